@@ -1,0 +1,27 @@
+"""HTML to main text, paragraphs and tokens: pure functions, each page on its own.
+
+    bytes -> charset -> tree -> weighted_dom | readability | plain -> normalise -> segment
+"""
+
+from dedup.page.charset import decode_html
+from dedup.page.document import EXTRACTORS, Document, extract, read_document, versions
+from dedup.page.normalisation import normalise
+from dedup.page.paragraphs import Kind, MainText, Paragraph
+from dedup.page.plain import from_text
+from dedup.page.segmentation import SEGMENTERS, segment
+
+__all__ = [
+    "EXTRACTORS",
+    "SEGMENTERS",
+    "Document",
+    "Kind",
+    "MainText",
+    "Paragraph",
+    "decode_html",
+    "extract",
+    "from_text",
+    "normalise",
+    "read_document",
+    "segment",
+    "versions",
+]

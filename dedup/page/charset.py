@@ -1,0 +1,35 @@
+"""Bytes to text as browsers do it.
+
+The order is the WHATWG's: byte order mark, HTTP header, <meta> in the page's head, and the label
+names are read as browsers read them (gb2312 is GB18030). A page that declares nothing is UTF-8
+where its bytes are valid UTF-8; else its encoding is guessed from its first kilobytes.
+"""
+
+from __future__ import annotations
+
+import chardet
+from w3lib.encoding import html_to_unicode, resolve_encoding
+
+GUESS_BYTES = 1 << 16
+FALLBACK = "cp1252"
+
+
+def decode_html(body: bytes, content_type: str | None = None) -> str:
+    """Decode a page. Never raises; undecodable bytes become U+FFFD.
+
+    Args:
+        body: the page as fetched, after content decoding (gzip and so on).
+        content_type: the Content-Type header, if there was one.
+    """
+    _, text = html_to_unicode(content_type, body, auto_detect_fun=guess_encoding)
+    return text
+
+
+def guess_encoding(body: bytes) -> str:
+    """Name the encoding of a page that declares none."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        guess = chardet.detect(body[:GUESS_BYTES])["encoding"]
+        return (resolve_encoding(guess) if guess else None) or FALLBACK
+    return "utf-8"

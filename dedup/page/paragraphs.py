@@ -1,0 +1,73 @@
+"""The shape of extracted text: paragraphs in document order, and the main text they make up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a paragraph is in its page's structure."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list-item"
+    QUOTE = "quote"
+    CODE = "code"
+    CELL = "cell"
+    TEXT = "text"  # a block with no more telling element: div, section, body
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of visible text with no block boundary inside, as the walk over a page finds it."""
+
+    text: str
+    link_chars: int
+    kind: Kind
+    level: int  # of a heading, else 0
+    node: int  # the block element it stands in, an index into the page's nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph of a page.
+
+    ``section`` is the level of the heading it stands under (1 to 6, 0 above any heading; a heading
+    has its own level). ``position`` is its place among the paragraphs kept, from 0.
+    """
+
+    text: str
+    kind: Kind
+    section: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class MainText:
+    """What an extractor found in a page.
+
+    ``sure`` is False where no part of the page stands out as its main text (index pages, link
+    lists, tiny texts); ``paragraphs`` is then the whole visible text rather than a guess.
+    """
+
+    title: str
+    paragraphs: tuple[Paragraph, ...]
+    sure: bool
+
+    @property
+    def text(self) -> str:
+        """The paragraphs, one a line."""
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+
+
+def number_paragraphs(blocks: Iterable[Block]) -> tuple[Paragraph, ...]:
+    """Turn blocks into paragraphs: positions in order, sections from the headings above."""
+    paragraphs = []
+    section = 0
+    for position, block in enumerate(blocks):
+        if block.level:
+            section = block.level
+        paragraphs.append(Paragraph(block.text, block.kind, section, position))
+    return tuple(paragraphs)

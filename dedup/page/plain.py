@@ -1,0 +1,27 @@
+"""The whole visible text of a page, and text that is no page at all."""
+
+from __future__ import annotations
+
+from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
+from dedup.page.tree import cut_page, fold, parse_html
+
+VERSION = 1
+
+
+def extract(html: str) -> MainText:
+    """Take every visible block of a page, navigation and all."""
+    root = parse_html(html)
+    if root is None:
+        return MainText("", (), sure=False)
+    page = cut_page(root)
+    return MainText(page.title, number_paragraphs(page.blocks), sure=True)
+
+
+def from_text(text: str, title: str = "") -> MainText:
+    """Wrap text that is not HTML; each non-empty line is a paragraph."""
+    lines = filter(None, map(fold, text.splitlines()))
+    return MainText(
+        title,
+        tuple(Paragraph(line, Kind.PARAGRAPH, 0, place) for place, line in enumerate(lines)),
+        sure=True,
+    )
