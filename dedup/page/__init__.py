@@ -1,6 +1,6 @@
 """HTML to main text, paragraphs and tokens: pure functions, each page on its own.
 
-    bytes -> charset -> tree -> weighted_dom | readability | plain -> normalise -> segment
+bytes -> charset -> tree -> weighted_dom | readability | plain -> normalise -> segment
 """
 
 from dedup.page.charset import decode_html

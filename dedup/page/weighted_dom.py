@@ -22,8 +22,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from dedup.page.paragraphs import Kind, MainText, number_paragraphs
-from dedup.page.tree import Block, Node, Page, cut_page, parse_html
+from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
+from dedup.page.tree import Node, Page, cut_page, parse_html
 
 VERSION = 1
 

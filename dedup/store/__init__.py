@@ -1,0 +1,41 @@
+"""Page records and the index over them: one contract, a store on LevelDB and one in memory."""
+
+from dedup.store.folder import close_folder, delete_folder, open_folder, read_header, repair_folder
+from dedup.store.interface import (
+    Candidates,
+    Check,
+    Header,
+    Record,
+    Store,
+    StoreDamagedError,
+    StoreError,
+    StoreLockedError,
+    StoreMismatchError,
+    describe_spaces,
+)
+from dedup.store.layouts import LAYOUTS, largest_radius, make_layout
+from dedup.store.leveldb import LevelDBStore
+from dedup.store.memory import MemoryStore
+
+__all__ = [
+    "LAYOUTS",
+    "Candidates",
+    "Check",
+    "Header",
+    "LevelDBStore",
+    "MemoryStore",
+    "Record",
+    "Store",
+    "StoreDamagedError",
+    "StoreError",
+    "StoreLockedError",
+    "StoreMismatchError",
+    "close_folder",
+    "delete_folder",
+    "describe_spaces",
+    "largest_radius",
+    "make_layout",
+    "open_folder",
+    "read_header",
+    "repair_folder",
+]

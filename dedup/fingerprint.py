@@ -1,0 +1,66 @@
+"""From a page to its fingerprint: the one function that workers, commands and benchmarks call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
+from dedup.schemes import Scheme
+
+EXACT_SHARE = 4  # texts shorter than min_tokens / EXACT_SHARE say nothing, however equal
+
+
+@dataclass(frozen=True, slots=True)
+class PageFingerprint:
+    """What is kept of a page's text.
+
+    Attributes:
+        tokens: length of the text.
+        digest: digest of the text, 16 bytes.
+        value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
+        short: too short for any verdict, even on an equal text.
+    """
+
+    tokens: int
+    digest: bytes
+    value: bytes
+    short: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprinter:
+    """The chain with its options set; calls are independent, in any thread or process.
+
+    Attributes:
+        scheme: makes the fingerprint.
+        extractor: finds the main text: weighted_dom, readability or plain.
+        segmenter: cuts Chinese text: jieba or chars.
+        min_tokens: texts of fewer tokens repeat only equal ones.
+    """
+
+    scheme: Scheme
+    extractor: str = "weighted_dom"
+    segmenter: str = "jieba"
+    min_tokens: int = 40
+
+    def of_page(self, body: bytes, content_type: str | None = None) -> PageFingerprint:
+        """Fingerprint an HTML page from its bytes and its Content-Type header."""
+        return self.of_html(decode_html(body, content_type))
+
+    def of_html(self, html: str) -> PageFingerprint:
+        """Fingerprint an HTML page that is already decoded."""
+        return self._of(extract(html, self.extractor))
+
+    def of_text(self, text: str) -> PageFingerprint:
+        """Fingerprint plain text."""
+        return self._of(from_text(text))
+
+    def _of(self, main: MainText) -> PageFingerprint:
+        return self.of_document(read_document(main, self.segmenter))
+
+    def of_document(self, document: Document) -> PageFingerprint:
+        """Fingerprint a document."""
+        tokens = len(document.tokens)
+        value = self.scheme.fingerprint(document) if tokens >= max(self.min_tokens, 1) else b""
+        short = not value and tokens * EXACT_SHARE < self.min_tokens
+        return PageFingerprint(tokens, document.digest, value, short or not tokens)

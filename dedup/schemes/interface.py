@@ -1,0 +1,85 @@
+"""What a fingerprint scheme is, and the words under which a store finds its fingerprints.
+
+A scheme turns a document into a fingerprint (bytes), names the words under which the fingerprint
+is stored, and compares two fingerprints. A word belongs to a space: a number of bits and a radius.
+A store answers "which pages have a word of this space within its radius of that one", and knows
+nothing else; an index knows schemes and the store, and nothing of their insides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from dedup.page import Document
+
+Option = int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A kind of word.
+
+    Attributes:
+        name: unique within a scheme.
+        bits: width of its words, 64 or 128.
+        radius: Hamming distance within which words find each other; 0 makes them exact keys.
+        cap: pages sharing one word from which on the word is common (site chrome, licence
+            lines) and finds nothing any more; None for no limit.
+    """
+
+    name: str
+    bits: int
+    radius: int = 0
+    cap: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a fingerprint: ``value`` in [0, 2**bits) of the space of that name."""
+
+    space: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How alike two fingerprints are.
+
+    Attributes:
+        similarity: 0 to 1; what it estimates is the scheme's to say.
+        distance: Hamming distance of the bit fingerprints, where the scheme has one.
+        containment: share of the smaller text that is in the larger one, 0 to 1, where known.
+    """
+
+    similarity: float
+    distance: int | None = None
+    containment: float | None = None
+
+
+class Scheme(Protocol):
+    """A family of fingerprints with its options set."""
+
+    name: str
+    spaces: tuple[Space, ...]
+
+    def options(self) -> Mapping[str, Option]:
+        """The options that shape fingerprints; a store made with others cannot be used."""
+        ...
+
+    def fingerprint(self, document: Document) -> bytes:
+        """Fingerprint a document of at least one token."""
+        ...
+
+    def words(self, fingerprint: bytes) -> list[Word]:
+        """The words under which a fingerprint is stored and looked up."""
+        ...
+
+    def compare(self, one: bytes, other: bytes) -> Comparison:
+        """Compare two fingerprints of this scheme."""
+        ...
+
+    def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
+        """Whether two pages so alike are near-duplicates."""
+        ...

@@ -1,0 +1,55 @@
+"""Hosts, and the part of the web within which pages are compared.
+
+A page's words are exclusive-ored with a mask made from its scope. Within one scope all Hamming
+distances stay as they are; words of different scopes do not meet (but by chance, so the scope is
+compared too). Stores need to know nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from urllib.parse import urlsplit
+
+import xxhash
+from tldextract import TLDExtract
+
+
+def host_of(url: str) -> str:
+    """The host of a URL, lower case, without a leading "www."; empty where there is none."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:  # a malformed address in brackets
+        host = ""
+    return host.removeprefix("www.")
+
+
+def domain_of(url: str) -> str:
+    """The registered domain of a URL by the public suffix list; its host where it has none."""
+    host = host_of(url)
+    return _extractor()(host).top_domain_under_public_suffix or host
+
+
+def everywhere(url: str) -> str:  # noqa: ARG001
+    """The one scope of all pages."""
+    return ""
+
+
+SCOPES: dict[str, Callable[[str], str]] = {
+    "global": everywhere,
+    "domain": domain_of,
+    "host": host_of,
+}
+
+
+@lru_cache(maxsize=4096)
+def scope_mask(scope: str, bits: int) -> int:
+    """The mask of a scope for words of some width; 0 for the scope of all pages."""
+    if not scope:
+        return 0
+    return xxhash.xxh3_128_intdigest(scope.encode("utf-8", "replace")) & ((1 << bits) - 1)
+
+
+@cache
+def _extractor() -> TLDExtract:
+    return TLDExtract(cache_dir=None, suffix_list_urls=())  # the list in the package; no network

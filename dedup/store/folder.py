@@ -1,0 +1,260 @@
+"""Opening, sharing and deleting the folder a LevelDB store lives in.
+
+    FOLDER/neardup-store.json   the header again, readable: says that the folder is a store
+    FOLDER/leveldb/             the database
+
+The marker file is written last when a store is made. Where it stands and the database does not
+open, the store is damaged and never made anew over the remains. One process owns a folder; inside
+it every user of a folder shares one open store, closed with its last user.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dedup.schemes import Space
+from dedup.store.interface import (
+    Header,
+    StoreDamagedError,
+    StoreError,
+    StoreLockedError,
+    StoreMismatchError,
+    WordsOf,
+)
+from dedup.store.leveldb import HEADER, LevelDBStore
+from dedup.store.records import pack_header, unpack_header
+
+try:
+    import plyvel
+except ImportError:  # Python 3.13 and later: the maintained fork, same interface
+    import plyvel_next as plyvel
+
+MARKER = "neardup-store.json"
+DATABASE = "leveldb"
+MEBIBYTE = 1 << 20
+
+
+@dataclass(slots=True)
+class _Shared:
+    store: LevelDBStore
+    header: Header
+    users: int = 1
+
+
+_open_stores: dict[Path, _Shared] = {}
+
+
+def open_folder(
+    path: Path | str,
+    header: Header,
+    spaces: Iterable[Space],
+    words_of: WordsOf,
+    layout: str = "blocks",
+    cache_mb: int = 256,
+    *,
+    create: bool = True,
+    other_tables: bool = False,
+) -> LevelDBStore:
+    """Open the store in a folder, or the one this process has open there already.
+
+    Args:
+        path: the folder.
+        header: what the store must be, and what a new one is made as.
+        spaces: the kinds of words it indexes.
+        words_of: reads the words of a record.
+        layout: tables for spaces with a radius.
+        cache_mb: memory for its caches, in MiB.
+        create: make the store where there is none.
+        other_tables: accept one whose index is laid out otherwise, to ``rebuild`` it.
+
+    Raises:
+        StoreLockedError: another process owns it.
+        StoreMismatchError: it was made with other settings.
+        StoreDamagedError: its files are damaged or partly missing.
+        StoreError: it does not exist, cannot be written, or the folder is something else.
+    """
+    folder = Path(path).resolve()
+    shared = _open_stores.get(folder)
+    if shared is not None:
+        _compare(folder, shared.header, header, other_tables=other_tables)
+        shared.users += 1
+        return shared.store
+    db = _open_database(folder, header, cache_mb, create=create, other_tables=other_tables)
+
+    def release() -> None:
+        _open_stores.pop(folder, None)
+        db.close()
+
+    store = LevelDBStore(
+        db, header, spaces, words_of, layout, cache_mb * MEBIBYTE * 3 // 4, release
+    )
+    _open_stores[folder] = _Shared(store, header)
+    return store
+
+
+def close_folder(path: Path | str) -> None:
+    """Let go of an open store; its last user closes it."""
+    shared = _open_stores.get(Path(path).resolve())
+    if shared is not None:
+        shared.users -= 1
+        if shared.users <= 0:
+            shared.store.close()
+
+
+def delete_folder(path: Path | str) -> bool:
+    """Delete a store; whether there was one.
+
+    Raises:
+        StoreError: the folder is no store, or this process or another has it open.
+    """
+    folder = Path(path).resolve()
+    if not folder.exists():
+        return False
+    if folder in _open_stores:
+        raise StoreLockedError(f"the store in {folder} is open in this process")
+    if not (folder / MARKER).exists() and any(folder.iterdir()):
+        raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")
+    _lock_once(folder)
+    shutil.rmtree(folder)
+    return True
+
+
+def repair_folder(path: Path | str) -> None:
+    """Let LevelDB mend what it can of a damaged database; ``rebuild`` the index afterwards.
+
+    Raises:
+        StoreError: there is no store, or it is in use.
+    """
+    folder = Path(path).resolve()
+    if not (folder / MARKER).exists():
+        raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
+    try:
+        plyvel.repair_db(str(folder / DATABASE))
+    except plyvel.Error as error:
+        raise _explain(folder, error) from error
+
+
+def read_header(path: Path | str) -> Header:
+    """What the store in a folder says it is.
+
+    Raises:
+        StoreError: there is no store.
+        StoreDamagedError: its header cannot be read.
+    """
+    marker = Path(path).resolve() / MARKER
+    try:
+        return unpack_header(marker.read_bytes())
+    except OSError as error:
+        raise StoreError(f"no store in {marker.parent}: {error.strerror}") from None
+
+
+def _open_database(
+    folder: Path, header: Header, cache_mb: int, *, create: bool, other_tables: bool
+) -> Any:
+    marker = folder / MARKER
+    is_store = marker.exists()
+    if not is_store:
+        _check_new(folder, create=create)
+    try:
+        (folder / DATABASE).mkdir(parents=True, exist_ok=True)
+        db = plyvel.DB(
+            str(folder / DATABASE),
+            create_if_missing=not is_store,
+            paranoid_checks=True,
+            bloom_filter_bits=10,  # most exact keys looked up are not there
+            lru_cache_size=cache_mb * MEBIBYTE // 4,
+            write_buffer_size=16 * MEBIBYTE,
+            max_open_files=500,
+        )
+    except (plyvel.Error, OSError) as error:
+        raise _explain(folder, error) from error
+    try:
+        _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
+        if not is_store:
+            marker.write_bytes(pack_header(header))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check_new(folder: Path, *, create: bool) -> None:
+    if not create:
+        raise StoreError(f"no store in {folder}; a crawl makes one")
+    if folder.exists() and {entry.name for entry in folder.iterdir()} - {DATABASE}:
+        raise StoreError(
+            f"{folder} is not empty and holds no {MARKER}, so it is no store; "
+            "name another folder in NEARDUP_STORE"
+        )
+
+
+def _check_header(
+    folder: Path, db: Any, header: Header, *, is_store: bool, other_tables: bool
+) -> None:
+    data = db.get(HEADER)
+    if data is not None:
+        _compare(folder, unpack_header(data), header, other_tables=other_tables)
+    elif is_store:
+        raise StoreDamagedError(
+            f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
+            "run `scrapy neardup repair`, or restore the folder from a copy"
+        )
+    else:
+        db.put(HEADER, pack_header(header), sync=True)
+
+
+def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool) -> None:
+    if differences := _differences(stored.fingerprint, wanted.fingerprint):
+        raise StoreMismatchError(
+            f"the store in {folder} was made with {differences}; set these back, name another "
+            "folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+        )
+    if not other_tables and (differences := _differences(stored.tables, wanted.tables)):
+        raise StoreMismatchError(
+            f"the index of the store in {folder} was made with {differences}; set these back, "
+            "or run `scrapy neardup rebuild` to make the index anew (no page is lost)"
+        )
+
+
+def _differences(stored: Any, wanted: Any) -> str:
+    names = sorted(stored.keys() | wanted.keys())
+    return "; ".join(
+        f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
+        for name in names
+        if stored.get(name) != wanted.get(name)
+    )
+
+
+def _explain(folder: Path, error: Exception) -> StoreError:
+    text = str(error)
+    if isinstance(error, OSError):
+        return StoreError(f"the store in {folder} cannot be opened: {error.strerror or text}")
+    if "/LOCK" in text and ("Resource temporarily unavailable" in text or "already held" in text):
+        return StoreLockedError(
+            f"the store in {folder} is in use by another process; wait for it to end, or give each "
+            "process a folder of its own in NEARDUP_STORE"
+        )
+    if "Permission denied" in text or "Read-only" in text or "No space" in text:
+        return StoreError(f"the store in {folder} cannot be written: {text}")
+    return StoreDamagedError(
+        f"the store in {folder} is damaged ({text}); nothing was changed: run "
+        "`scrapy neardup repair`, or restore the folder from a copy"
+    )
+
+
+def _lock_once(folder: Path) -> None:
+    """Make sure that no other process has the database open.
+
+    A damaged one may be deleted: only a held lock is in the way.
+    """
+    if not (folder / DATABASE).exists():
+        return
+    try:
+        plyvel.DB(str(folder / DATABASE)).close()
+    except (plyvel.Error, OSError) as error:
+        if isinstance(reason := _explain(folder, error), StoreLockedError):
+            raise reason from error

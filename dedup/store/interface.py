@@ -1,0 +1,163 @@
+"""What a store keeps, and the contract every store fulfils.
+
+A store keeps page records, finds them again by request and by word, and never forgets a record it
+acknowledged. It knows spaces and words, not schemes: a function given when it is opened reads the
+words of a record, so that every index entry can be rebuilt from the records alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from dedup.schemes import Space, Word
+
+
+class StoreError(Exception):
+    """A store cannot be used; the message names the store, the reason and the way out."""
+
+
+class StoreLockedError(StoreError):
+    """Another process owns the store."""
+
+
+class StoreMismatchError(StoreError):
+    """The store was made with other settings."""
+
+
+class StoreDamagedError(StoreError):
+    """The store's files are damaged or missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One page as the store keeps it: the truth from which all else is rebuilt.
+
+    Attributes:
+        url: the page's URL.
+        request: digest of the request that fetched it; equal for revisits.
+        seen: when it was committed, seconds since the epoch.
+        exported: whether at least one item of it was exported.
+        tokens: length of its text.
+        digest: digest of its text, 16 bytes.
+        fingerprint: the scheme's fingerprint; empty for a text too short to have one.
+        page_id: its number in the store, increasing; 0 before it is stored.
+    """
+
+    url: str
+    request: bytes
+    seen: float
+    exported: bool
+    tokens: int
+    digest: bytes
+    fingerprint: bytes
+    page_id: int = 0
+
+
+WordsOf = Callable[[Record], list[Word]]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a store says it is.
+
+    ``fingerprint`` holds what shapes fingerprints: a store made with anything else is of no use.
+    ``tables`` holds what shapes the index over them: that can be rebuilt from the records.
+    """
+
+    fingerprint: Mapping[str, str]
+    tables: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Pages found under some words, and how many of the words were too common to ask."""
+
+    page_ids: frozenset[int] = frozenset()
+    common: int = 0
+
+
+@dataclass(slots=True)
+class Check:
+    """What ``verify`` found: counts, and one sentence for each thing wrong (the first few)."""
+
+    pages: int = 0
+    keys: int = 0
+    table_entries: int = 0
+    errors: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    LIMIT = 50
+
+    def problem(self, sentence: str) -> None:
+        """Note something wrong."""
+        self.errors += 1
+        if len(self.problems) < self.LIMIT:
+            self.problems.append(sentence)
+
+
+class Store(Protocol):
+    """The contract. One test runs over every store.
+
+    Exactness: ``near`` returns every page that has a word within the radius of one asked for,
+    for every word that is not common, and none else.
+    Durability: see the class of each store.
+    """
+
+    def put(self, record: Record) -> Record:
+        """Add a record, or replace the one of the same request; returns it with its number."""
+        ...
+
+    def remove(self, page_id: int) -> bool:
+        """Forget a page; whether it was there."""
+        ...
+
+    def get(self, page_id: int) -> Record | None:
+        """The record of a page."""
+        ...
+
+    def find_request(self, request: bytes) -> Record | None:
+        """The record of the page that a request fetched."""
+        ...
+
+    def near(self, words: Iterable[Word]) -> Candidates:
+        """Find pages by words."""
+        ...
+
+    def records(self) -> Iterator[Record]:
+        """All records, by number."""
+        ...
+
+    def __len__(self) -> int:
+        """How many pages are stored."""
+        ...
+
+    def rebuild(self) -> int:
+        """Make the index anew from the records; returns how many there are.
+
+        Killed midway, the old index stays in use.
+        """
+        ...
+
+    def verify(self) -> Check:
+        """Check that index and records agree."""
+        ...
+
+    def sync(self) -> None:
+        """Make everything acknowledged so far survive a power cut."""
+        ...
+
+    def close(self) -> None:
+        """Sync and let go of the store."""
+        ...
+
+
+def describe_spaces(spaces: Iterable[Space], layout: str) -> dict[str, str]:
+    """The part of a header that says how the index over some spaces is laid out."""
+    return {
+        space.name: f"{space.bits} bits, "
+        + (f"radius {space.radius}, layout {layout}" if space.radius else "exact")
+        + (f", common from {space.cap} pages" if space.cap is not None else "")
+        for space in spaces
+    }

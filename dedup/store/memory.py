@@ -1,0 +1,162 @@
+"""The store in memory: for tests, for reservations in flight, for crawls that need no past.
+
+Nothing survives the process.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from dedup.schemes import Space, Word
+from dedup.store.interface import Candidates, Check, Record, WordsOf
+from dedup.store.layouts import Layout, make_layout
+
+NO_PAGES: frozenset[int] = frozenset()
+
+
+class MemoryStore:
+    """Plain dictionaries under the contract of ``Store``."""
+
+    def __init__(self, spaces: Iterable[Space], words_of: WordsOf, layout: str = "blocks") -> None:
+        """Make an empty store.
+
+        Args:
+            spaces: the kinds of words it indexes.
+            words_of: reads the words of a record.
+            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
+        """
+        self._words_of = words_of
+        self._spaces = {space.name: _SpaceIndex(space, layout) for space in spaces}
+        self._records: dict[int, Record] = {}
+        self._by_request: dict[bytes, int] = {}
+        self._last_id = 0
+
+    def put(self, record: Record) -> Record:
+        page_id = self._by_request.get(record.request)
+        if page_id is None:
+            self._last_id = page_id = self._last_id + 1
+        else:
+            self.remove(page_id)
+        record = replace(record, page_id=page_id)
+        self._records[record.page_id] = record
+        self._by_request[record.request] = record.page_id
+        self._index(record)
+        return record
+
+    def remove(self, page_id: int) -> bool:
+        record = self._records.pop(page_id, None)
+        if record is None:
+            return False
+        self._by_request.pop(record.request)
+        for word in self._words_of(record):
+            self._spaces[word.space].remove(word.value, page_id)
+        return True
+
+    def get(self, page_id: int) -> Record | None:
+        return self._records.get(page_id)
+
+    def find_request(self, request: bytes) -> Record | None:
+        page_id = self._by_request.get(request)
+        return None if page_id is None else self._records[page_id]
+
+    def near(self, words: Iterable[Word]) -> Candidates:
+        found: set[int] = set()
+        common = 0
+        for word in words:
+            space = self._spaces[word.space]
+            for value in space.near(word.value):
+                ids = space.pages.get(value, NO_PAGES)
+                common += ids is None
+                found.update(ids or NO_PAGES)
+        return Candidates(frozenset(found), common)
+
+    def records(self) -> Iterator[Record]:
+        yield from list(self._records.values())
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def rebuild(self) -> int:
+        for space in self._spaces.values():
+            space.clear()
+        for record in self._records.values():
+            self._index(record)
+        return len(self._records)
+
+    def verify(self) -> Check:
+        check = Check(pages=len(self._records))
+        for name, space in self._spaces.items():
+            check.keys += len(space.pages)
+            for value, ids in space.pages.items():
+                for page_id in ids or ():
+                    if page_id not in self._records:
+                        check.problem(f"{name} word {value:x} names page {page_id}: no such page")
+        return check
+
+    def sync(self) -> None:
+        """Nothing to do."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+    def _index(self, record: Record) -> None:
+        for word in self._words_of(record):
+            self._spaces[word.space].add(word.value, record.page_id)
+
+
+class _SpaceIndex:
+    """The words of one space: which pages have them, and which others are near."""
+
+    def __init__(self, space: Space, layout: str) -> None:
+        self.cap = space.cap
+        self.radius = space.radius
+        self.layout: Layout | None = (
+            make_layout(layout, space.bits, space.radius) if space.radius else None
+        )
+        self.pages: dict[int, set[int] | None] = {}  # None: a common word
+        self.buckets: dict[tuple[int, int], set[int]] = defaultdict(set)
+
+    def clear(self) -> None:
+        self.pages.clear()
+        self.buckets.clear()
+
+    def add(self, value: int, page_id: int) -> None:
+        if value not in self.pages:
+            self.pages[value] = set()
+            for bucket in self._homes(value):
+                self.buckets[bucket].add(value)
+        ids = self.pages[value]
+        if ids is not None:
+            ids.add(page_id)
+            if self.cap is not None and len(ids) > self.cap:
+                self.pages[value] = None
+
+    def remove(self, value: int, page_id: int) -> None:
+        ids = self.pages.get(value)
+        if ids is None:
+            return
+        ids.discard(page_id)
+        if not ids:
+            del self.pages[value]
+            for bucket in self._homes(value):
+                self.buckets[bucket].discard(value)
+                if not self.buckets[bucket]:
+                    del self.buckets[bucket]
+
+    def near(self, value: int) -> Iterable[int]:
+        if self.layout is None:
+            return (value,)
+        return {
+            other
+            for number, table in enumerate(self.layout.tables)
+            for prefix in table.probes(value)
+            for other in self.buckets.get((number, prefix), ())
+            if (other ^ value).bit_count() <= self.radius
+        }
+
+    def _homes(self, value: int) -> list[tuple[int, int]]:
+        if self.layout is None:
+            return []
+        return [(number, table.prefix(value)) for number, table in enumerate(self.layout.tables)]

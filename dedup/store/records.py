@@ -1,0 +1,80 @@
+"""Page records and headers as bytes."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+from dedup.store.interface import Header, Record, StoreDamagedError
+
+FORMAT = 1
+
+_HEAD = struct.Struct("<BBdI16sHI")  # format, flags, seen, tokens, digest, lengths: request, URL
+_EXPORTED = 1
+
+
+def pack_record(record: Record) -> bytes:
+    """Encode a record; its page number is its key and not in it."""
+    url = record.url.encode("utf-8", "replace")
+    head = _HEAD.pack(
+        FORMAT,
+        _EXPORTED if record.exported else 0,
+        record.seen,
+        record.tokens,
+        record.digest,
+        len(record.request),
+        len(url),
+    )
+    return head + record.request + url + record.fingerprint
+
+
+def unpack_record(page_id: int, data: bytes) -> Record:
+    """Decode a record.
+
+    Raises:
+        StoreDamagedError: these bytes are no record.
+    """
+    try:
+        version, flags, seen, tokens, digest, request, url = _HEAD.unpack_from(data)
+    except struct.error:
+        raise StoreDamagedError(f"page {page_id}: a record of {len(data)} bytes is cut") from None
+    first, second = _HEAD.size + request, _HEAD.size + request + url
+    if version != FORMAT or second > len(data):
+        raise StoreDamagedError(f"page {page_id}: not a record of format {FORMAT}")
+    return Record(
+        url=data[first:second].decode("utf-8", "replace"),
+        request=data[_HEAD.size : first],
+        seen=seen,
+        exported=bool(flags & _EXPORTED),
+        tokens=tokens,
+        digest=digest,
+        fingerprint=data[second:],
+        page_id=page_id,
+    )
+
+
+def pack_header(header: Header) -> bytes:
+    """Encode a header as JSON."""
+    content = {
+        "format": FORMAT,
+        "fingerprint": dict(header.fingerprint),
+        "tables": dict(header.tables),
+    }
+    return json.dumps(content, indent=1, sort_keys=True).encode()
+
+
+def unpack_header(data: bytes) -> Header:
+    """Decode a header.
+
+    Raises:
+        StoreDamagedError: these bytes are no header, or one of another format.
+    """
+    try:
+        content = json.loads(data)
+        if content["format"] != FORMAT:
+            raise StoreDamagedError(
+                f"store format {content['format']}; this version reads format {FORMAT}"
+            )
+        return Header(dict(content["fingerprint"]), dict(content["tables"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreDamagedError(f"unreadable store header: {error}") from None
