@@ -78,7 +78,10 @@ class Combined:
         self.shingle = shingle
         self.keys = keys
         self.sketch = sketch
-        self.spaces = (Space("simhash", 64, distance), Space("shingle", 64, 0, common))
+        self.spaces: tuple[Space, ...] = (
+            Space("simhash", 64, distance),
+            Space("shingle", 64, 0, common),
+        )
 
     def options(self) -> Mapping[str, Option]:
         return {"shingle": self.shingle, "keys": self.keys, "sketch": self.sketch}

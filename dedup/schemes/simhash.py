@@ -64,7 +64,7 @@ class SimHash:
         """
         self.bits = bits
         self.distance = distance
-        self.spaces = (Space("simhash", bits, distance),)
+        self.spaces: tuple[Space, ...] = (Space("simhash", bits, distance),)
 
     def options(self) -> Mapping[str, Option]:
         return {"bits": self.bits}

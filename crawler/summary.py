@@ -1,0 +1,116 @@
+"""Say at the end of a crawl what became of its pages and where the results are."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from crawler.progress import Figures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+_SKIPPED = "neardup/skipped/"
+
+
+class Summary:
+    """Scrapy extension: prints a short table to stdout when the crawl has ended.
+
+    ``SUMMARY_ENABLED = False`` switches it off. When a feed itself goes to stdout, the table goes
+    to stderr.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._reason = ""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Summary:
+        """Connect to the end of the crawl."""
+        if not crawler.settings.getbool("SUMMARY_ENABLED", True):
+            raise NotConfigured("SUMMARY_ENABLED is off")
+        extension = cls(crawler)
+        crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
+        crawler.signals.connect(extension.engine_stopped, signal=signals.engine_stopped)
+        return extension
+
+    def spider_closed(self, reason: str) -> None:
+        """Note the reason; print at once if no `engine_stopped` is going to follow."""
+        self._reason = reason
+        if not self._crawler.engine.running:
+            self._print()
+
+    def engine_stopped(self) -> None:
+        """Print, now that every other component has closed and counted."""
+        self._print()
+
+    def _print(self) -> None:
+        if not self._reason:
+            return  # never opened, or printed already
+        feeds = [str(uri) for uri in self._crawler.settings.getdict("FEEDS")]
+        rows = [*_figures(self._crawler.stats, self._reason), *_files(self._crawler.stats, feeds)]
+        self._reason = ""
+        to_stdout = any(uri == "-" or uri.startswith("stdout:") for uri in feeds)
+        print_rows(rows, Console(file=sys.stderr if to_stdout else sys.stdout))
+
+
+def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
+    """Print names and values as two columns; values are shown as they are, never as markup."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        table.add_row(Text(name), Text(_printable(value)))
+    if not console.is_terminal:
+        console.width = max(console.width, console.measure(table).maximum)
+    console.print(table)
+
+
+def _figures(stats: StatsCollector, reason: str) -> list[tuple[str, str]]:
+    values = stats.get_stats()
+    figures = Figures.of(stats)
+    skipped = sum(count for name, count in values.items() if name.startswith(_SKIPPED))
+    elapsed = _elapsed(stats)
+    rate = figures.pages / elapsed if elapsed > 0 else 0.0
+    return [
+        ("pages fetched", str(figures.pages)),
+        ("pages checked", str(values.get("neardup/checked", 0))),
+        ("new", str(values.get("neardup/new", 0))),
+        ("near-duplicates", str(figures.duplicates)),
+        ("revisits", str(figures.revisits)),
+        ("skipped", str(skipped)),
+        ("items exported", str(figures.items)),
+        ("errors", str(values.get("log_count/ERROR", 0))),
+        ("finish reason", reason),
+        ("elapsed", f"{elapsed:.1f} s"),
+        ("pages/s", f"{rate:.1f}"),
+    ]
+
+
+def _files(stats: StatsCollector, feeds: list[str]) -> list[tuple[str, str]]:
+    rows = [("feed", uri) for uri in feeds]
+    if drop_log := stats.get_value("neardup/drop_log"):
+        rows.append(("drop log", str(drop_log)))
+    return rows
+
+
+def _elapsed(stats: StatsCollector) -> float:
+    """Seconds from the crawl's start to its end, or to now."""
+    start = stats.get_value("start_time")
+    finish = stats.get_value("finish_time") or datetime.now(UTC)
+    return (finish - start).total_seconds() if start else 0.0
+
+
+def _printable(text: str) -> str:
+    """The text with control characters made harmless to the terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

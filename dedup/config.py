@@ -1,0 +1,205 @@
+"""Every setting, read, typed and checked here, once.
+
+A setting is NEARDUP_ and the upper-case name of a field of ``Config``. Values may be strings, as
+``-s NAME=VALUE`` gives them. A bad value is a ``ValueError`` that names the setting, the value,
+what is allowed, and so is a setting with the prefix that does not exist.
+"""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol
+
+from dedup.page import EXTRACTORS, SEGMENTERS
+from dedup.schemes import SCHEMES
+from dedup.scope import SCOPES
+from dedup.store import LAYOUTS, largest_radius
+
+PREFIX = "NEARDUP_"
+STORE_KINDS = ("leveldb:", "memory:")
+
+Reader = Callable[[str, Any], Any]
+
+
+class SettingsLike(Protocol):
+    """What is needed of Scrapy's settings; a plain dictionary will do."""
+
+    def get(self, name: str, /) -> Any: ...
+
+    def __iter__(self) -> Any: ...
+
+
+def _setting(default: Any, reader: Reader) -> Any:
+    return field(default=default, metadata={"reader": reader})
+
+
+def _error(name: str, value: object, allowed: str) -> ValueError:
+    return ValueError(f"{PREFIX}{name.upper()} must be {allowed}; got {value!r}")
+
+
+def _flag(name: str, value: Any) -> bool:
+    words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+    try:
+        return words[str(value).strip().lower()]
+    except KeyError:
+        raise _error(name, value, "True or False") from None
+
+
+def _choice(allowed: Iterable[Any]) -> Reader:
+    by_text = {str(choice): choice for choice in allowed}
+
+    def read(name: str, value: Any) -> Any:
+        try:
+            return by_text[str(value)]
+        except KeyError:
+            raise _error(name, value, f"one of {', '.join(by_text)}") from None
+
+    return read
+
+
+def _whole(low: int, high: int) -> Reader:
+    def read(name: str, value: Any) -> int:
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise _error(name, value, f"a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def _number(low: float, high: float) -> Reader:
+    def read(name: str, value: Any) -> float:
+        try:
+            number = float(str(value))
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise _error(name, value, f"a number from {low:g} to {high:g}")
+        return number
+
+    return read
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str | os.PathLike) or not str(value).strip():
+        raise _error(name, value, "a non-empty string")
+    return str(value).strip()
+
+
+def _names(name: str, value: Any) -> tuple[str, ...]:
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+        raise _error(name, value, "a list of names, or names separated by commas")
+    if not (names := tuple(part.strip() for part in parts if part.strip())):
+        raise _error(name, value, "at least one name")
+    return names
+
+
+def _statuses(name: str, value: Any) -> frozenset[int]:
+    parts = value.split(",") if isinstance(value, str) else value
+    read = _whole(100, 599)
+    if not isinstance(parts, list | tuple | set | frozenset) or not parts:
+        raise _error(name, value, "a list of HTTP statuses, or statuses separated by commas")
+    return frozenset(read(name, part) for part in parts)
+
+
+def _store(name: str, value: Any) -> str:
+    text = _text(name, value)
+    if not text.startswith(STORE_KINDS) or text == "leveldb:":
+        raise _error(name, value, "leveldb:FOLDER or memory:")
+    return text
+
+
+def _log_level(name: str, value: Any) -> str:
+    level = str(value).upper()
+    if level not in logging.getLevelNamesMapping():
+        raise _error(name, value, "a log level such as INFO or DEBUG")
+    return level
+
+
+def _default_workers() -> int:
+    """One less than the processors this process may use, and at least one."""
+    return max(1, len(os.sched_getaffinity(0)) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, with their defaults; docs/settings.md explains each."""
+
+    enabled: bool = _setting(True, _flag)
+    action: str = _setting("drop", _choice(("drop", "tag")))
+    scheme: str = _setting("combined", _choice(SCHEMES))
+    bits: int = _setting(64, _choice((64, 128)))
+    distance: int = _setting(3, _whole(0, 15))
+    min_similarity: float = _setting(0.2, _number(0.05, 1.0))
+    min_similarity_same_host: float = _setting(0.75, _number(0.05, 1.0))
+    extractor: str = _setting("weighted_dom", _choice(EXTRACTORS))
+    segmenter: str = _setting("jieba", _choice(SEGMENTERS))
+    min_tokens: int = _setting(40, _whole(1, 10_000))
+    scope: str = _setting("global", _choice(SCOPES))
+    common: int = _setting(20, _whole(1, 100_000))
+    layout: str = _setting("blocks", _choice(LAYOUTS))
+    store: str = _setting("leveldb:.scrapy/neardup/store", _store)
+    cache_mb: int = _setting(256, _whole(8, 1 << 20))
+    workers: int = _setting(_default_workers(), _whole(0, 256))
+    worker_timeout: float = _setting(10.0, _number(0.1, 3600.0))
+    claim_timeout: float = _setting(60.0, _number(0.0, 86_400.0))
+    max_body: int = _setting(5_000_000, _whole(1, 1 << 30))
+    statuses: frozenset[int] = _setting(frozenset((200,)), _statuses)
+    text_fields: tuple[str, ...] = _setting(("title", "text"), _names)
+    url_field: str = _setting("url", _text)
+    field: str = _setting("near_duplicate", _text)
+    log: str = _setting(".scrapy/neardup/drops-%(name)s-%(time)s.jsonl", _text)
+    log_level: str = _setting("INFO", _log_level)
+    follow_duplicates: bool = _setting(True, _flag)
+    reset: bool = _setting(False, _flag)
+    read_only: bool = _setting(False, _flag)
+    ttl: float = _setting(0.0, _number(0.0, 1e10))
+
+    def __post_init__(self) -> None:
+        """Check what depends on more than one setting.
+
+        Raises:
+            ValueError: the distance is out of what the tables allow.
+        """
+        bits = self.bits if self.scheme == "simhash" else 64
+        largest = largest_radius(self.layout, bits)
+        if self.distance > largest:
+            raise _error(
+                "distance",
+                self.distance,
+                f"0 to {largest} with {bits} bits and NEARDUP_LAYOUT = {self.layout!r}",
+            )
+        if self.reset and self.read_only:
+            raise ValueError("NEARDUP_RESET and NEARDUP_READ_ONLY cannot both be True")
+
+    @classmethod
+    def from_settings(cls, settings: SettingsLike) -> Config:
+        """Read and check all settings.
+
+        Raises:
+            ValueError: a bad value, or an unknown setting with the prefix.
+        """
+        readers = {item.name: item.metadata["reader"] for item in fields(cls)}
+        _refuse_unknown(settings, [PREFIX + name.upper() for name in readers])
+        values = {}
+        for name, read in readers.items():
+            value = settings.get(PREFIX + name.upper())
+            if value is not None:
+                values[name] = read(name, value)
+        return cls(**values)
+
+
+def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:
+    for name in settings:
+        if isinstance(name, str) and name.startswith(PREFIX) and name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise ValueError(f"there is no setting {name}{hint} (docs/settings.md lists all)")

@@ -1,0 +1,28 @@
+"""The whole extension by one line: ``ADDONS = {"dedup.scrapy.Addon": 500}``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dedup.scrapy.middlewares import FingerprintMiddleware, OriginMiddleware
+from dedup.scrapy.pipeline import NearDupPipeline
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+FINGERPRINTS_AT = 545
+ORIGINS_AT = 10
+PIPELINE_AT = 100
+
+
+class Addon:
+    """Enables both middlewares and the pipeline, where the project does not place them itself."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Add the parts at their places."""
+        for name, component, place in (
+            ("DOWNLOADER_MIDDLEWARES", FingerprintMiddleware, FINGERPRINTS_AT),
+            ("SPIDER_MIDDLEWARES", OriginMiddleware, ORIGINS_AT),
+            ("ITEM_PIPELINES", NearDupPipeline, PIPELINE_AT),
+        ):
+            settings.setdefault_in_component_priority_dict(name, component, place)

@@ -1,0 +1,188 @@
+"""The item pipeline: drops or tags items of pages that repeat an exported page.
+
+With the two middlewares every item has the verdict of the page it came from. Enabled alone, it
+fingerprints each item's own text fields, and an item is its own page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy import Request, signals
+from scrapy.exceptions import DropItem
+
+from dedup.index import Match
+from dedup.scrapy.ledger import PageInFlight
+from dedup.scrapy.session import Session
+from dedup.scrapy.workers import FingerprintError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+_page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
+
+
+class NearDuplicateItem(DropItem):
+    """An item was dropped because its page repeats an exported one.
+
+    Attributes:
+        url: the dropped page.
+        of: the page it repeats.
+        similarity: how alike they are, 0 to 1.
+        distance: Hamming distance of their fingerprints, where the scheme has one.
+    """
+
+    def __init__(self, url: str, match: Match) -> None:
+        comparison = match.comparison
+        self.url = url
+        self.of = match.record.url
+        self.similarity = comparison.similarity
+        self.distance = comparison.distance
+        super().__init__(
+            f"near-duplicate of {self.of} (similarity {self.similarity:.2f})",
+            log_level="DEBUG",  # Scrapy adds the whole item; the line for people is our own
+        )
+
+
+class NearDupPipeline:
+    """Item pipeline: put it before pipelines that replace items or write them somewhere."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        session.parts.pipeline = True
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        pipeline = cls(Session.of(crawler))
+        connect = crawler.signals.connect
+        connect(pipeline._item_exported, signals.item_scraped)
+        connect(pipeline._item_lost, signals.item_dropped)
+        connect(pipeline._item_lost, signals.item_error)
+        return pipeline
+
+    async def process_item(self, item: Any) -> Any:
+        """Drop or tag the item of a near-duplicate; pass every other."""
+        page = await self._page(item)
+        if page is None or not await self._session.decide(page):
+            return self._tagged(item, None)
+        claim, match = page.claim, page.claim.match
+        if match is None:  # cannot be: a decided duplicate has its match
+            return item
+        self._session.write_log(self._session.config.action, item, claim)
+        if self._session.config.action == "drop":
+            raise NearDuplicateItem(claim.record.url, match)
+        return self._tagged(item, tag_of(match))
+
+    async def _page(self, item: Any) -> PageInFlight | None:
+        """The page an item belongs to; None where there is no verdict on it."""
+        session = self._session
+        if not session.parts.origins:
+            return await self._own_page(item)
+        known, page = session.origins.pop(id(item), (None, None))
+        if known is not item:
+            session.count("items/unjoined")
+            session.warn_once(
+                "unjoined",
+                "An item reached NearDupPipeline that no page is known for: another pipeline "
+                "replaced it. It is exported unchecked; put NearDupPipeline first.",
+            )
+        return page
+
+    async def _own_page(self, item: Any) -> PageInFlight | None:
+        """An item as a page of its own, made from its text fields."""
+        session = self._session
+        _page_of_item.set(None)
+        adapter = ItemAdapter(item)
+        text = "\n".join(_texts(adapter, session.config.text_fields))
+        session.count("items")
+        try:
+            fingerprint = await session.workers.of_text(text)
+        except FingerprintError as error:
+            session.skip(error.reason)
+            return None
+        url, identity = self._identity(adapter)
+        page = session.check(url, identity, fingerprint)
+        if session.ledger is not None:
+            session.ledger.item_came(page)
+            session.ledger.output_ended(page)
+        _page_of_item.set(page)
+        return page
+
+    def _identity(self, adapter: ItemAdapter) -> tuple[str, bytes]:
+        """An item's URL and what makes it a revisit: the same as its page's request would have."""
+        session = self._session
+        url = adapter.get(session.config.url_field)
+        if isinstance(url, str):
+            try:
+                request = Request(url)
+            except ValueError:
+                pass
+            else:
+                return url, session.crawler.request_fingerprinter.fingerprint(request)
+        session.warn_once(
+            "no_url",
+            "Items have no usable URL in their field %r (NEARDUP_URL_FIELD): a later crawl "
+            "cannot tell a revisit from a repetition and would drop them.",
+            session.config.url_field,
+        )
+        content = repr(sorted(adapter.asdict().items(), key=repr)).encode("utf-8", "replace")
+        return "", hashlib.sha256(content).digest()[:20]
+
+    def _tagged(self, item: Any, tag: dict[str, Any] | None) -> Any:
+        """The item with its tag; every item gets one, for CSV columns come from the first."""
+        if self._session.config.action != "tag":
+            return item
+        field = self._session.config.field
+        try:
+            ItemAdapter(item)[field] = tag
+        except KeyError:
+            self._session.count("items/untagged")
+            self._session.warn_once(
+                "no_field",
+                "%s has no field %r for the near-duplicate tag; its items are exported without. "
+                "Declare the field, name another in NEARDUP_FIELD, or set NEARDUP_ACTION = 'drop'.",
+                type(item).__qualname__,
+                field,
+            )
+        return item
+
+    def _item_exported(self) -> None:
+        self._own_item_went("exported")
+
+    def _item_lost(self, **kwargs: Any) -> None:
+        self._own_item_went("dropped" if kwargs.get("exception") is not None else "errors")
+
+    def _own_item_went(self, outcome: str) -> None:
+        """Settle an item that is its own page; Scrapy signals in the context it processed it in."""
+        if self._session.parts.origins:
+            return
+        page = _page_of_item.get()
+        _page_of_item.set(None)
+        if page is not None and self._session.ledger is not None:
+            self._session.count(f"items/{outcome}")
+            self._session.ledger.item_went(page, exported=outcome == "exported")
+
+
+def tag_of(match: Match) -> dict[str, Any]:
+    """The value of the tag field: which page is repeated, and how closely."""
+    return {
+        "of": match.record.url,
+        "similarity": round(match.comparison.similarity, 4),
+        "distance": match.comparison.distance,
+        "cluster": match.record.request.hex()[:16],
+    }
+
+
+def _texts(adapter: ItemAdapter, names: tuple[str, ...]) -> list[str]:
+    """The text fields of an item, those there are; lists of strings are joined."""
+    values = [adapter.get(name) for name in names]
+    return [
+        "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
+        for value in values
+        if isinstance(value, str | list | tuple)
+    ]

@@ -1,0 +1,237 @@
+"""What the parts of the extension share during one crawl.
+
+One session a crawler: the settings, the open store and its index, the workers, the pages in
+flight, the drop log and the counts. It is made when the first part is, opens the store when the
+spider opens, and closes everything after the spider has closed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from scrapy import signals
+from scrapy.exceptions import CloseSpider, NotConfigured
+
+from dedup.assembly import close_store, make_fingerprinter, make_index, make_scheme, open_store
+from dedup.config import Config
+from dedup.fingerprint import PageFingerprint
+from dedup.index import Claim, Index, State, Verdict, index_spaces, words_reader
+from dedup.scrapy.droplog import DropLog
+from dedup.scrapy.environment import only_looks, project_root
+from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.waiting import wait_until_settled
+from dedup.scrapy.workers import Workers
+from dedup.store import MemoryStore, Store, StoreError, StoreLockedError
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+META_KEY = "neardup"
+_COUNTED = {
+    Verdict.NEW: "new",
+    Verdict.DUPLICATE: "duplicates",
+    Verdict.REVISIT: "revisits",
+}
+
+
+@dataclass(slots=True)
+class Parts:
+    """Which parts of the extension a crawl has enabled."""
+
+    fingerprints: bool = False
+    origins: bool = False
+    pipeline: bool = False
+
+
+class Session:
+    """One crawl's near-duplicate detection. Use ``Session.of(crawler)``."""
+
+    def __init__(self, crawler: Crawler, config: Config) -> None:
+        self.crawler = crawler
+        self.config = config
+        self.root = project_root()
+        self.parts = Parts()
+        self.origins: dict[int, tuple[Any, PageInFlight | None]] = {}  # by id of the item
+        self.workers = Workers(make_fingerprinter(config), config.workers, config.worker_timeout)
+        self.index: Index | None = None
+        self.ledger: Ledger | None = None
+        self._log: DropLog | None = None
+        self._opened = False
+        self._warned: set[str] = set()
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+        crawler.signals.connect(self._spider_closed, signals.spider_closed)
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Session:
+        """The session of a crawler, made at the first call.
+
+        Raises:
+            NotConfigured: NEARDUP_ENABLED is False.
+            ValueError: a bad setting.
+        """
+        session = _sessions.get(crawler)
+        if session is None:
+            config = Config.from_settings(crawler.settings)
+            if not config.enabled:
+                raise NotConfigured("NEARDUP_ENABLED is False")
+            session = _sessions[crawler] = cls(crawler, config)
+        return session
+
+    # Counting and telling
+
+    def count(self, name: str, number: int = 1) -> None:
+        """Add to the stat ``neardup/<name>``."""
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(f"neardup/{name}", number)
+
+    def warn_once(self, key: str, message: str, *values: object) -> None:
+        """Log a warning the first time something happens."""
+        if key not in self._warned:
+            self._warned.add(key)
+            logger.warning(message, *values, extra={"crawler": self.crawler})
+
+    # The way of a page
+
+    def check(self, url: str, request: bytes, fingerprint: PageFingerprint) -> PageInFlight:
+        """Look a page up, reserve it where it is new, and follow it from here on."""
+        index, ledger = self._ready()
+        claim = index.check(url, request, fingerprint)
+        self.count("checked")
+        if claim.verdict is Verdict.SKIPPED:
+            self.count(f"skipped/{claim.reason}")
+        else:
+            self.count(_COUNTED[claim.verdict])
+        return ledger.open(claim)
+
+    def skip(self, reason: str) -> None:
+        """Count a page that gets no verdict."""
+        self.count("checked")
+        self.count(f"skipped/{reason}")
+
+    async def decide(self, page: PageInFlight) -> bool:
+        """Whether a page's items repeat an exported page; waits where that one is in flight.
+
+        After NEARDUP_CLAIM_TIMEOUT seconds the page is exported rather than waited for.
+        """
+        claim = page.claim
+        if page.deadline is None:
+            page.deadline = time.monotonic() + self.config.claim_timeout
+        index, _ = self._ready()
+        while claim.verdict is Verdict.DUPLICATE and claim.match is not None:
+            other = claim.match.claim
+            if other is not None and other.state is State.OPEN:
+                in_time = await wait_until_settled(other, page.deadline - time.monotonic())
+                if not in_time and other.state is State.OPEN:
+                    self.count("claim_timeouts")
+                    self._decide_anew(claim, index.insist)
+            elif (other.record if other is not None else claim.match.record).exported:
+                return True
+            else:
+                self._decide_anew(claim, index.decide_again)
+        return False
+
+    def write_log(self, action: str, item: Any, claim: Claim) -> None:
+        """Put a verdict into the drop log, and one line into the crawl's own log."""
+        match = claim.match
+        if match is None:
+            return
+        if self._log is None:
+            path = self._log_path()
+            self._log = DropLog(path, self._spider_name())
+            if self.crawler.stats is not None:
+                self.crawler.stats.set_value("neardup/drop_log", str(path))
+        self._log.write(action, item, claim.record, match)
+        logger.log(
+            logging.getLevelNamesMapping()[self.config.log_level],
+            "Near-duplicate (%s): %s repeats %s (similarity %.2f, distance %s)",
+            action,
+            claim.record.url,
+            match.record.url,
+            match.comparison.similarity,
+            match.comparison.distance,
+            extra={"crawler": self.crawler},
+        )
+
+    # Inside
+
+    def _decide_anew(self, claim: Claim, decide: Any) -> None:
+        self.count(_COUNTED[claim.verdict], -1)
+        decide(claim)
+        self.count(_COUNTED[claim.verdict])
+
+    def _ready(self) -> tuple[Index, Ledger]:
+        """The open index; opened here where a page comes before the spider_opened signal."""
+        self._open()
+        if self.index is None or self.ledger is None:
+            raise RuntimeError("the near-duplicate store is not open")
+        return self.index, self.ledger
+
+    def _open(self) -> None:
+        if self._opened:
+            return
+        self._opened = True
+        looks = only_looks()
+        store = self._store_to_look_at() if looks else open_store(self.config, self.root)
+        self.index = make_index(self.config, store, read_only=looks)
+        self.ledger = Ledger(self.index)
+
+    def _store_to_look_at(self) -> Store:
+        """The store as it is; an empty one where there is none, or a crawl has it open."""
+        try:
+            return open_store(self.config, self.root, create=False)
+        except StoreError as error:
+            logger.info("Looking at pages without their past: %s", error)
+            scheme = make_scheme(self.config)
+            return MemoryStore(index_spaces(scheme), words_reader(scheme, self.config.scope))
+
+    def _spider_opened(self) -> None:
+        if self.parts.fingerprints != self.parts.origins:
+            logger.error(
+                "dedup.scrapy.FingerprintMiddleware (DOWNLOADER_MIDDLEWARES) and "
+                "dedup.scrapy.OriginMiddleware (SPIDER_MIDDLEWARES) work together only: "
+                "enable both, or let dedup.scrapy.Addon do it"
+            )
+            raise CloseSpider("neardup_misconfigured")
+        try:
+            self._open()
+        except StoreLockedError as error:
+            logger.error("%s", error)  # noqa: TRY400  (the message says all there is to say)
+            raise CloseSpider("neardup_store_locked") from error
+        except StoreError as error:
+            logger.error("%s", error)  # noqa: TRY400
+            raise CloseSpider("neardup_store_unusable") from error
+
+    def _spider_closed(self) -> None:
+        self.workers.close()
+        if self.ledger is not None:
+            self.ledger.close()
+        if self.index is not None:
+            if self.crawler.stats is not None:
+                self.crawler.stats.set_value("neardup/store_pages", len(self.index.store))
+                self.crawler.stats.set_value("neardup/common_words", self.index.common_words)
+            close_store(self.config, self.root)
+        if self._log is not None:
+            self._log.close()
+        self.index = self.ledger = self._log = None
+
+    def _log_path(self) -> Path:
+        started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
+        try:
+            path = self.config.log % {"name": self._spider_name(), "time": started}
+        except (KeyError, ValueError, TypeError):
+            path = self.config.log
+        return self.root / Path(path).expanduser()
+
+    def _spider_name(self) -> str:
+        return self.crawler.spider.name if self.crawler.spider is not None else "spider"
+
+
+_sessions: WeakKeyDictionary[Crawler, Session] = WeakKeyDictionary()
