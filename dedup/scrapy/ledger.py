@@ -7,10 +7,13 @@ dropped or the callback broke before it gave any.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from itertools import count
 
 from dedup.index import Claim, Index
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +87,9 @@ class Ledger:
     def _settle(self, page: PageInFlight) -> None:
         if not page.settled or self._pages.pop(page.token, None) is None:
             return
-        if page.keep:
-            self._index.commit(page.claim, exported=bool(page.exported))
-        else:
-            self._index.release(page.claim)
+        try:
+            if page.keep:
+                self._index.commit(page.claim, exported=bool(page.exported))
+        except Exception:
+            logger.exception("Page not stored: %s", page.claim.record.url)
+        self._index.release(page.claim)  # nothing to do where it was committed

@@ -55,6 +55,9 @@ class FingerprintMiddleware:
             except FingerprintError as error:
                 reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)
+            except Exception:  # whatever a store does, no page is lost by it
+                reason = "store_error"
+                logger.exception("No verdict on %s", response.url)
         if reason is not None:
             self._session.skip(reason)
             request.meta[META_KEY] = {"verdict": Verdict.SKIPPED.value, "reason": reason}

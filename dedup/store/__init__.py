@@ -1,7 +1,8 @@
 """Page records and the index over them: one contract, a store on LevelDB and one in memory."""
 
-from dedup.store.folder import close_folder, delete_folder, open_folder, read_header, repair_folder
+from dedup.store.folder import close_folder, delete_folder, open_folder, repair_folder
 from dedup.store.interface import (
+    PROGRESS_STEP,
     Candidates,
     Check,
     Header,
@@ -19,6 +20,7 @@ from dedup.store.memory import MemoryStore
 
 __all__ = [
     "LAYOUTS",
+    "PROGRESS_STEP",
     "Candidates",
     "Check",
     "Header",
@@ -36,6 +38,5 @@ __all__ = [
     "largest_radius",
     "make_layout",
     "open_folder",
-    "read_header",
     "repair_folder",
 ]

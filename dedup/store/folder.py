@@ -1,6 +1,6 @@
 """Opening, sharing and deleting the folder a LevelDB store lives in.
 
-    FOLDER/neardup-store.json   the header again, readable: says that the folder is a store
+    FOLDER/neardup-store.json   says that the folder is a store
     FOLDER/leveldb/             the database
 
 The marker file is written last when a store is made. Where it stands and the database does not
@@ -25,7 +25,8 @@ from dedup.store.interface import (
     StoreMismatchError,
     WordsOf,
 )
-from dedup.store.leveldb import HEADER, LevelDBStore
+from dedup.store.keys import HEADER
+from dedup.store.leveldb import LevelDBStore
 from dedup.store.records import pack_header, unpack_header
 
 try:
@@ -35,6 +36,7 @@ except ImportError:  # Python 3.13 and later: the maintained fork, same interfac
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"
+MARK = '{"what": "a near-duplicate store; the database beside this file says which"}\n'
 MEBIBYTE = 1 << 20
 
 
@@ -138,20 +140,6 @@ def repair_folder(path: Path | str) -> None:
         raise _explain(folder, error) from error
 
 
-def read_header(path: Path | str) -> Header:
-    """What the store in a folder says it is.
-
-    Raises:
-        StoreError: there is no store.
-        StoreDamagedError: its header cannot be read.
-    """
-    marker = Path(path).resolve() / MARKER
-    try:
-        return unpack_header(marker.read_bytes())
-    except OSError as error:
-        raise StoreError(f"no store in {marker.parent}: {error.strerror}") from None
-
-
 def _open_database(
     folder: Path, header: Header, cache_mb: int, *, create: bool, other_tables: bool
 ) -> Any:
@@ -175,7 +163,7 @@ def _open_database(
     try:
         _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
         if not is_store:
-            marker.write_bytes(pack_header(header))
+            marker.write_text(MARK)
     except BaseException:
         db.close()
         raise

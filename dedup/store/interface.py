@@ -56,6 +56,8 @@ class Record:
 
 
 WordsOf = Callable[[Record], list[Word]]
+Progress = Callable[[int], None]
+PROGRESS_STEP = 500  # pages between two calls of a progress function
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +135,17 @@ class Store(Protocol):
         """How many pages are stored."""
         ...
 
-    def rebuild(self) -> int:
+    def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew from the records; returns how many there are.
+
+        ``progress`` is called with the number of pages done, now and then.
 
         Killed midway, the old index stays in use.
         """
         ...
 
-    def verify(self) -> Check:
-        """Check that index and records agree."""
+    def verify(self, progress: Progress | None = None) -> Check:
+        """Check that index and records agree; ``progress`` as for ``rebuild``."""
         ...
 
     def sync(self) -> None:

@@ -22,41 +22,43 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dedup.schemes import Space, Word
 from dedup.store.buckets import BucketCache, Buckets
-from dedup.store.interface import Candidates, Check, Header, Record, WordsOf
+from dedup.store.checking import Checker
+from dedup.store.interface import (
+    PROGRESS_STEP,
+    Candidates,
+    Check,
+    Header,
+    Progress,
+    Record,
+    WordsOf,
+)
+from dedup.store.keys import (
+    COMMON,
+    COUNTS,
+    GENERATION,
+    HEADER,
+    ID_BYTES,
+    KEYS,
+    PAGES,
+    REQUESTS,
+    TABLES,
+    SpaceKeys,
+    pack_id,
+    unpack_ids,
+)
 from dedup.store.layouts import make_layout
 from dedup.store.records import pack_header, pack_record, unpack_record
 
-HEADER = b"h"
-GENERATION = b"g"
-COUNTS = b"n"
-PAGES = b"p"
-REQUESTS = b"u"
-KEYS = b"k"
-TABLES = b"t"
-COMMON = b"*"
 SYNC_SECONDS = 1.0
 DROP_BATCH = 10_000
 GENERATIONS = 250
 
-_ID = struct.Struct(">Q")
 _COUNTS = struct.Struct(">QQ")
-
-
-@dataclass(frozen=True, slots=True)
-class _SpaceKeys:
-    """The index entries of one space in one generation."""
-
-    space: Space
-    prefix: bytes
-    tables: Buckets | None
-
-    def key(self, value: int) -> bytes:
-        return self.prefix + value.to_bytes(self.space.bits // 8, "big")
 
 
 class LevelDBStore:
@@ -84,7 +86,7 @@ class LevelDBStore:
             close_db: lets go of the database.
         """
         self._db = db
-        self._header = header
+        self.header = header
         self._all_spaces = tuple(spaces)
         self._words_of = words_of
         self._layout = layout
@@ -101,8 +103,8 @@ class LevelDBStore:
         new_words = dict.fromkeys(self._words_of(record))
         old_words = dict.fromkeys(self._words_of(old)) if old else {}
         batch = self._db.write_batch(transaction=True, sync=self._sync_due())
-        batch.put(PAGES + _ID.pack(page_id), pack_record(record))
-        batch.put(self._request_key(record.request), _ID.pack(page_id))
+        batch.put(PAGES + pack_id(page_id), pack_record(record))
+        batch.put(self._request_key(record.request), pack_id(page_id))
         for word in old_words:
             if word not in new_words:
                 self._drop_word(batch, word, page_id)
@@ -117,7 +119,7 @@ class LevelDBStore:
         if record is None:
             return False
         batch = self._db.write_batch(transaction=True, sync=self._sync_due())
-        batch.delete(PAGES + _ID.pack(page_id))
+        batch.delete(PAGES + pack_id(page_id))
         batch.delete(self._request_key(record.request))
         for word in dict.fromkeys(self._words_of(record)):
             self._drop_word(batch, word, page_id)
@@ -125,12 +127,12 @@ class LevelDBStore:
         return True
 
     def get(self, page_id: int) -> Record | None:
-        data = self._db.get(PAGES + _ID.pack(page_id))
+        data = self._db.get(PAGES + pack_id(page_id))
         return None if data is None else unpack_record(page_id, data)
 
     def find_request(self, request: bytes) -> Record | None:
         packed = self._db.get(self._request_key(request))
-        return None if packed is None else self.get(_ID.unpack(packed)[0])
+        return None if packed is None else self.get(unpack_ids(packed)[0])
 
     def near(self, words: Iterable[Word]) -> Candidates:
         found: set[int] = set()
@@ -142,18 +144,18 @@ class LevelDBStore:
                 if packed == COMMON:
                     common += 1
                 elif packed is not None:
-                    found.update(_unpack_ids(packed))
+                    found.update(unpack_ids(packed))
         self._cache.trim()
         return Candidates(frozenset(found), common)
 
     def records(self) -> Iterator[Record]:
         for key, data in self._db.iterator(prefix=PAGES):
-            yield unpack_record(_ID.unpack(key[1:])[0], data)
+            yield unpack_record(unpack_ids(key[1:])[0], data)
 
     def __len__(self) -> int:
         return int(self._count)
 
-    def rebuild(self) -> int:
+    def rebuild(self, progress: Progress | None = None) -> int:
         new = (self._generation + 1) % GENERATIONS
         self._drop_generation(new)  # left over, where an earlier rebuild was killed
         old = self._generation
@@ -163,33 +165,27 @@ class LevelDBStore:
             for record in self.records():
                 count, last_id = count + 1, record.page_id
                 batch = self._db.write_batch(transaction=True)
-                batch.put(self._request_key(record.request), _ID.pack(record.page_id))
+                batch.put(self._request_key(record.request), pack_id(record.page_id))
                 for word in dict.fromkeys(self._words_of(record)):
                     self._add_word(batch, word, record.page_id)
                 batch.write()
                 self._cache.trim()
+                if progress is not None and count % PROGRESS_STEP == 0:
+                    progress(count)
         except BaseException:
             self._use_generation(old)
             raise
         batch = self._db.write_batch(transaction=True, sync=True)
         batch.put(GENERATION, bytes((new,)))
-        batch.put(HEADER, pack_header(self._header))
+        batch.put(HEADER, pack_header(self.header))
         self._write(batch, count, max(last_id, self._last_id))
         self._drop_generation(old)
         return count
 
-    def verify(self) -> Check:
-        check = Check()
-        for record in self.records():
-            check.pages += 1
-            self._verify_page(check, record)
-            self._cache.trim()
-        for keys in self._spaces.values():
-            self._verify_keys(check, keys)
-            self._verify_tables(check, keys)
-        if check.pages != self._count:
-            check.problem(f"the store counts {self._count} pages and holds {check.pages}")
-        return check
+    def verify(self, progress: Progress | None = None) -> Check:
+        return Checker(self._db, self._spaces.values(), self._words_of, self._cache).run(
+            self._request_key, self._count, progress
+        )
 
     def sync(self) -> None:
         batch = self._db.write_batch(transaction=True, sync=True)
@@ -210,7 +206,7 @@ class LevelDBStore:
             if space.radius:
                 layout = make_layout(self._layout, space.bits, space.radius)
                 tables = Buckets(self._db, self._cache, TABLES + place, layout)
-            self._spaces[space.name] = _SpaceKeys(space, KEYS + place, tables)
+            self._spaces[space.name] = SpaceKeys(space, KEYS + place, tables)
 
     def _drop_generation(self, generation: int) -> None:
         for kind in (REQUESTS, KEYS, TABLES):
@@ -231,13 +227,13 @@ class LevelDBStore:
         key = keys.key(word.value)
         packed = self._db.get(key)
         if packed is None:
-            batch.put(key, _ID.pack(page_id))
+            batch.put(key, pack_id(page_id))
             if keys.tables:
                 keys.tables.add(batch, word.value)
         elif packed != COMMON:
             cap = keys.space.cap
-            is_common = cap is not None and len(packed) // _ID.size >= cap
-            batch.put(key, COMMON if is_common else packed + _ID.pack(page_id))
+            is_common = cap is not None and len(packed) // ID_BYTES >= cap
+            batch.put(key, COMMON if is_common else packed + pack_id(page_id))
 
     def _drop_word(self, batch: Any, word: Word, page_id: int) -> None:
         """Take a page from a word. A common word stays common until the index is rebuilt."""
@@ -246,7 +242,7 @@ class LevelDBStore:
         packed = self._db.get(key)
         if packed is None or packed == COMMON:
             return
-        left = b"".join(_ID.pack(other) for other in _unpack_ids(packed) if other != page_id)
+        left = b"".join(pack_id(other) for other in unpack_ids(packed) if other != page_id)
         if left:
             batch.put(key, left)
         else:
@@ -270,37 +266,3 @@ class LevelDBStore:
         if due:
             self._synced = now
         return due
-
-    def _verify_page(self, check: Check, record: Record) -> None:
-        packed = self._db.get(self._request_key(record.request))
-        if packed != _ID.pack(record.page_id):
-            check.problem(f"page {record.page_id} is not found by its request: {record.url}")
-        for word in self._words_of(record):
-            keys = self._spaces[word.space]
-            packed = self._db.get(keys.key(word.value))
-            if packed is None or (packed != COMMON and record.page_id not in _unpack_ids(packed)):
-                check.problem(f"page {record.page_id} is not found by a word of {word.space}")
-            if keys.tables and not keys.tables.contains(word.value):
-                check.problem(f"page {record.page_id} is missing in a table of {word.space}")
-
-    def _verify_keys(self, check: Check, keys: _SpaceKeys) -> None:
-        for key, packed in self._db.iterator(prefix=keys.prefix):
-            check.keys += 1
-            for page_id in () if packed == COMMON else _unpack_ids(packed):
-                if self._db.get(PAGES + _ID.pack(page_id)) is None:
-                    word = key[len(keys.prefix) :].hex()
-                    check.problem(f"{keys.space.name} word {word} names page {page_id}: not there")
-
-    def _verify_tables(self, check: Check, keys: _SpaceKeys) -> None:
-        if keys.tables is None:
-            return
-        for bucket, word in keys.tables.words():
-            check.table_entries += 1
-            if not keys.tables.is_home(bucket, word):
-                check.problem(f"{keys.space.name} word {word:x} stands in a wrong bucket")
-            elif self._db.get(keys.key(word)) is None:
-                check.problem(f"{keys.space.name} word {word:x} stands in a table, without a page")
-
-
-def _unpack_ids(packed: bytes) -> list[int]:
-    return [page_id for (page_id,) in _ID.iter_unpack(packed)]

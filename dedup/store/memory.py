@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dedup.schemes import Space, Word
-from dedup.store.interface import Candidates, Check, Record, WordsOf
+from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
 from dedup.store.layouts import Layout, make_layout
 
 NO_PAGES: frozenset[int] = frozenset()
@@ -78,14 +78,16 @@ class MemoryStore:
     def __len__(self) -> int:
         return len(self._records)
 
-    def rebuild(self) -> int:
+    def rebuild(self, progress: Progress | None = None) -> int:
         for space in self._spaces.values():
             space.clear()
         for record in self._records.values():
             self._index(record)
+        if progress is not None:
+            progress(len(self._records))
         return len(self._records)
 
-    def verify(self) -> Check:
+    def verify(self, progress: Progress | None = None) -> Check:
         check = Check(pages=len(self._records))
         for name, space in self._spaces.items():
             check.keys += len(space.pages)
@@ -93,6 +95,8 @@ class MemoryStore:
                 for page_id in ids or ():
                     if page_id not in self._records:
                         check.problem(f"{name} word {value:x} names page {page_id}: no such page")
+        if progress is not None:
+            progress(len(self._records))
         return check
 
     def sync(self) -> None:

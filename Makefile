@@ -1,0 +1,45 @@
+# make crawl [START=https://...] [PROFILE=tag]   set up, then crawl that site, or the demo site
+# make test                                      set up, then run all tests
+# make check                                     linters and type checker
+# make bench DATA=folder                         benchmarks on real pages (benchmarks/README.md)
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+BIN := $(VENV)/bin
+START ?=
+PROFILE ?= default
+DATA ?=
+
+.PHONY: crawl test check bench wheel lock clean
+
+crawl: $(VENV)/.ready
+	$(BIN)/python -m crawler $(START) --profile $(PROFILE)
+
+test: $(VENV)/.ready
+	$(BIN)/python -m pytest --cov --cov-report=term --cov-fail-under=95 -n 2
+
+check: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.ready
+	$(BIN)/python -m benchmarks $(DATA)
+
+wheel: $(VENV)/.ready
+	$(BIN)/python -m build --wheel
+
+# The lock is made for the oldest Python supported, from pyproject.toml.
+lock: $(VENV)/.ready
+	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --strip-extras --generate-hashes --allow-unsafe \
+		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
+		--extra dev --output-file requirements.lock pyproject.toml
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+clean:
+	rm -rf $(VENV) output build dist *.egg-info

@@ -1,0 +1,111 @@
+"""What the actions of ``scrapy neardup`` share: settings, the open store, and ways to print."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Column, Table
+from rich.text import Text
+
+from dedup.assembly import close_store, open_store, store_folder
+from dedup.config import Config
+from dedup.store import Store
+
+
+class CommandError(Exception):
+    """An action cannot go on; the message is all the user needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One ``scrapy neardup ACTION``: ``run`` returns the exit code."""
+
+    name: str
+    help: str
+    add_options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[Context], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One call of an action."""
+
+    config: Config
+    root: Path
+    options: Any
+    out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=False))
+    err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+
+    @property
+    def json(self) -> bool:
+        return bool(self.options.json)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the store.
+
+        Raises:
+            CommandError: NEARDUP_STORE names a store in memory.
+        """
+        folder = store_folder(self.config, self.root)
+        if folder is None:
+            raise CommandError("NEARDUP_STORE = 'memory:' keeps nothing to look at")
+        return folder.resolve()
+
+    @contextmanager
+    def store(self, *, other_tables: bool = False) -> Iterator[Store]:
+        """The existing store, open for the length of a ``with``."""
+        _ = self.folder
+        config = replace(self.config, reset=False)
+        opened = open_store(config, self.root, create=False, other_tables=other_tables)
+        try:
+            yield opened
+        finally:
+            close_store(config, self.root)
+
+    @contextmanager
+    def progress(self, label: str, total: int) -> Iterator[Callable[[int], None]]:
+        """A progress bar on a terminal's stderr; nothing elsewhere."""
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        with Progress(
+            *columns,
+            TimeElapsedColumn(),
+            console=self.err,
+            transient=True,
+            disable=not self.err.is_terminal,
+        ) as bar:
+            task = bar.add_task(label, total=total)
+            yield lambda done: bar.update(task, completed=done)
+
+    def print_json(self, value: Any) -> None:
+        """Print one value as one line of JSON."""
+        print(json.dumps(value, ensure_ascii=False, sort_keys=False))
+
+    def print_facts(self, facts: dict[str, Any]) -> None:
+        """Print names and values, one a line; as one JSON object with --json."""
+        if self.json:
+            self.print_json(facts)
+            return
+        table = Table.grid(padding=(0, 2))
+        for name, value in facts.items():
+            table.add_row(plain(name.replace("_", " ")), plain(value))
+        self.out.print(table)
+
+
+def url_column(title: str) -> Column:
+    """A table column for URLs: whole, on as many lines as it takes."""
+    return Column(title, overflow="fold")
+
+
+def plain(value: object) -> Text:
+    """Text from pages, shown as it is: no markup, no control characters."""
+    text = "" if value is None else str(value)
+    return Text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text))

@@ -1,0 +1,141 @@
+"""Actions on the store as a whole: stats, verify, rebuild, repair, export, reset."""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import json
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from dedup.assembly import make_header
+from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.store import PROGRESS_STEP, Record, delete_folder, repair_folder
+
+
+def stats(context: Context) -> int:
+    """Say what the store is and holds."""
+    with context.store() as store:
+        pages = len(store)
+    size = sum(file.stat().st_size for file in context.folder.rglob("*") if file.is_file())
+    header = make_header(context.config)  # the same as the store's, or it had not opened
+    context.print_facts(
+        {
+            "store": str(context.folder),
+            "pages": pages,
+            "bytes_on_disk": size,
+            "bytes_a_page": round(size / pages) if pages else 0,
+            **{f"made_with_{name}": value for name, value in header.fingerprint.items()},
+            **{f"index_{name}": value for name, value in header.tables.items()},
+        }
+    )
+    return 0
+
+
+def verify(context: Context) -> int:
+    """Check records against index, entry by entry."""
+    with context.store() as store, context.progress("verify", len(store)) as progress:
+        check = store.verify(progress)
+    if context.json:
+        context.print_json(
+            {
+                "pages": check.pages,
+                "keys": check.keys,
+                "table_entries": check.table_entries,
+                "errors": check.errors,
+                "problems": check.problems,
+            }
+        )
+        return 1 if check.errors else 0
+    for problem in check.problems:
+        context.err.print(problem, markup=False)
+    verdict = "sound"
+    if check.errors:
+        verdict = f"{check.errors} errors; `scrapy neardup rebuild` makes the index anew"
+    print(f"{check.pages} pages, {check.keys} keys, {check.table_entries} table entries: {verdict}")
+    return 1 if check.errors else 0
+
+
+def rebuild(context: Context) -> int:
+    """Make the index anew from the records, laid out as the settings say now."""
+    with (
+        context.store(other_tables=True) as store,
+        context.progress("rebuild", len(store)) as progress,
+    ):
+        pages = store.rebuild(progress)
+    context.print_facts({"store": str(context.folder), "pages_indexed": pages})
+    return 0
+
+
+def repair(context: Context) -> int:
+    """Let LevelDB mend what it can, then make the index anew from the records left."""
+    repair_folder(context.folder)
+    return rebuild(context)
+
+
+def export(context: Context) -> int:
+    """Write every record as a line of JSON."""
+    target = context.options.output
+    with (
+        context.store() as store,
+        context.progress("export", len(store)) as progress,
+        Path(target).open("w", encoding="utf-8") if target else nullcontext(sys.stdout) as out,
+    ):
+        for number, record in enumerate(store.records(), start=1):
+            out.write(json.dumps(describe(record), ensure_ascii=False) + "\n")
+            if number % PROGRESS_STEP == 0:
+                progress(number)
+    return 0
+
+
+def reset(context: Context) -> int:
+    """Delete the store."""
+    folder = context.folder
+    if not context.options.yes:
+        if not sys.stdin.isatty():
+            raise CommandError("deleting a store takes --yes where nobody can be asked")
+        answer = input(f"Delete the store in {folder} and all it remembers? [y/N] ")
+        if answer.strip().lower() not in ("y", "yes"):
+            print("nothing deleted")
+            return 1
+    deleted = delete_folder(folder)
+    context.print_facts({"store": str(folder), "deleted": deleted})
+    return 0
+
+
+def describe(record: Record) -> dict[str, Any]:
+    """A record as JSON holds it."""
+    return {
+        "page_id": record.page_id,
+        "url": record.url,
+        "request": record.request.hex(),
+        "seen": record.seen,
+        "exported": record.exported,
+        "tokens": record.tokens,
+        "digest": record.digest.hex(),
+        "fingerprint": base64.b64encode(record.fingerprint).decode(),
+    }
+
+
+def _no_options(parser: argparse.ArgumentParser) -> None:
+    """The action has none of its own."""
+
+
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the screen")
+
+
+def _reset_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+ACTIONS = (
+    Action("stats", "say what the store is and holds", _no_options, stats),
+    Action("verify", "check that the store's records and index agree", _no_options, verify),
+    Action("rebuild", "make the index anew from the records", _no_options, rebuild),
+    Action("repair", "mend a damaged database, then rebuild", _no_options, repair),
+    Action("export", "write every record as a line of JSON", _export_options, export),
+    Action("reset", "delete the store", _reset_options, reset),
+)

@@ -1,0 +1,90 @@
+"""Whether the records and the index of a LevelDB store agree, entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dedup.store.buckets import BucketCache
+from dedup.store.interface import (
+    PROGRESS_STEP,
+    Check,
+    Progress,
+    Record,
+    StoreDamagedError,
+    WordsOf,
+)
+from dedup.store.keys import COMMON, PAGES, SpaceKeys, pack_id, unpack_ids
+from dedup.store.records import unpack_record
+
+
+class Checker:
+    """Reads everything once, in bounded memory, and notes what does not fit."""
+
+    def __init__(
+        self, db: Any, spaces: Iterable[SpaceKeys], words_of: WordsOf, cache: BucketCache
+    ) -> None:
+        self._db = db
+        self._spaces = {keys.space.name: keys for keys in spaces}
+        self._words_of = words_of
+        self._cache = cache
+        self._check = Check()
+
+    def run(
+        self, request_key: Callable[[bytes], bytes], count: int, progress: Progress | None
+    ) -> Check:
+        """Check records against index, then index against records."""
+        check = self._check
+        for key, data in self._db.iterator(prefix=PAGES):
+            check.pages += 1
+            self._page(unpack_ids(key[1:])[0], data, request_key)
+            self._cache.trim()
+            if progress is not None and check.pages % PROGRESS_STEP == 0:
+                progress(check.pages)
+        for keys in self._spaces.values():
+            self._keys(keys)
+            self._tables(keys)
+        if check.pages != count:
+            check.problem(f"the store counts {count} pages and holds {check.pages}")
+        return check
+
+    def _page(self, page_id: int, data: bytes, request_key: Callable[[bytes], bytes]) -> None:
+        try:
+            record = unpack_record(page_id, data)
+        except StoreDamagedError as error:
+            self._check.problem(str(error))
+            return
+        if self._db.get(request_key(record.request)) != pack_id(page_id):
+            self._check.problem(f"page {page_id} is not found by its request: {record.url}")
+        self._words(record)
+
+    def _words(self, record: Record) -> None:
+        page_id = record.page_id
+        for word in self._words_of(record):
+            keys = self._spaces[word.space]
+            packed = self._db.get(keys.key(word.value))
+            if packed is None or (packed != COMMON and page_id not in unpack_ids(packed)):
+                self._check.problem(f"page {page_id} is not found by a word of {word.space}")
+            if keys.tables and not keys.tables.contains(word.value):
+                self._check.problem(f"page {page_id} is missing in a table of {word.space}")
+
+    def _keys(self, keys: SpaceKeys) -> None:
+        for key, packed in self._db.iterator(prefix=keys.prefix):
+            self._check.keys += 1
+            for page_id in () if packed == COMMON else unpack_ids(packed):
+                if self._db.get(PAGES + pack_id(page_id)) is None:
+                    word = key[len(keys.prefix) :].hex()
+                    self._check.problem(
+                        f"{keys.space.name} word {word} names page {page_id}: not there"
+                    )
+
+    def _tables(self, keys: SpaceKeys) -> None:
+        if keys.tables is None:
+            return
+        name = keys.space.name
+        for bucket, word in keys.tables.words():
+            self._check.table_entries += 1
+            if not keys.tables.is_home(bucket, word):
+                self._check.problem(f"{name} word {word:x} stands in a wrong bucket")
+            elif self._db.get(keys.key(word)) is None:
+                self._check.problem(f"{name} word {word:x} stands in a table, without a page")

@@ -1,0 +1,64 @@
+"""The manual is true: what it names exists, and what exists stands in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from dedup.config import PREFIX, Config
+from dedup.scrapy.commands import ACTIONS
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SETTINGS = {PREFIX + item.name.upper(): item for item in fields(Config)}
+SOURCES = "\n".join(path.read_text() for path in (ROOT / "dedup" / "scrapy").rglob("*.py"))
+
+
+def test_every_setting_has_its_section_with_its_default() -> None:
+    text = (ROOT / "docs" / "settings.md").read_text()
+    sections = dict(re.findall(r"^### (NEARDUP_\w+)\nDefault: (.+)", text, re.MULTILINE))
+    assert sections.keys() == SETTINGS.keys()
+    for name, beginning in sections.items():
+        if name == "NEARDUP_WORKERS":  # depends on the machine
+            continue
+        documented = re.match(r"`([^`]+)`", beginning)
+        assert documented is not None, name
+        assert documented[1] == repr(SETTINGS[name].default).replace("'", '"'), name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_names_a_setting_that_does_not_exist(page: Path) -> None:
+    named = set(re.findall(r"NEARDUP_[A-Z_]+[A-Z]", page.read_text()))
+    assert named <= SETTINGS.keys()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_names_an_action_that_does_not_exist(page: Path) -> None:
+    named = set(re.findall(r"scrapy neardup ([a-z]+)", page.read_text()))
+    assert named <= {action.name for action in ACTIONS}
+
+
+def test_every_action_is_in_the_reference() -> None:
+    commands = (ROOT / "docs" / "reference.md").read_text().split("## Commands")[1]
+    listed = re.findall(r"^\| `([a-z]+)", commands.split("## The spider")[0], re.MULTILINE)
+    assert sorted(listed) == sorted(action.name for action in ACTIONS)
+
+
+def test_every_stat_that_the_code_counts_is_in_the_reference() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text()
+    counted = {f"neardup/{name}" for name in re.findall(r'count\(\s*"([a-z_/]+)"', SOURCES)}
+    counted |= set(re.findall(r'"(neardup/[a-z_/]+)"', SOURCES))
+    counted |= {f"neardup/skipped/{r}" for r in re.findall(r'FingerprintError\(\s*"(\w+)"', SOURCES)}
+    missing = {stat for stat in counted if f"`{stat}`" not in text}
+    assert counted
+    assert not missing
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
