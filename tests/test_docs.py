@@ -51,7 +51,9 @@ def test_every_stat_that_the_code_counts_is_in_the_reference() -> None:
     text = (ROOT / "docs" / "reference.md").read_text()
     counted = {f"neardup/{name}" for name in re.findall(r'count\(\s*"([a-z_/]+)"', SOURCES)}
     counted |= set(re.findall(r'"(neardup/[a-z_/]+)"', SOURCES))
-    counted |= {f"neardup/skipped/{r}" for r in re.findall(r'FingerprintError\(\s*"(\w+)"', SOURCES)}
+    counted |= {
+        f"neardup/skipped/{r}" for r in re.findall(r'FingerprintError\(\s*"(\w+)"', SOURCES)
+    }
     missing = {stat for stat in counted if f"`{stat}`" not in text}
     assert counted
     assert not missing

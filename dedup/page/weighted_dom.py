@@ -7,9 +7,10 @@ page that its author calls navigation, footer, comments and so on (by element, c
 for nothing, unless most of the page's weight is in it and the name must be wrong.
 
 From the root the walk goes down as long as one child holds most of the good weight, so that
-root-near nodes lose against the node that really holds the article; siblings of the same make
-(same element and class: the sections of a manual, the posts of a thread) come along. Inside,
-subtrees with more bad weight than good are pruned; what is left is joined in document order.
+root-near nodes lose against the node that really holds the article; bare paragraphs beside the
+way and siblings of the same make (same element and class: the sections of a manual, the posts of a
+thread) come along. Inside, subtrees with more bad weight than good are pruned; what is left is
+joined in document order.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
 link lists, pages of few words): then the whole visible text is kept and ``sure`` is False. A
@@ -51,6 +52,7 @@ ENOUGH = 400.0  # below that share it takes this many letters,
 ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
 
 _IDEOGRAPHS = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_BARE_TEXT = frozenset(("p", "blockquote", "pre"))
 _LOW_TAGS = frozenset(("nav", "footer", "aside", "header", "form", "details", "address"))
 _LOW_HINT = re.compile(
     r"comment|footer|\bfoot\b|side-?bar|\bside\b|\bnav|menu|share|social|related|recommend|promo"
@@ -204,21 +206,29 @@ def _children(page: Page) -> list[list[int]]:
 def _descend(page: Page, children: Sequence[Sequence[int]], good: Sequence[float]) -> list[int]:
     """Go from the root down to the last node that holds most of the good weight alone.
 
-    Returns that node, and those beside its way that are of the same make.
+    Returns that node, and those beside its way that belong to it.
     """
-    node, alike = 0, []
+    node = 0
+    alike: list[int] = []
     while children[node]:
         best = max(children[node], key=good.__getitem__)
         if good[best] <= 0 or good[best] < DESCENT * good[node]:
             break
-        make = _make(page.nodes[best])
         alike += [
             child
             for child in children[node]
-            if child != best and make and _make(page.nodes[child]) == make and good[child] > 0
+            if child != best and good[child] > 0 and _belong(page.nodes[best], page.nodes[child])
         ]
         node = best
     return [node, *alike]
+
+
+def _belong(chosen: Node, sibling: Node) -> bool:
+    """Whether a sibling goes with the chosen node: bare text, or a part of the same make."""
+    if sibling.tag in _BARE_TEXT:
+        return True
+    make = _make(chosen)
+    return make is not None and _make(sibling) == make
 
 
 def _make(node: Node) -> tuple[str, str] | None:

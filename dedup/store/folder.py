@@ -218,8 +218,9 @@ def _differences(stored: Any, wanted: Any) -> str:
 
 
 def _explain(folder: Path, error: Exception) -> StoreError:
-    text = str(error)
-    if isinstance(error, OSError):
+    reason = error.args[0] if error.args else ""
+    text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(error)
+    if not isinstance(error, plyvel.Error) and isinstance(error, OSError):
         return StoreError(f"the store in {folder} cannot be opened: {error.strerror or text}")
     if "/LOCK" in text and ("Resource temporarily unavailable" in text or "already held" in text):
         return StoreLockedError(

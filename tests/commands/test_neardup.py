@@ -1,0 +1,306 @@
+"""``scrapy neardup``: what each action prints, and how it ends, over a real store on disk."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from scrapy import Request
+from scrapy.cmdline import execute
+from scrapy.utils.request import fingerprint
+
+from dedup import Config, make_fingerprinter, make_index, open_store
+from dedup.assembly import close_store
+from dedup.scrapy.droplog import DropLog
+from dedup.store import keys
+
+ARTICLES = Path(__file__).parent.parent.parent / "crawler" / "demo" / "articles"
+URL = "http://a.example/solar"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def article(name: str) -> str:
+    return (ARTICLES / f"{name}.txt").read_text(encoding="utf-8").split("\n\n", 1)[1]
+
+
+def page(name: str) -> str:
+    return f"<html><body><article><p>{article(name)}</p></article></body></html>"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A store with two articles in it."""
+    config = Config(store="leveldb:store")
+    index = make_index(config, open_store(config, tmp_path))
+    fingerprinter = make_fingerprinter(config)
+    for url, name in ((URL, "solar"), ("http://a.example/tea", "tea")):
+        claim = index.check(url, fingerprint(Request(url)), fingerprinter.of_html(page(name)))
+        index.commit(claim)
+    close_store(config, tmp_path)
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def run(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
+
+    def neardup(*arguments: str) -> tuple[int, str, str]:
+        line = ["scrapy", "neardup", *arguments, "-s", f"NEARDUP_STORE=leveldb:{folder}"]
+        with pytest.raises(SystemExit) as ended:
+            execute(line)
+        printed = capsys.readouterr()
+        code = ended.value.code
+        return (code if isinstance(code, int) else 0), printed.out, printed.err
+
+    return neardup
+
+
+def test_stats_say_what_the_store_is_and_holds(run: Run, folder: Path) -> None:
+    code, out, _ = run("stats", "--json")
+    facts = json.loads(out)
+    assert code == 0
+    assert facts["store"] == str(folder)
+    assert facts["pages"] == 2
+    assert facts["made_with_scheme"] == "combined"
+    assert facts["bytes_on_disk"] > 0
+
+
+def test_stats_have_a_table_for_people(run: Run) -> None:
+    code, out, _ = run("stats")
+    assert code == 0
+    assert "pages" in out
+    assert "combined" in out
+
+
+def test_query_finds_what_a_stored_url_and_a_file_repeat(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "copy.html"
+    file.write_text(page("solar"), encoding="utf-8")
+    code, out, _ = run("query", str(file), "--url", "http://b.example/x", "--json")
+    [match] = json.loads(out)["repeats"]
+    assert code == 0
+    assert match["url"] == URL
+    assert match["similarity"] == 1.0
+    code, out, _ = run("query", URL, "--json")
+    assert json.loads(out)["from"] == "the store"
+    assert json.loads(out)["repeats"] == []
+
+
+def test_query_says_so_where_a_page_repeats_nothing(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "other.txt"
+    file.write_text(article("varnholm"), encoding="utf-8")
+    code, out, _ = run("query", str(file))
+    assert code == 0
+    assert "repeats none of the 2 pages" in out
+
+
+@pytest.fixture
+def web_page() -> Iterator[str]:
+    body = page("tea").encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+        thread.join()
+
+
+def test_query_fetches_a_url_that_is_not_stored(run: Run, web_page: str) -> None:
+    code, out, _ = run("query", web_page, "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["from"] == "the web"
+    assert answer["repeats"][0]["url"] == "http://a.example/tea"
+
+
+def test_query_refuses_a_page_over_the_size_limit(run: Run, web_page: str) -> None:
+    code, _, err = run("query", web_page, "-s", "NEARDUP_MAX_BODY=10")
+    assert code == 1
+    assert "larger than NEARDUP_MAX_BODY = 10 bytes" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["query", "/no/such/file"], "/no/such/file cannot be read"),
+        (["query", "http://127.0.0.1:9/"], "cannot be fetched"),
+        (["list", "/no/such/log"], "no drop log /no/such/log"),
+        (["stats", "-s", "NEARDUP_SCHEME=simhash"], "was made with"),
+        (["reset"], "--yes"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_exit_code_1(
+    run: Run, arguments: list[str], says: str
+) -> None:
+    code, out, err = run(*arguments)
+    assert code == 1
+    assert err.startswith("scrapy neardup: ")
+    assert err.count("\n") == 1
+    assert says in err
+    assert "Traceback" not in out + err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["stats", "-s", "NEARDUP_DISTANCE=99"], "NEARDUP_DISTANCE must be a whole number"),
+        (["stats", "-s", "NEARDUP_DISTNACE=3"], "did you mean NEARDUP_DISTANCE?"),
+        (["stats", "surplus"], "surplus"),
+        (["dance"], "dance"),
+        ([], "ACTION"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(run: Run, arguments: list[str], says: str) -> None:
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert says in err
+
+
+def test_a_short_text_gets_no_verdict_and_the_reason(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "short.txt"
+    file.write_text("three short words", encoding="utf-8")
+    code, _, err = run("query", str(file))
+    assert code == 1
+    assert "3 words of text" in err
+
+
+def test_verify_finds_a_sound_store_sound_and_a_damaged_one_not(run: Run, folder: Path) -> None:
+    assert run("verify")[:2] == (
+        0,
+        "2 pages, 18 keys, 8 table entries: sound\n",
+    )
+    config = Config(store=f"leveldb:{folder}")
+    store = open_store(config, folder)
+    store._db.delete(keys.PAGES + keys.pack_id(1))  # type: ignore[attr-defined]
+    close_store(config, folder)
+    code, out, _ = run("verify", "--json")
+    assert code == 1
+    assert json.loads(out)["errors"] > 0
+    assert run("rebuild")[0] == 0
+    assert run("verify")[0] == 0
+
+
+def test_rebuild_lays_the_index_out_anew(run: Run) -> None:
+    code, _, err = run("verify", "-s", "NEARDUP_LAYOUT=10")
+    assert code == 1
+    assert "scrapy neardup rebuild" in err
+    assert run("rebuild", "-s", "NEARDUP_LAYOUT=10")[0] == 0
+    assert run("verify", "-s", "NEARDUP_LAYOUT=10")[0] == 0
+    assert run("verify")[0] == 1
+
+
+def test_repair_mends_a_lost_manifest(run: Run, folder: Path) -> None:
+    (folder / "leveldb" / "CURRENT").unlink()
+    code, _, err = run("stats")
+    assert code == 1
+    assert "scrapy neardup repair" in err
+    assert run("repair")[0] == 0
+    assert json.loads(run("stats", "--json")[1])["pages"] == 2
+
+
+def test_export_writes_every_record(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "out.jsonl"
+    assert run("export", "-o", str(target))[0] == 0
+    records = [json.loads(line) for line in target.read_text().splitlines()]
+    assert [record["url"] for record in records] == [URL, "http://a.example/tea"]
+    assert run("export")[1] == target.read_text()
+
+
+def test_reset_deletes_the_store(run: Run, folder: Path) -> None:
+    assert run("reset", "--yes")[0] == 0
+    assert not folder.exists()
+    assert run("stats")[0] == 1
+
+
+def test_a_locked_store_is_named(run: Run, folder: Path) -> None:
+    holder = (
+        "import plyvel, sys; db = plyvel.DB(sys.argv[1]); print('open', flush=True); "
+        "sys.stdin.read(); db.close()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holder, str(folder / "leveldb")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"open\n"
+        code, _, err = run("stats")
+        process.communicate()
+    assert code == 1
+    assert str(folder) in err
+    assert "in use by another process" in err
+
+
+@pytest.fixture
+def log(folder: Path, tmp_path: Path) -> Path:
+    """A drop log with two records, of two hosts."""
+    config = Config(store=f"leveldb:{folder}")
+    index = make_index(config, open_store(config, folder))
+    fingerprinter = make_fingerprinter(config)
+    drops = DropLog(tmp_path / "drops.jsonl", "site")
+    for url, name in (("http://b.example/1", "solar"), ("http://c.example/[red]2", "tea")):
+        claim = index.check(url, url.encode(), fingerprinter.of_html(page(name)))
+        assert claim.match is not None
+        drops.write("drop", {"url": url, "title": "[bold]\x1b[31m"}, claim.record, claim.match)
+    drops.close()
+    close_store(config, folder)
+    return drops.path
+
+
+def test_list_shows_each_drop_and_the_page_it_repeats(run: Run, log: Path) -> None:
+    code, out, _ = run("list", str(log))
+    assert code == 0
+    assert "http://b.example/1" in out
+    assert "http://c.example/[red]2" in out
+    assert "\x1b" not in out
+    assert out.endswith("2 near-duplicates\n")
+
+
+def test_list_finds_the_logs_by_the_setting(run: Run, log: Path) -> None:
+    pattern = log.with_name("%(name)s.jsonl")
+    assert "2 near-duplicates" in run("list", "-s", f"NEARDUP_LOG={pattern}")[1]
+
+
+def test_list_filters_by_host_and_limits_rows(run: Run, log: Path) -> None:
+    [line] = run("list", str(log), "--host", "c.example", "--json")[1].splitlines()
+    assert json.loads(line)["url"] == "http://c.example/[red]2"
+    assert run("list", str(log), "--limit", "1")[1].endswith(
+        "2 near-duplicates, 1 not shown (--limit 0)\n"
+    )
+
+
+def test_list_names_a_damaged_line_and_goes_on(run: Run, log: Path) -> None:
+    whole = log.read_text().splitlines()
+    log.write_text(whole[0] + "\n" + whole[1][:40] + "\n")
+    code, out, err = run("list", str(log))
+    assert code == 0
+    assert "1 near-duplicates" in out
+    assert "line 2" in err
+
+
+def test_a_store_in_memory_is_nothing_to_look_at(run: Run) -> None:
+    with pytest.raises(SystemExit) as ended:
+        execute(["scrapy", "neardup", "stats", "-s", "NEARDUP_STORE=memory:"])
+    assert ended.value.code == 1
+
+
+def test_a_reset_setting_deletes_nothing_here(run: Run) -> None:
+    assert run("stats", "-s", "NEARDUP_RESET=True")[0] == 0
+    assert json.loads(run("stats", "--json")[1])["pages"] == 2
