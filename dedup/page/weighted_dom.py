@@ -116,21 +116,13 @@ def _is_detail(block: Block) -> bool:
 
 def _is_sure(page: Page, blocks: Sequence[Block], named: Sequence[bool]) -> bool:
     size = sum(map(_size, blocks))
-    by_name = sum(_size(block) for block in blocks if _within(page, block.node, named))
+    within = _inherit(page, named)
+    by_name = sum(_size(block) for block in blocks if within[block.node])
     if by_name > size / 2:
         return size >= ENOUGH_LOW
     if size < SURE_SHARE * sum(map(_size, page.blocks)):
         return size >= ENOUGH
     return size >= LEAST
-
-
-def _within(page: Page, node: int, marked: Sequence[bool]) -> bool:
-    """Whether a node or one of its ancestors below <body> is marked."""
-    while node >= 0:
-        if marked[node]:
-            return True
-        node = page.nodes[node].parent
-    return False
 
 
 class _Weights:
@@ -189,11 +181,15 @@ def _named_low(node: Node) -> bool:
 def _low_nodes(page: Page, named: Sequence[bool], good: Sequence[float]) -> list[bool]:
     """Which nodes lie in a part that is named low and light enough to be so."""
     limit = MISNAMED * good[0] if good else 0.0
-    low: list[bool] = []
-    for node, is_named, weight in zip(page.nodes, named, good, strict=True):
-        inherited = node.parent >= 0 and low[node.parent]
-        low.append(inherited or (is_named and weight < limit))
-    return low
+    return _inherit(page, [n and weight < limit for n, weight in zip(named, good, strict=True)])
+
+
+def _inherit(page: Page, marked: Sequence[bool]) -> list[bool]:
+    """Which nodes are marked or have a marked ancestor."""
+    inherited: list[bool] = []
+    for node, mark in zip(page.nodes, marked, strict=True):
+        inherited.append(mark or (node.parent >= 0 and inherited[node.parent]))
+    return inherited
 
 
 def _children(page: Page) -> list[list[int]]:

@@ -221,6 +221,7 @@ class Session:
         if self._log is not None:
             self._log.close()
         self.index = self.ledger = self._log = None
+        _sessions.pop(self.crawler, None)
 
     def _log_path(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
