@@ -13,7 +13,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.utils.conf import arglist_to_dict, closest_scrapy_cfg, get_config
 from scrapy.utils.project import get_project_settings
 
-from crawler.spiders.site import Arguments
+from crawler.arguments import Arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

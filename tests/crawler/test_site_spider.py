@@ -18,8 +18,9 @@ import pytest
 from scrapy import Request
 from twisted.python.failure import Failure
 
+from crawler.arguments import Arguments, parse_start, site_of
 from crawler.language import detect_language
-from crawler.spiders.site import Arguments, SiteSpider, parse_start, site_of
+from crawler.spiders.site import SiteSpider
 
 ROOT = Path(__file__).resolve().parents[2]
 # The spider alone, at full speed: nothing of the extension and no politeness towards loopback.
