@@ -1,0 +1,75 @@
+"""The data files: archives of HTML pages, tables of page pairs, collections of texts."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+WORDS = 50  # words (Chinese: characters) from which on a page is more than a stub
+
+Pages = dict[str, bytes]  # URL -> HTML
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One page in two versions, and how much alike the two are by exact 5-gram Jaccard."""
+
+    page: str
+    versions: tuple[str, str]
+    jaccard_main: float
+    jaccard_full: float
+    sizes: tuple[int, int]  # words, or characters, of the main text
+
+    @property
+    def eligible(self) -> bool:
+        """Whether the two must be found: alike, and neither a stub."""
+        return self.jaccard_main >= 0.8 and min(self.sizes) >= WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text of a collection; ``jaccard_char3`` where it is a draft of a published one."""
+
+    id: str
+    text: str
+    jaccard_char3: float = 0.0
+
+
+def read_archive(archive: Path) -> Pages:
+    """Read the HTML pages of an archive; the keys are quoted paths such as ``en/amd64/a.html``."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        with tarfile.open(archive) as tar:
+            tar.extractall(root, filter="data")
+        files = sorted(path for path in root.rglob("*.html") if path.is_file())
+        return {quote(path.relative_to(root).as_posix()): path.read_bytes() for path in files}
+
+
+def read_pairs(table: Path) -> list[Pair]:
+    """Read a table of page pairs, tab-separated."""
+    with table.open(encoding="utf-8", newline="") as lines:
+        return [
+            Pair(
+                page=row["page"],
+                versions=(row["ver_a"], row["ver_b"]),
+                jaccard_main=float(row["jaccard_main"]),
+                jaccard_full=float(row["jaccard_full"]),
+                sizes=(int(row["words_or_chars_a"]), int(row["words_or_chars_b"])),
+            )
+            for row in csv.DictReader(lines, delimiter="\t")
+        ]
+
+
+def read_texts(collection: Path) -> Iterator[Text]:
+    """Read a collection of texts, gzipped JSON lines, in order."""
+    with gzip.open(collection, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            yield Text(row["id"], row["text"], float(row.get("jaccard_char3", 0.0)))
