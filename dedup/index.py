@@ -60,11 +60,13 @@ class Match:
     claim: Claim | None = None
 
     @property
-    def rank(self) -> tuple[bool, float, int, int]:
+    def rank(self) -> tuple[bool, float, int, bool, int]:
         """Orders matches, the best last: exported pages, then the most alike, then the oldest."""
         comparison = self.comparison
-        exported = self.record.exported or self.claim is not None
-        return (exported, comparison.similarity, -(comparison.distance or 0), -self.record.page_id)
+        stored = self.claim is None
+        exported = self.record.exported or not stored
+        age = self.record.page_id if self.claim is None else self.claim.reservation or 0
+        return (exported, comparison.similarity, -(comparison.distance or 0), stored, -age)
 
 
 @dataclass(slots=True, eq=False)

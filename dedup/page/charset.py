@@ -21,7 +21,10 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
         body: the page as fetched, after content decoding (gzip and so on).
         content_type: the Content-Type header, if there was one.
     """
-    _, text = html_to_unicode(content_type, body, auto_detect_fun=guess_encoding)
+    try:
+        _, text = html_to_unicode(content_type, body, auto_detect_fun=guess_encoding)
+    except (LookupError, UnicodeError):  # a label that only Python knows: hex, idna, undefined
+        text = body.decode(guess_encoding(body), "replace")
     return text
 
 

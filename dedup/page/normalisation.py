@@ -15,10 +15,11 @@ from opencc import OpenCC
 
 VERSION = 1
 
-# Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags.
+# Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags; and
+# lone surrogates, which no encoder takes.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
+    "\ud800-\udfff\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
 )
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 
@@ -26,7 +27,7 @@ _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 def normalise(text: str) -> str:
     """Bring a text to the one spelling that fingerprints are made from."""
     if not text.isascii():
-        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+        text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
         if _HAN.search(text):
             text = _to_simplified().convert(text)
     return " ".join(text.casefold().split())

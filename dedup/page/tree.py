@@ -56,12 +56,14 @@ class Page:
     blocks: list[Block] = field(default_factory=list)
 
 
-def parse_html(html: str) -> HtmlElement | None:
-    """Parse a page; None where there is nothing to parse.
+def blank_controls(html: str) -> str:
+    """Make spaces of the characters that no XML tree may hold (controls, lone surrogates)."""
+    return _NOT_XML.sub(" ", html)
 
-    Characters that no XML tree may hold (controls, lone surrogates) become spaces.
-    """
-    html = _NOT_XML.sub(" ", html)
+
+def parse_html(html: str) -> HtmlElement | None:
+    """Parse a page; None where there is nothing to parse."""
+    html = blank_controls(html)
     if not html.strip():
         return None
     parser = HTMLParser(

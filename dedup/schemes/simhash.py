@@ -35,6 +35,8 @@ def simhash(tokens: Sequence[str], bits: int = 64) -> int:
         An integer in [0, 2**bits); 0 for no tokens.
     """
     counts = Counter(tokens)
+    if not counts:
+        return 0
     hashes = token_hashes(counts) if bits == 64 else token_hashes_128(counts)
     weights = np.array([round((1 + math.log(n)) * UNIT) for n in counts.values()], dtype=np.float64)
     return int.from_bytes(_signs(hashes.reshape(len(counts), -1), weights, bits), "little")

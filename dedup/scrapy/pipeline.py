@@ -140,11 +140,11 @@ class NearDupPipeline:
         field = self._session.config.field
         try:
             ItemAdapter(item)[field] = tag
-        except KeyError:
+        except (AttributeError, KeyError, ValueError):  # no such field, or frozen
             self._session.count("items/untagged")
             self._session.warn_once(
                 "no_field",
-                "%s has no field %r for the near-duplicate tag; its items are exported without. "
+                "%s takes no field %r, for the near-duplicate tag; its items are exported without. "
                 "Declare the field, name another in NEARDUP_FIELD, or set NEARDUP_ACTION = 'drop'.",
                 type(item).__qualname__,
                 field,

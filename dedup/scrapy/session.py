@@ -125,14 +125,15 @@ class Session:
         if page.deadline is None:
             page.deadline = time.monotonic() + self.config.claim_timeout
         index, _ = self._ready()
-        while claim.verdict is Verdict.DUPLICATE and claim.match is not None:
-            other = claim.match.claim
+        while claim.verdict is Verdict.DUPLICATE and (match := claim.match) is not None:
+            other = match.claim
             if other is not None and other.state is State.OPEN:
-                in_time = await wait_until_settled(other, page.deadline - time.monotonic())
-                if not in_time and other.state is State.OPEN:
+                await wait_until_settled(other, page.deadline - time.monotonic())
+                # Another item of the page may have decided for it meanwhile.
+                if other.state is State.OPEN and claim.match is match:
                     self.count("claim_timeouts")
                     self._decide_anew(claim, index.insist)
-            elif (other.record if other is not None else claim.match.record).exported:
+            elif (other.record if other is not None else match.record).exported:
                 return True
             else:
                 self._decide_anew(claim, index.decide_again)

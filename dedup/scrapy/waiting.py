@@ -9,16 +9,15 @@ from twisted.internet.defer import Deferred
 from dedup.index import Claim
 
 
-async def wait_until_settled(claim: Claim, seconds: float) -> bool:
-    """Wait until a claim is committed or released; False where it took too long."""
-    outcome: Deferred[bool] = Deferred()
+async def wait_until_settled(claim: Claim, seconds: float) -> None:
+    """Wait until a claim is committed or released, for some seconds at most."""
+    outcome: Deferred[None] = Deferred()
 
-    def settle(in_time: bool) -> None:
+    def end() -> None:
         if not outcome.called:
-            outcome.callback(in_time)
+            outcome.callback(None)
 
-    timer = call_later(max(0.0, seconds), settle, False)
-    claim.on_settled(lambda: settle(True))
-    in_time = await maybe_deferred_to_future(outcome)
+    timer = call_later(max(0.0, seconds), end)
+    claim.on_settled(end)
+    await maybe_deferred_to_future(outcome)
     timer.cancel()
-    return in_time

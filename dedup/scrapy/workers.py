@@ -74,8 +74,28 @@ class Workers:
             self._pool = None
 
     async def _run(self, method: str, *arguments: Any) -> PageFingerprint:
-        if not self._count:
-            return self._here(method, *arguments)
+        while self._count:
+            pool = self._running_pool()
+            try:
+                future = pool.schedule(_work, args=[method, *arguments], timeout=self._timeout)
+                fingerprint = await _result(future)
+            except FutureTimeoutError:
+                raise FingerprintError(
+                    "worker_timeout", f"no fingerprint within {self._timeout:g} seconds"
+                ) from None
+            except ProcessExpired as error:
+                self._count_death()
+                raise FingerprintError("worker_died", f"a worker process died: {error}") from None
+            except Exception as error:
+                if pool.active:
+                    raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
+                self._discard(pool)
+            else:
+                self._deaths = 0
+                return fingerprint
+        return self._here(method, *arguments)
+
+    def _running_pool(self) -> Any:
         if self._pool is None:
             self._pool = ProcessPool(
                 max_workers=self._count,
@@ -83,20 +103,13 @@ class Workers:
                 initializer=_prepare,
                 initargs=[self._fingerprinter],
             )
-        future = self._pool.schedule(_work, args=[method, *arguments], timeout=self._timeout)
-        try:
-            fingerprint = await _result(future)
-        except FutureTimeoutError:
-            raise FingerprintError(
-                "worker_timeout", f"no fingerprint within {self._timeout:g} seconds"
-            ) from None
-        except ProcessExpired as error:
+        return self._pool
+
+    def _discard(self, pool: Any) -> None:
+        """Let go of a pool that broke, as one does when a worker dies without a page at hand."""
+        if pool is self._pool:
+            self.close()
             self._count_death()
-            raise FingerprintError("worker_died", f"a worker process died: {error}") from None
-        except Exception as error:
-            raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
-        self._deaths = 0
-        return fingerprint
 
     def _here(self, method: str, *arguments: Any) -> PageFingerprint:
         try:

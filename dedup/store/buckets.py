@@ -176,15 +176,16 @@ class Buckets:
         bucket = self._load(key)
         place = self._find(bucket.words, packed)
         if place >= 0:
+            batch.delete(key + packed)
             del bucket.words[place : place + self._bytes]
             self._cache.size -= len(packed)
             self._fold(batch, key, bucket)
 
     def _fold(self, batch: Any, key: bytes, bucket: Bucket) -> None:
-        """Write a bucket as one value; its late words go."""
-        for late in self._db.iterator(prefix=key, include_value=False):
-            if len(late) > len(key):
-                batch.delete(late)
+        """Write a bucket as one value; its late words, the last ones in it, go."""
+        late = max(0, len(bucket.words) - bucket.late * self._bytes)
+        for start in range(late, len(bucket.words), self._bytes):
+            batch.delete(key + bytes(bucket.words[start : start + self._bytes]))
         if bucket.words:
             batch.put(key, bytes(bucket.words))
         else:

@@ -10,6 +10,7 @@ it every user of a folder shares one open store, closed with its last user.
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -91,9 +92,13 @@ def open_folder(
         _open_stores.pop(folder, None)
         db.close()
 
-    store = LevelDBStore(
-        db, header, spaces, words_of, layout, cache_mb * MEBIBYTE * 3 // 4, release
-    )
+    try:
+        store = LevelDBStore(
+            db, header, spaces, words_of, layout, cache_mb * MEBIBYTE * 3 // 4, release
+        )
+    except BaseException:
+        db.close()
+        raise
     _open_stores[folder] = _Shared(store, header)
     return store
 
@@ -116,11 +121,9 @@ def delete_folder(path: Path | str) -> bool:
     folder = Path(path).resolve()
     if not folder.exists():
         return False
-    if folder in _open_stores:
-        raise StoreLockedError(f"the store in {folder} is open in this process")
-    if not (folder / MARKER).exists() and any(folder.iterdir()):
+    if not (folder / MARKER).exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")
-    _lock_once(folder)
+    _check_unused(folder)
     shutil.rmtree(folder)
     return True
 
@@ -134,6 +137,7 @@ def repair_folder(path: Path | str) -> None:
     folder = Path(path).resolve()
     if not (folder / MARKER).exists():
         raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
+    _check_unused(folder)  # LevelDB's own repair does not
     try:
         plyvel.repair_db(str(folder / DATABASE))
     except plyvel.Error as error:
@@ -173,7 +177,7 @@ def _open_database(
 def _check_new(folder: Path, *, create: bool) -> None:
     if not create:
         raise StoreError(f"no store in {folder}; a crawl makes one")
-    if folder.exists() and {entry.name for entry in folder.iterdir()} - {DATABASE}:
+    if folder.is_dir() and {entry.name for entry in folder.iterdir()} - {DATABASE}:
         raise StoreError(
             f"{folder} is not empty and holds no {MARKER}, so it is no store; "
             "name another folder in NEARDUP_STORE"
@@ -223,10 +227,7 @@ def _explain(folder: Path, error: Exception) -> StoreError:
     if not isinstance(error, plyvel.Error) and isinstance(error, OSError):
         return StoreError(f"the store in {folder} cannot be opened: {error.strerror or text}")
     if "/LOCK" in text and ("Resource temporarily unavailable" in text or "already held" in text):
-        return StoreLockedError(
-            f"the store in {folder} is in use by another process; wait for it to end, or give each "
-            "process a folder of its own in NEARDUP_STORE"
-        )
+        return _locked(folder)
     if "Permission denied" in text or "Read-only" in text or "No space" in text:
         return StoreError(f"the store in {folder} cannot be written: {text}")
     return StoreDamagedError(
@@ -235,15 +236,24 @@ def _explain(folder: Path, error: Exception) -> StoreError:
     )
 
 
-def _lock_once(folder: Path) -> None:
-    """Make sure that no other process has the database open.
+def _locked(folder: Path) -> StoreLockedError:
+    return StoreLockedError(
+        f"the store in {folder} is in use by another process; wait for it to end, or give each "
+        "process a folder of its own in NEARDUP_STORE"
+    )
 
-    A damaged one may be deleted: only a held lock is in the way.
-    """
-    if not (folder / DATABASE).exists():
+
+def _check_unused(folder: Path) -> None:
+    """Make sure that nobody has the database open, and leave it as it is: it may be damaged."""
+    if folder in _open_stores:
+        raise StoreLockedError(f"the store in {folder} is open in this process")
+    lock = folder / DATABASE / "LOCK"
+    if not lock.exists():
         return
     try:
-        plyvel.DB(str(folder / DATABASE)).close()
-    except (plyvel.Error, OSError) as error:
-        if isinstance(reason := _explain(folder, error), StoreLockedError):
-            raise reason from error
+        with lock.open("r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock that LevelDB takes
+    except BlockingIOError:
+        raise _locked(folder) from None
+    except OSError as error:
+        raise _explain(folder, error) from error

@@ -73,7 +73,8 @@ class MemoryStore:
         return Candidates(frozenset(found), common)
 
     def records(self) -> Iterator[Record]:
-        yield from list(self._records.values())
+        for page_id in sorted(self._records):  # a replaced record has moved to the end
+            yield self._records[page_id]
 
     def __len__(self) -> int:
         return len(self._records)

@@ -1,0 +1,53 @@
+"""Fixtures for tests that crawl."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from crawling import SETTINGS, Crawl, Pages, Reactor, Web
+from scrapy.settings import Settings
+
+
+class Crawler(Protocol):
+    def __call__(self, spider: Any = Pages, /, **words: Any) -> Crawl: ...
+
+
+@pytest.fixture(scope="session")
+def reactor() -> Iterator[Reactor]:
+    running = Reactor()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with Web() as running:
+        yield running
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder a test's crawls are started in: relative paths lead into it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def crawl(reactor: Reactor, folder: Path, caplog: pytest.LogCaptureFixture) -> Crawler:
+    """Run a crawl to its end: words in capitals are settings, others arguments of the spider."""
+    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG, "dedup")
+
+    def run(spider: Any = Pages, /, **words: Any) -> Crawl:
+        settings = Settings(
+            SETTINGS | {name: words.pop(name) for name in [*words] if name.isupper()}
+        )
+        done = reactor.crawl(spider, settings, words)
+        done.check_sums()
+        return done
+
+    return run

@@ -1,0 +1,343 @@
+"""Whole crawls for tests: a loopback web, spiders over it, and an account of what a crawl did.
+
+Run as a program it is a crawl of its own, in a process that tests may kill.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from scrapy import Request, Spider, signals
+from scrapy.http import Response
+from scrapy.settings import Settings
+from scrapy.utils.reactor import install_reactor, is_reactor_installed
+
+ROOT = Path(__file__).resolve().parents[1]
+ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+HOLD_AT_MOST = 30.0
+# The extension alone, at full speed and in one process.
+SETTINGS: dict[str, Any] = {
+    "ADDONS": {"dedup.scrapy.Addon": 500},
+    "NEARDUP_WORKERS": 0,
+    "NEARDUP_CACHE_MB": 8,
+    "TELNETCONSOLE_ENABLED": False,
+    "LOGSTATS_INTERVAL": 0,
+    "RETRY_ENABLED": False,
+}
+
+# Texts
+
+
+@cache
+def lexicon() -> tuple[str, ...]:
+    syllables = ("ba", "den", "fo", "gir", "ka", "lun", "mer", "no", "pel", "ros", "ti", "vu")
+    return tuple("".join(parts) for parts in product(syllables, repeat=3))
+
+
+def text(subject: object, *, edits: int = 0, words: int = 240) -> str:
+    """Paragraphs on a subject. Different subjects share nothing; an edit changes one word."""
+    chance = random.Random(str(subject))
+    chosen = [chance.choice(lexicon()) for _ in range(words)]
+    for number in range(edits):
+        chosen[(2 * number + 1) * words // (2 * edits)] = f"edit{number}"
+    phrases = [" ".join(chosen[i : i + 6]) for i in range(0, words, 6)]
+    paragraphs = [", ".join(phrases[i : i + 10]) + "." for i in range(0, len(phrases), 10)]
+    return "\n".join(paragraphs)
+
+
+def article(subject: object, *links: str, edits: int = 0, words: int = 240) -> str:
+    """A page on a subject, with links below."""
+    paragraphs = "".join(
+        f"<p>{paragraph}</p>" for paragraph in text(subject, edits=edits, words=words).split("\n")
+    )
+    anchors = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
+    return (
+        f"<!doctype html><html><head><title>{subject}</title></head>"
+        f"<body><article>{paragraphs}</article><ul>{anchors}</ul></body></html>"
+    )
+
+
+# The web
+
+
+class Reply(NamedTuple):
+    """An answer that is not a plain HTML page."""
+
+    body: bytes = b""
+    content_type: str = "text/html; charset=utf-8"
+    status: int = 200
+    location: str = ""
+
+
+class Web:
+    """A loopback server. 127.0.0.1 and localhost are two hosts with the same pages."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, str | Reply] = {}
+        self.requests: list[str] = []
+        self.on_request: Callable[[int, str], None] | None = None
+        self._gates: dict[str, Callable[[], object]] = {}
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                try:
+                    web._answer(self)
+                except ConnectionError:  # the crawl was killed meanwhile
+                    self.close_connection = True
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.port: int = self._server.server_address[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
+
+    def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}{path}"
+
+    def urls(self, *paths: str) -> list[str]:
+        return [self.url(path) for path in paths]
+
+    def hold(self, path: str) -> threading.Event:
+        """Hold the answer to a path back until the event is set."""
+        event = threading.Event()
+        self._gates[path] = lambda: event.wait(HOLD_AT_MOST)
+        return event
+
+    def hold_until_asked(self, *paths: str) -> None:
+        """Answer none of these paths before all of them were asked for."""
+        barrier = threading.Barrier(len(paths), timeout=HOLD_AT_MOST)
+        self._gates |= dict.fromkeys(paths, barrier.wait)
+
+    def _answer(self, handler: BaseHTTPRequestHandler) -> None:
+        path = handler.path
+        self.requests.append(path)
+        if self.on_request is not None:
+            self.on_request(len(self.requests), path)
+        if gate := self._gates.get(path):
+            gate()
+        reply = self.pages.get(path, Reply(b"not here", "text/plain", 404))
+        if isinstance(reply, str):
+            reply = Reply(reply.encode())
+        handler.send_response(reply.status)
+        handler.send_header("Content-Type", reply.content_type)
+        handler.send_header("Content-Length", str(len(reply.body)))
+        if reply.location:
+            handler.send_header("Location", reply.location)
+        handler.end_headers()
+        handler.wfile.write(reply.body)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+# Spiders
+
+
+class Pages(Spider):
+    """Asks for its URLs and for what the pages link to, and gives one item a page."""
+
+    name = "pages"
+    urls: list[str] = []  # noqa: RUF012  (Scrapy's spiders take arguments as attributes)
+
+    async def start(self) -> AsyncIterator[Any]:
+        for url in self.urls:
+            yield Request(url, dont_filter=True)
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield self.item(response)
+        yield from response.follow_all(css="li a")
+
+    def item(self, response: Response) -> Any:
+        return {"url": response.url, "title": response.css("title::text").get()}
+
+
+# What a crawl did
+
+
+@dataclass
+class Crawl:
+    """The account of one crawl: its exported items, its stats, its drop log."""
+
+    exported: list[Any] = field(default_factory=list)
+    stats: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def urls(self) -> list[str]:
+        return sorted(item["url"] for item in self.exported)
+
+    @property
+    def reason(self) -> str:
+        return self.stats["finish_reason"]
+
+    def __getitem__(self, name: str) -> int:
+        """The count ``neardup/<name>``."""
+        return self.stats.get(f"neardup/{name}", 0)
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Pages without a verdict, by reason."""
+        prefix = "neardup/skipped/"
+        found = {name: count for name, count in self.stats.items() if name.startswith(prefix)}
+        return {name.removeprefix(prefix): count for name, count in found.items()}
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """The records of the drop log."""
+        path = self.stats.get("neardup/drop_log")
+        lines = Path(path).read_text(encoding="utf-8").split("\n")[:-1] if path else []
+        return [json.loads(line) for line in lines]
+
+    def check_sums(self) -> None:
+        """Every page checked and every item has exactly one outcome."""
+        pages = self["new"] + self["duplicates"] + self["revisits"] + sum(self.skipped.values())
+        assert self["checked"] == pages
+        items = self["items/exported"] + self["items/dropped"] + self["items/errors"]
+        assert self["items"] == items
+
+
+class Reactor:
+    """Twisted's asyncio reactor, started once a process, in a thread of its own."""
+
+    def __init__(self) -> None:
+        if not is_reactor_installed():
+            install_reactor(ASYNCIO)
+        from twisted.internet import reactor
+
+        self._loop = asyncio.get_event_loop()
+        self._reactor: Any = reactor
+        self._thread = threading.Thread(
+            target=self._reactor.run, kwargs={"installSignalHandlers": False}, daemon=True
+        )
+        self._thread.start()
+
+    def crawl_all(self, jobs: list[tuple[Any, Settings, dict[str, Any]]]) -> list[Crawl]:
+        """Run crawls side by side to their ends, each a spider, its settings and arguments."""
+        from scrapy.crawler import CrawlerRunner
+        from twisted.internet.defer import gatherResults
+        from twisted.internet.threads import blockingCallFromThread
+
+        crawls = [Crawl() for _ in jobs]
+        crawlers = [CrawlerRunner(settings).create_crawler(spider) for spider, settings, _ in jobs]
+        for crawl, crawler in zip(crawls, crawlers, strict=True):
+            note_exports(crawler, crawl.exported)
+
+        def start() -> Any:
+            running = [crawler.crawl(**job[2]) for crawler, job in zip(crawlers, jobs, strict=True)]
+            return gatherResults(running, consumeErrors=True)
+
+        blockingCallFromThread(self._reactor, start)
+        for crawl, crawler in zip(crawls, crawlers, strict=True):
+            crawl.stats = crawler.stats.get_stats()
+        return crawls
+
+    def crawl(self, spider: Any, settings: Settings, arguments: dict[str, Any]) -> Crawl:
+        """Run one crawl to its end.
+
+        Raises whatever keeps the crawl from starting.
+        """
+        from scrapy.crawler import CrawlerRunner
+        from twisted.internet.threads import blockingCallFromThread
+
+        crawl = Crawl()
+        crawler = CrawlerRunner(settings).create_crawler(spider)
+        note_exports(crawler, crawl.exported)
+        blockingCallFromThread(self._reactor, lambda: crawler.crawl(**arguments))
+        crawl.stats = crawler.stats.get_stats()
+        return crawl
+
+    def stop(self) -> None:
+        self._reactor.callFromThread(self._reactor.stop)
+        self._thread.join(10)  # a crawl that never ends must not hold up the report
+        if not self._loop.is_running():
+            self._loop.close()
+
+
+def note_exports(crawler: Any, exported: list[Any]) -> None:
+    """Keep what feeds would get."""
+
+    def keep(item: Any) -> None:
+        exported.append(item)
+
+    crawler.signals.connect(keep, signals.item_scraped, weak=False)
+
+
+# A crawl in a process of its own
+
+
+def environment() -> dict[str, str]:
+    """The environment of a process that can import the project and its tests' helpers."""
+    drop = {"SCRAPY_PROJECT", "SCRAPY_SETTINGS_MODULE"}
+    rest = {name: value for name, value in os.environ.items() if name not in drop}
+    return rest | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
+
+
+def start_apart(folder: Path, urls: list[str], **settings: Any) -> subprocess.Popen[str]:
+    """Start a crawl of ``Pages`` in a process of its own; it works in ``folder``."""
+    job = {"urls": urls, "settings": SETTINGS | settings}
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", __file__, json.dumps(job)],
+        cwd=folder,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def crawl_apart(folder: Path, urls: list[str], **settings: Any) -> Crawl:
+    """Run a crawl in a process of its own, to its end."""
+    process = start_apart(folder, urls, **settings)
+    _, errors = process.communicate(timeout=90)
+    assert process.returncode == 0, errors
+    stats = json.loads((folder / "stats.json").read_text())
+    crawl = Crawl([{"url": url} for url in exported_urls(folder)], stats)
+    crawl.check_sums()
+    return crawl
+
+
+def exported_urls(folder: Path) -> list[str]:
+    """What a crawl in a process of its own has exported so far, killed or not."""
+    log = folder / "exported.txt"
+    return log.read_text().splitlines() if log.exists() else []
+
+
+def main(job: dict[str, Any]) -> None:
+    """Crawl, writing each exported URL down at once."""
+    from scrapy.crawler import CrawlerProcess
+
+    process = CrawlerProcess(job["settings"])
+    crawler = process.create_crawler(Pages)
+    with Path("exported.txt").open("w", buffering=1) as exported:
+
+        def note(item: Any) -> None:
+            exported.write(item["url"] + "\n")
+
+        crawler.signals.connect(note, signals.item_scraped)
+        process.crawl(crawler, urls=job["urls"])
+        process.start()
+    Path("stats.json").write_text(json.dumps(crawler.stats.get_stats(), default=str))
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

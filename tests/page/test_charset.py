@@ -1,0 +1,82 @@
+"""Bytes to text, as browsers decode them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.demo.texts import load_texts
+from dedup.page import decode_html
+
+LAW = settings(derandomize=True, deadline=None, max_examples=150)
+SIMPLIFIED = load_texts()["tea"].plain
+TRADITIONAL = load_texts()["tea.hant"].plain
+BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
+LABELS = ["utf-8", "gb2312", "big5", "latin1", "utf-16", "utf-7", "hex", "idna", "x", "\u00e9", ""]
+
+
+def html(text: str, charset: str = "") -> str:
+    meta = f'<meta charset="{charset}">' if charset else ""
+    return f"<html><head>{meta}<title>x</title></head><body><p>{text}</p></body></html>"
+
+
+@pytest.mark.parametrize("encoding", BYTE_ORDER_MARKS)
+def test_a_byte_order_mark_beats_the_header(encoding: str) -> None:
+    body = BYTE_ORDER_MARKS[encoding] + "<p>茶 caf\u00e9</p>".encode(encoding)
+    assert decode_html(body, "text/html; charset=iso-8859-1") == "<p>茶 caf\u00e9</p>"
+
+
+def test_the_header_beats_the_meta_element() -> None:
+    page = html("茶", charset="big5")
+    assert decode_html(page.encode(), "text/html; charset=utf-8") == page
+
+
+def test_the_meta_element_counts_where_the_header_names_no_charset() -> None:
+    page = html("Ł", charset="iso-8859-2")
+    assert decode_html(page.encode("iso-8859-2"), "text/html") == page
+
+
+def test_an_old_meta_element_counts_too() -> None:
+    page = '<meta http-equiv="Content-Type" content="text/html; charset=gbk"><p>茶</p>'
+    assert decode_html(page.encode("gbk")) == page
+
+
+@pytest.mark.parametrize("label", ["gb2312", "GBK", "gb18030"])
+def test_the_gb_labels_are_all_read_as_gb18030(label: str) -> None:
+    page = html("朱镕基 \u20ac 䶮", charset=label)  # none of it in GB 2312
+    assert decode_html(page.encode("gb18030")) == page
+
+
+def test_latin1_is_read_as_windows_1252() -> None:
+    assert decode_html(b"\x93tea\x94", "text/html; charset=iso-8859-1") == "\u201ctea\u201d"
+
+
+def test_undeclared_utf8_is_utf8() -> None:
+    assert decode_html(html(SIMPLIFIED).encode()) == html(SIMPLIFIED)
+
+
+@pytest.mark.parametrize(("text", "encoding"), [(SIMPLIFIED, "gb18030"), (TRADITIONAL, "big5")])
+def test_an_undeclared_chinese_encoding_is_guessed(text: str, encoding: str) -> None:
+    page = html(text).encode(encoding, "ignore")
+    assert decode_html(page) == page.decode(encoding)
+
+
+def test_an_undeclared_western_page_keeps_its_letters() -> None:
+    text = "D\u00e9j\u00e0 vu au caf\u00e9, o\u00f9 l'\u00e9t\u00e9 s'ach\u00e8ve. " * 5
+    assert decode_html(html(text).encode("cp1252")) == html(text)
+
+
+def test_undecodable_bytes_become_replacement_characters() -> None:
+    assert decode_html(b"tea \xff house", "text/html; charset=utf-8") == "tea \ufffd house"
+
+
+@pytest.mark.parametrize("label", ["hex", "zlib", "base64", "rot13", "idna", "undefined", "x-no"])
+def test_a_label_that_is_no_charset_counts_for_nothing(label: str) -> None:
+    body = "<p>caf\u00e9</p>".encode()
+    assert decode_html(body, f"text/html; charset={label}") == "<p>caf\u00e9</p>"
+
+
+@LAW
+@given(st.binary(max_size=300), st.sampled_from(LABELS), st.sampled_from(LABELS))
+def test_garbage_never_raises(garbage: bytes, header: str, meta: str) -> None:
+    body = f"<meta charset={meta}>".encode() + garbage
+    assert isinstance(decode_html(body, f"text/html; charset={header}"), str)

@@ -1,0 +1,265 @@
+"""HTML to main text: the weighted DOM, readability and the plain text."""
+
+from difflib import SequenceMatcher
+from html import escape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.demo.texts import Text, load_texts
+from dedup.page import EXTRACTORS, Kind, MainText, extract, from_text
+
+LAW = settings(derandomize=True, deadline=None, max_examples=100)
+TEXTS = load_texts()
+SOLAR, TEA = TEXTS["solar"], TEXTS["tea"]
+ARTICLES = ["birds", "ferry", "tea", "tide", "bridge.hant"]
+
+NAVIGATION = "".join(f'<li><a href="/s/{i}">Section number {i}</a></li>' for i in range(12))
+TEASERS = "".join(f'<li><a href="/t/{i}">Ten things about story {i}</a></li>' for i in range(9))
+LICENCE = "All rights reserved by the Harbour Press Company. No part may be copied by anyone. " * 4
+COMMENT = "I read this twice and I still think that the other bridge was a far better one. " * 2
+
+TAGS = ["p", "div", "b", "a", "li", "table", "tr", "td", "h2", "br", "pre", "script", "title"]
+
+
+def paragraphs(text: Text) -> str:
+    """The text as the body of an article, each line a paragraph."""
+    return "".join(f"<p>{escape(line)}</p>" for line in text.plain.splitlines())
+
+
+def newspaper(text: Text) -> str:
+    """An article among all that a news site puts around it."""
+    return f"""<html><head><title>{text.title}</title><style>p {{color: red}}</style></head><body>
+      <header><h1>The Harbour News</h1></header><nav><ul>{NAVIGATION}</ul></nav>
+      <div id="content"><div class="story">{paragraphs(text)}</div>
+        <div class="sidebar"><h3>Most read</h3><ul>{TEASERS}</ul></div>
+        <div class="comments"><p>{COMMENT}</p><p>{COMMENT}</p></div></div>
+      <footer><p>{LICENCE}</p></footer><script>var tracked = "yes";</script></body></html>"""
+
+
+def blog(text: Text) -> str:
+    """The same article as a plain blog would show it, in tables and with the menu below."""
+    return f"""<html><head><title>{text.title} | Blog</title></head><body><table><tr>
+      <td class="menu"><a href="/">Home</a> <a href="/about">About the author</a></td>
+      <td><article>{paragraphs(text)}</article></td></tr></table>
+      <div id="related"><ul>{TEASERS}</ul></div><div class="copyright">{LICENCE}</div>
+      </body></html>"""
+
+
+def alike(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.split("\n"), other.split("\n"), autojunk=False).ratio()
+
+
+def lines(main: MainText) -> list[str]:
+    return [paragraph.text for paragraph in main.paragraphs]
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_the_article_is_found_among_the_rest_of_the_page(name: str) -> None:
+    main = extract(newspaper(TEXTS[name]))
+    assert main.sure
+    assert alike(main.text, TEXTS[name].plain) > 0.9
+
+
+@pytest.mark.parametrize("rest", ["Section number", "Ten things", "All rights", "I read", "track"])
+def test_what_stands_around_the_article_is_left_out(rest: str) -> None:
+    assert rest in newspaper(SOLAR)
+    assert rest not in extract(newspaper(SOLAR)).text
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_an_article_in_two_templates_gives_nearly_equal_text(name: str) -> None:
+    one, other = extract(newspaper(TEXTS[name])), extract(blog(TEXTS[name]))
+    assert alike(one.text, other.text) > 0.9
+
+
+def test_the_title_is_the_pages_own() -> None:
+    assert extract(newspaper(SOLAR)).title == SOLAR.title
+    assert extract("<h1>Tea\n house</h1><p>x</p>").title == "Tea house"
+
+
+def test_an_index_page_has_no_sure_main_text_and_keeps_its_links() -> None:
+    page = (
+        f"<html><body><nav><ul>{NAVIGATION}</ul></nav><div><ul>{TEASERS}</ul></div></body></html>"
+    )
+    main = extract(page)
+    assert not main.sure
+    assert [f"Ten things about story {i}" for i in range(9)] == lines(main)[-9:]
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        f"<footer><p>{LICENCE}</p></footer>",
+        f'<div class="site-footer"><p>{LICENCE}</p></div>',
+        f'<div id="copyright"><p>{LICENCE}</p></div>',
+    ],
+)
+def test_a_footer_never_becomes_the_main_text(footer: str) -> None:
+    note = f"<div><p>A rather short note.</p><ul>{TEASERS}</ul></div>"
+    main = extract(f"<html><body>{note}{footer}</body></html>")
+    assert not main.sure
+    assert main.paragraphs[0].text == "A rather short note."
+
+
+def test_paragraphs_know_their_kind_section_and_position() -> None:
+    page = extract(
+        "<body><p>lead</p><h2>Part</h2><ul><li>item</li></ul><dl><dt>term</dt></dl><h3>Sub</h3>"
+        "<table><tr><th>head</th><td>cell</td></tr></table><blockquote>quote</blockquote>"
+        "<pre>code</pre><div>bare</div></body>",
+        "plain",
+    )
+    assert [(p.text, p.kind, p.section) for p in page.paragraphs] == [
+        ("lead", Kind.PARAGRAPH, 0),
+        ("Part", Kind.HEADING, 2),
+        ("item", Kind.LIST_ITEM, 2),
+        ("term", Kind.LIST_ITEM, 2),
+        ("Sub", Kind.HEADING, 3),
+        ("head", Kind.CELL, 3),
+        ("cell", Kind.CELL, 3),
+        ("quote", Kind.QUOTE, 3),
+        ("code", Kind.CODE, 3),
+        ("bare", Kind.TEXT, 3),
+    ]
+    assert [p.position for p in page.paragraphs] == list(range(10))
+
+
+def test_headings_lists_and_tables_of_an_article_stay_in_its_main_text() -> None:
+    extra = "<h2>Costs</h2><ul><li>Wood</li></ul><table><tr><td>12 m</td></tr></table>"
+    article = paragraphs(SOLAR)
+    main = extract(f"<body><article>{article}{extra}{article}</article></body>")
+    assert {"Costs", "Wood", "12 m"} <= set(lines(main))
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<p style="color: red; DISPLAY : none">secret</p>',
+        "<p hidden>secret</p>",
+        '<div aria-hidden="true"><p>secret</p></div>',
+        "<script>secret</script>",
+        "<template><p>secret</p></template>",
+        "<select><option>secret</option></select>",
+        "<!-- secret -->",
+    ],
+)
+def test_hidden_elements_are_skipped_and_what_follows_is_not(hidden: str) -> None:
+    assert lines(extract(f"<body><p>before</p>{hidden}after</body>", "plain")) == [
+        *("before", "after"),
+    ]
+
+
+def test_line_breaks_part_paragraphs_and_line_feeds_do_not() -> None:
+    main = extract("<body><div>one\n two<br>three<br/><br>four</div></body>", "plain")
+    assert lines(main) == ["one two", "three", "four"]
+
+
+def test_text_parted_by_line_breaks_alone_is_an_article_too() -> None:
+    body = "<br><br>".join(map(escape, SOLAR.plain.splitlines()))
+    main = extract(f"<body><ul>{NAVIGATION}</ul><div>{body}</div></body>")
+    assert main.sure
+    assert alike(main.text, SOLAR.plain) > 0.9
+
+
+def test_inline_elements_do_not_part_words() -> None:
+    main = extract("<p>un<b>believ</b>able <a href=/>te</a>a</p>", "plain")
+    assert lines(main) == ["unbelievable tea"]
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+@pytest.mark.parametrize(
+    "page",
+    [
+        "",
+        " \n ",
+        "<!-- only a comment -->",
+        "<html></html>",
+        "<?xml version='1.0'?>",
+        "\0\0",
+        "\ud800",
+    ],
+)
+def test_a_page_without_text_has_no_paragraphs(page: str, extractor: str) -> None:
+    main = extract(page, extractor)
+    assert main.paragraphs == ()
+    assert main.title == ""
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_control_characters_and_lone_surrogates_are_mere_space(extractor: str) -> None:
+    main = extract(f"<body><p>tea\0\x0bhouse\udcff bar</p>{paragraphs(SOLAR)}</body>", extractor)
+    assert "tea house bar" in main.text
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div>" * 50_000 + "deep" + "</div>" * 50_000,
+        "".join(f"<div><p>Some text, number {i}, in a long row.</p>" for i in range(50_000)),
+        "<b><i>" * 25_000 + "deep",
+        "<p>" + "a single line of five megabytes, " * 160_000,
+        "<table><tr><td>cell" * 20_000,
+    ],
+    ids=["nested", "nested with text", "nested inline", "one line", "nested tables"],
+)
+def test_hostile_pages_end_in_bounded_time(page: str, extractor: str) -> None:
+    assert isinstance(extract(page, extractor), MainText)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("extractor", ["weighted_dom", "plain"])
+def test_a_million_tags_end_in_bounded_time(extractor: str) -> None:
+    assert len(extract("<p>tea <b>x</b></p>" * 250_000, extractor).paragraphs) <= 250_000
+
+
+def test_readability_finds_the_article() -> None:
+    main = extract(newspaper(SOLAR), "readability")
+    assert main.sure
+    assert alike(main.text, SOLAR.plain) > 0.9
+    assert main.title == SOLAR.title
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["<ul><li><a href=/>Home</a></li></ul>", "<form><p>Home</p></form>", "<footer>Home</footer>"],
+)
+def test_where_readability_finds_nothing_the_whole_text_is_kept_and_unsure(body: str) -> None:
+    main = extract(f"<html><body>{body}</body></html>", "readability")
+    assert lines(main) == ["Home"]
+    assert not main.sure
+
+
+def test_the_plain_extractor_keeps_everything_visible() -> None:
+    text = extract(newspaper(SOLAR), "plain").text
+    for part in ("The Harbour News", "Section number 3", "I read this twice", "All rights"):
+        assert part in text
+    assert "tracked" not in text
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_an_extractor_gives_the_same_text_each_time(extractor: str) -> None:
+    assert extract(newspaper(TEA), extractor) == extract(newspaper(TEA), extractor)
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+@LAW
+@given(
+    st.lists(st.sampled_from([*(f"<{t}>" for t in TAGS), *(f"</{t}>" for t in TAGS), "tea ", "<"]))
+)
+def test_no_tag_soup_raises(extractor: str, soup: list[str]) -> None:
+    main = extract("".join(soup), extractor)
+    assert all(paragraph.text.strip() for paragraph in main.paragraphs)
+
+
+def test_an_unknown_extractor_is_an_error_that_names_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="one of weighted_dom, readability, plain; got 'magic'"):
+        extract("<p>x</p>", "magic")
+
+
+def test_text_that_is_no_page_has_a_paragraph_for_each_line() -> None:
+    main = from_text("tea <b>\n\n  green   tea\r\nblack", "Teas")
+    assert lines(main) == ["tea <b>", "green tea", "black"]
+    assert (main.title, main.sure) == ("Teas", True)

@@ -1,0 +1,63 @@
+"""One spelling for what readers see as the same text."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.demo.texts import load_texts
+from dedup.page import normalisation, normalise
+
+LAW = settings(derandomize=True, deadline=None, max_examples=400)
+TEXTS = load_texts()
+TRANSLATED = sorted(name.removesuffix(".hant") for name in TEXTS if name.endswith(".hant"))
+
+# The alphabets that a step of the chain touches, so that examples run into its corners.
+LETTERS = st.one_of(
+    st.characters(max_codepoint=0x7F),
+    st.characters(min_codepoint=0x80, max_codepoint=0x5FF),
+    st.sampled_from("\u200b\u200d\u00ad\ufeff\u0301\u0307\u0345\u3000\ufb01\uff21\u0130\u00df"),
+    st.sampled_from("體育館裏頭髮乾淨后麵著漢語书台"),
+    st.characters(exclude_characters="薴"),  # OpenCC makes it 苧, and that 苎
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ｔｅａ ﬁrst ①", "tea first 1"),
+        ("TEA Straße ΣΊΣΥΦΟΣ", "tea strasse σίσυφοσ"),
+        ("te\u200ba\u00ad ho\u2060use\ufeff \u200ebar", "tea house bar"),
+        ("  tea\t\n\u00a0\u3000house\u2003 ", "tea house"),
+        ("cafe\u0301", "caf\u00e9"),
+        ("体育館裏的頭髮", "体育馆里的头发"),
+        ("乾淨的麵條，皇后在後面", "干净的面条,皇后在后面"),
+    ],
+    ids=["nfkc", "case", "zero-width", "white space", "composed", "traditional", "phrases"],
+)
+def test_what_reads_the_same_is_spelt_the_same(text: str, expected: str) -> None:
+    assert normalise(text) == expected
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_a_traditional_article_reads_like_the_simplified_one(name: str) -> None:
+    assert normalise(TEXTS[f"{name}.hant"].plain) == normalise(TEXTS[name].plain)
+
+
+def test_an_invisible_character_does_not_keep_an_accent_from_its_letter() -> None:
+    assert normalise("cafe\u200d\u0301") == "caf\u00e9"
+
+
+def test_lone_surrogates_and_nuls_cut_nothing_off() -> None:
+    assert normalise("漢\ud800字\0體\udfff育").replace("\0", "") == "汉字体育"
+
+
+@LAW
+@given(st.text(LETTERS, max_size=30))
+def test_a_normalised_text_is_normalised_already(text: str) -> None:
+    assert normalise(normalise(text)) == normalise(text)
+
+
+def test_the_conversion_table_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    normalise("漢")
+    monkeypatch.delattr(normalisation, "OpenCC")
+    assert normalise("體育") == "体育"

@@ -1,0 +1,159 @@
+"""The default scheme: candidates from SimHash and exact keys, verified with a sketch."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.demo.texts import load_texts
+from dedup.page import Document, from_text, read_document
+from dedup.schemes import Combined, Comparison, simhash
+from dedup.schemes.hashing import shingle_hashes
+
+LAW = settings(derandomize=True, deadline=None, max_examples=150)
+SCHEME = Combined()
+TEXTS = load_texts()
+FEW = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=40)
+ANY = st.lists(st.text("abcdefgh", min_size=1, max_size=4), min_size=1, max_size=600)
+
+
+def document(*tokens: str) -> Document:
+    return read_document(from_text(" ".join(tokens)))
+
+
+def fingerprint(*tokens: str) -> bytes:
+    return SCHEME.fingerprint(document(*tokens))
+
+
+def shingles(tokens: list[str]) -> set[tuple[str, ...]]:
+    """The set of 3 consecutive tokens; a shorter text is one shingle."""
+    return {tuple(tokens[i : i + 3]) for i in range(max(1, len(tokens) - 2))}
+
+
+@LAW
+@given(ANY)
+def test_the_words_are_the_simhash_and_the_smallest_shingle_hashes(tokens: list[str]) -> None:
+    simhash_word, *keys = SCHEME.words(fingerprint(*tokens))
+    assert (simhash_word.space, simhash_word.value) == ("simhash", simhash(tokens))
+    assert {key.space for key in keys} == {"shingle"}
+    assert [key.value for key in keys] == shingle_hashes(tokens, 3)[:8].tolist()
+
+
+@LAW
+@given(ANY)
+def test_a_fingerprint_is_small_whatever_the_text(tokens: list[str]) -> None:
+    value = fingerprint(*tokens)
+    assert len(value) <= 600
+    assert len(SCHEME.words(value)) <= 12
+
+
+def test_a_long_text_needs_no_larger_fingerprint() -> None:
+    value = fingerprint(*(f"w{i}" for i in range(100_000)))
+    assert len(value) <= 600
+    assert len(SCHEME.words(value)) == 9
+
+
+@LAW
+@given(FEW, FEW)
+def test_small_texts_are_compared_exactly(one: list[str], other: list[str]) -> None:
+    a, b = shingles(one), shingles(other)
+    comparison = SCHEME.compare(fingerprint(*one), fingerprint(*other))
+    assert comparison.similarity == len(a & b) / len(a | b)
+    assert comparison.containment == len(a & b) / min(len(a), len(b))
+    assert comparison.distance == (simhash(one) ^ simhash(other)).bit_count()
+
+
+@LAW
+@given(ANY, ANY)
+def test_a_comparison_is_the_same_both_ways(one: list[str], other: list[str]) -> None:
+    forth = SCHEME.compare(fingerprint(*one), fingerprint(*other))
+    back = SCHEME.compare(fingerprint(*other), fingerprint(*one))
+    assert (forth.similarity, forth.distance) == (back.similarity, back.distance)
+
+
+@LAW
+@given(ANY)
+def test_a_text_is_wholly_similar_to_itself(tokens: list[str]) -> None:
+    value = fingerprint(*tokens)
+    assert SCHEME.compare(value, value) == Comparison(1.0, 0, 1.0)
+
+
+@pytest.mark.parametrize("shared", [500, 1500, 2500])
+def test_large_texts_are_estimated_within_a_tenth(shared: int) -> None:
+    errors = []
+    for n in range(20):
+        one = [f"s{n}-{i}" for i in range(shared)] + [f"a{n}-{i}" for i in range(3000 - shared)]
+        other = [f"s{n}-{i}" for i in range(shared)] + [f"b{n}-{i}" for i in range(3000 - shared)]
+        a, b = shingles(one), shingles(other)
+        estimate = SCHEME.compare(fingerprint(*one), fingerprint(*other)).similarity
+        errors.append(estimate - len(a & b) / len(a | b))
+    assert max(map(abs, errors)) < 0.12
+    assert abs(sum(errors) / len(errors)) < 0.02  # unbiased
+
+
+def test_a_text_inside_a_larger_one_is_contained_in_it() -> None:
+    small = [f"s{i}" for i in range(60)]
+    large = [f"a{i}" for i in range(60)] + small + [f"b{i}" for i in range(300)]
+    comparison = SCHEME.compare(fingerprint(*small), fingerprint(*large))
+    assert comparison.containment is not None
+    assert comparison.containment > 0.9
+    assert comparison.similarity < 0.3
+
+
+@pytest.mark.parametrize(
+    ("similarity", "same_host", "accepted"),
+    [(0.75, True, True), (0.74, True, False), (0.2, False, True), (0.19, False, False)],
+)
+def test_pages_of_one_host_must_be_more_alike_than_pages_of_two(
+    similarity: float, same_host: bool, accepted: bool
+) -> None:
+    assert SCHEME.accepts(Comparison(similarity), same_host=same_host) == accepted
+
+
+def test_the_thresholds_are_options() -> None:
+    scheme = Combined(min_similarity=0.5, min_similarity_same_host=0.9)
+    assert not scheme.accepts(Comparison(0.4), same_host=False)
+    assert not scheme.accepts(Comparison(0.8), same_host=True)
+
+
+@pytest.mark.parametrize("tokens", [["tea"], ["tea", "house"]])
+def test_a_text_of_one_or_two_tokens_is_one_shingle(tokens: list[str]) -> None:
+    assert len(SCHEME.words(fingerprint(*tokens))) == 2
+    assert SCHEME.compare(fingerprint(*tokens), fingerprint(*tokens)).similarity == 1.0
+    assert SCHEME.compare(fingerprint(*tokens), fingerprint("green", "tea")).similarity == 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "edited"),
+    [("ferry", "ferry.corrected"), ("tide", "tide.light"), ("birds", "birds.heavy")],
+)
+def test_an_edited_article_shares_a_word_with_the_first_and_is_accepted(
+    name: str, edited: str
+) -> None:
+    one, other = (
+        SCHEME.fingerprint(read_document(from_text(TEXTS[text].plain))) for text in (name, edited)
+    )
+    keys = set(SCHEME.words(one)) & set(SCHEME.words(other))
+    comparison = SCHEME.compare(one, other)
+    assert keys or (comparison.distance or 0) <= 3
+    assert SCHEME.accepts(comparison, same_host=False)
+
+
+def test_different_articles_are_not_accepted_even_across_hosts() -> None:
+    names = ["ferry", "tide", "birds", "solar", "tea", "stew", "queue"]
+    values = [SCHEME.fingerprint(read_document(from_text(TEXTS[name].plain))) for name in names]
+    for one, other in pairwise(values):
+        assert not SCHEME.accepts(SCHEME.compare(one, other), same_host=False)
+
+
+def test_its_spaces_say_how_its_words_find_each_other() -> None:
+    near, exact = Combined(distance=5, common=7).spaces
+    assert (near.name, near.bits, near.radius, near.cap) == ("simhash", 64, 5, None)
+    assert (exact.name, exact.bits, exact.radius, exact.cap) == ("shingle", 64, 0, 7)
+
+
+@pytest.mark.parametrize("options", [{"shingle": 2}, {"keys": 4}, {"sketch": 64}])
+def test_a_store_made_with_other_options_can_tell(options: dict[str, int]) -> None:
+    assert Combined(**options).options() != SCHEME.options()
+    assert Combined(distance=4, common=9).options() == SCHEME.options()

@@ -1,0 +1,212 @@
+"""Items of every type are joined to their page, dropped, tagged and counted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import attrs
+import pytest
+import scrapy
+from conftest import Crawler
+from crawling import Pages, Web, article
+from itemadapter import ItemAdapter
+from scrapy.http import Response
+
+
+class ScrapyItem(scrapy.Item):
+    url = scrapy.Field()
+    near_duplicate = scrapy.Field()
+
+
+@dataclass
+class DataclassItem:
+    url: str
+    near_duplicate: dict[str, Any] | None = None
+
+
+@attrs.define
+class AttrsItem:
+    url: str
+    near_duplicate: dict[str, Any] | None = None
+
+
+class ScrapyItemWithoutTag(scrapy.Item):
+    url = scrapy.Field()
+
+
+@dataclass
+class DataclassWithoutTag:
+    url: str
+
+
+@attrs.define
+class AttrsWithoutTag:
+    url: str
+
+
+@dataclass(frozen=True)
+class FrozenDataclass:
+    url: str
+    near_duplicate: dict[str, Any] | None = None
+
+
+@attrs.frozen
+class FrozenAttrs:
+    url: str
+    near_duplicate: dict[str, Any] | None = None
+
+
+TYPES = [dict, ScrapyItem, DataclassItem, AttrsItem]
+UNTAGGABLE = [
+    ScrapyItemWithoutTag,
+    DataclassWithoutTag,
+    AttrsWithoutTag,
+    FrozenDataclass,
+    FrozenAttrs,
+]
+
+
+class OfType(Pages):
+    kind: type = dict
+
+    def item(self, response: Response) -> Any:
+        return self.kind(url=response.url)
+
+
+@pytest.fixture
+def copies(web: Web) -> list[str]:
+    """Three URLs of one text."""
+    web.pages = dict.fromkeys(("/a", "/b", "/c"), article("tides"))
+    return web.urls("/a", "/b", "/c")
+
+
+@pytest.mark.parametrize("kind", TYPES + UNTAGGABLE)
+def test_repeats_are_dropped_whatever_the_item_type(
+    crawl: Crawler, copies: list[str], kind: type
+) -> None:
+    done = crawl(OfType, urls=copies, kind=kind, CONCURRENT_REQUESTS=1)
+
+    assert [ItemAdapter(item)["url"] for item in done.exported] == copies[:1]
+    assert [type(item) for item in done.exported] == [kind]
+    assert [record["item"]["url"] for record in done.log] == copies[1:]
+    assert done["items/dropped"] == 2
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_repeats_are_tagged_whatever_the_item_type(
+    crawl: Crawler, copies: list[str], kind: type
+) -> None:
+    done = crawl(OfType, urls=copies, kind=kind, CONCURRENT_REQUESTS=1, NEARDUP_ACTION="tag")
+
+    tags = {ItemAdapter(item)["url"]: ItemAdapter(item)["near_duplicate"] for item in done.exported}
+    assert tags[copies[0]] is None
+    for url in copies[1:]:
+        assert tags[url]["of"] == copies[0]
+        assert (tags[url]["similarity"], tags[url]["distance"]) == (1.0, 0)
+    assert tags[copies[1]]["cluster"] == tags[copies[2]]["cluster"]
+    assert done["items/exported"] == 3
+
+
+def test_the_tag_goes_into_the_field_that_is_named(crawl: Crawler, copies: list[str]) -> None:
+    done = crawl(urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_ACTION="tag", NEARDUP_FIELD="repeats")
+
+    assert [item["repeats"] and item["repeats"]["of"] for item in done.exported] == [
+        None,
+        copies[0],
+        copies[0],
+    ]
+
+
+def test_clusters_of_different_texts_have_different_names(crawl: Crawler, web: Web) -> None:
+    web.pages = {
+        "/a": article("tides"),
+        "/b": article("tides"),
+        "/c": article("bread"),
+        "/d": article("bread"),
+    }
+
+    done = crawl(urls=web.urls("/a", "/b", "/c", "/d"), NEARDUP_ACTION="tag")
+
+    tags = [item["near_duplicate"] for item in done.exported if item["near_duplicate"]]
+    assert len({tag["cluster"] for tag in tags}) == 2
+
+
+@pytest.mark.parametrize("kind", UNTAGGABLE)
+def test_an_item_that_takes_no_tag_is_exported_and_said_once(
+    crawl: Crawler, copies: list[str], kind: type, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl(OfType, urls=copies, kind=kind, NEARDUP_ACTION="tag")
+
+    assert len(done.exported) == 3
+    assert done["items/untagged"] == 3
+    (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+    message = warning.getMessage()
+    assert kind.__name__ in message
+    assert "'near_duplicate'" in message
+    assert "NEARDUP_FIELD" in message
+
+
+class ThreeParts(Pages):
+    """Three items a page, of equal text and of different types."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+        yield ScrapyItem(url=response.url)
+        yield DataclassItem(response.url)
+
+
+class ThreePartsAsync(Pages):
+    async def parse(self, response: Response) -> Any:
+        for kind in (dict, ScrapyItem, DataclassItem):
+            yield kind(url=response.url)
+
+
+@pytest.mark.parametrize("spider", [ThreeParts, ThreePartsAsync])
+def test_all_items_of_a_page_share_its_verdict(
+    crawl: Crawler, copies: list[str], spider: type[Pages]
+) -> None:
+    done = crawl(spider, urls=copies, CONCURRENT_REQUESTS=1)
+
+    assert [ItemAdapter(item)["url"] for item in done.exported] == copies[:1] * 3
+    assert (done["items/exported"], done["items/dropped"]) == (3, 6)
+    assert (done["new"], done["duplicates"]) == (1, 2)
+
+
+class Rebuild:
+    """Gives a new item for each."""
+
+    def process_item(self, item: Any) -> Any:
+        return dict(item)
+
+
+def test_items_that_another_pipeline_replaced_are_exported_and_said_once(
+    crawl: Crawler, copies: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl(urls=copies, ITEM_PIPELINES={Rebuild: 50})
+
+    assert done.urls == copies
+    assert done["items/unjoined"] == 3
+    (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+    assert "put NearDupPipeline first" in warning.getMessage()
+
+
+def test_items_replaced_after_the_pipeline_are_joined(crawl: Crawler, copies: list[str]) -> None:
+    done = crawl(urls=copies, CONCURRENT_REQUESTS=1, ITEM_PIPELINES={Rebuild: 500})
+
+    assert done.urls == copies[:1]
+    assert done["items/unjoined"] == 0
+
+
+class StartsWithAnItem(Pages):
+    async def start(self) -> Any:
+        yield {"url": "made up"}
+
+
+def test_an_item_of_no_page_is_exported(crawl: Crawler) -> None:
+    done = crawl(StartsWithAnItem)
+
+    assert done.urls == ["made up"]
+    assert (done["checked"], done["items"], done["items/unjoined"]) == (0, 0, 0)

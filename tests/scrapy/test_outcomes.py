@@ -1,0 +1,398 @@
+"""One of several equal pages is exported, whatever becomes of the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import Crawl, Pages, Web, article
+from scrapy import Request, signals
+from scrapy.exceptions import DropItem
+from scrapy.http import Response
+
+
+def pipelines(*after: type) -> dict[Any, int]:
+    return {after_one: 300 + place for place, after_one in enumerate(after)}
+
+
+class Fail:
+    """Fails on the items whose URL ends with /a."""
+
+    def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/a"):
+            raise RuntimeError("nowhere to write it")
+        return item
+
+
+class Drop:
+    """Drops the items whose URL ends with /a."""
+
+    def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/a"):
+            raise DropItem("not wanted")
+        return item
+
+
+class FirstThenSecond(Pages):
+    """Asks for its second URL when all is over with the first."""
+
+    async def start(self) -> Any:
+        yield Request(self.urls[0])
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.ask_for_the_next, signals.spider_idle)
+        return spider
+
+    def ask_for_the_next(self) -> None:
+        if len(self.urls) > 1:
+            self.urls = self.urls[1:]
+            self.crawler.engine.crawl(Request(self.urls[0]))
+
+
+def test_of_five_equal_pages_in_flight_one_is_exported(crawl: Crawler, web: Web) -> None:
+    paths = [f"/{number}" for number in range(5)]
+    web.pages = dict.fromkeys(paths, article("tides"))
+    web.hold_until_asked(*paths)
+
+    done = crawl(urls=web.urls(*paths))
+
+    assert len(done.exported) == 1
+    assert (done["new"], done["duplicates"]) == (1, 4)
+
+
+def test_of_five_equal_pages_fingerprinted_by_workers_one_is_exported(
+    crawl: Crawler, web: Web
+) -> None:
+    paths = [f"/{number}" for number in range(5)]
+    web.pages = dict.fromkeys(paths, article("tides"))
+    web.hold_until_asked(*paths)
+
+    done = crawl(urls=web.urls(*paths), NEARDUP_WORKERS=2)
+
+    assert len(done.exported) == 1
+    assert (done["new"], done["duplicates"]) == (1, 4)
+
+
+def test_pages_that_differ_in_a_few_words_are_near_duplicates(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides", edits=2), "/c": article("bread")}
+
+    done = crawl(urls=web.urls("/a", "/b", "/c"), CONCURRENT_REQUESTS=1)
+
+    assert done.urls == web.urls("/a", "/c")
+
+
+@pytest.mark.parametrize(("pipeline", "outcome"), [(Fail, "errors"), (Drop, "dropped")])
+def test_a_page_whose_items_are_lost_before_its_copy_comes_hides_nothing(
+    crawl: Crawler, web: Web, pipeline: type, outcome: str
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+
+    done = crawl(FirstThenSecond, urls=web.urls("/a", "/b"), ITEM_PIPELINES=pipelines(pipeline))
+
+    assert done.urls == web.urls("/b")
+    assert (done["new"], done[f"items/{outcome}"]) == (2, 1)
+
+
+class Slow:
+    """Holds the item of /a until /b is checked, then fails."""
+
+    def __init__(self, crawler: Any) -> None:
+        self.crawler = crawler
+        self.b_came = asyncio.Event()
+        crawler.signals.connect(self.page_came, signals.response_received)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Slow:
+        return cls(crawler)
+
+    def page_came(self, response: Response) -> None:
+        if response.url.endswith("/b"):
+            self.b_came.set()
+
+    async def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/a"):
+            await self.b_came.wait()
+            while not self.crawler.stats.get_value("neardup/duplicates"):
+                await asyncio.sleep(0)
+            self.lose(item)
+        return item
+
+    def lose(self, item: Any) -> None:
+        raise RuntimeError("nowhere to write it")
+
+
+class SlowDrop(Slow):
+    def lose(self, item: Any) -> None:
+        raise DropItem("not wanted")
+
+
+class SlowKeep(Slow):
+    def lose(self, item: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize("pipeline", [Slow, SlowDrop])
+def test_a_copy_in_flight_waits_and_is_exported_when_the_first_is_lost(
+    crawl: Crawler, web: Web, pipeline: type
+) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
+
+    done = crawl(urls=web.urls("/a"), ITEM_PIPELINES=pipelines(pipeline))
+
+    assert done.urls == web.urls("/b")
+    assert (done["new"], done["duplicates"], done["claim_timeouts"]) == (2, 0, 0)
+
+
+def test_a_copy_in_flight_waits_and_is_dropped_when_the_first_is_exported(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
+
+    done = crawl(urls=web.urls("/a"), ITEM_PIPELINES=pipelines(SlowKeep))
+
+    assert done.urls == web.urls("/a")
+    assert (done["new"], done["duplicates"], done["claim_timeouts"]) == (1, 1, 0)
+
+
+def test_of_three_copies_two_wait_and_one_of_them_is_exported(crawl: Crawler, web: Web) -> None:
+    web.pages = {
+        "/a": article("tides", "/b", "/c"),
+        "/b": article("tides"),
+        "/c": article("tides"),
+    }
+
+    done = crawl(urls=web.urls("/a"), ITEM_PIPELINES=pipelines(Slow))
+
+    assert len(done.exported) == 1
+    assert done.urls != web.urls("/a")
+
+
+class FailsAtOnce(Pages):
+    """Its callback fails on /a before it gives anything."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        if response.url.endswith("/a"):
+            raise RuntimeError("the page has changed")
+        yield self.item(response)
+
+
+class FailsAtOnceAsync(Pages):
+    async def parse(self, response: Response) -> Any:
+        if response.url.endswith("/a"):
+            raise RuntimeError("the page has changed")
+        return [self.item(response)]
+
+
+class FailsInAFunction(Pages):
+    def parse(self, response: Response) -> Any:
+        if response.url.endswith("/a"):
+            raise RuntimeError("the page has changed")
+        return [self.item(response)]
+
+
+@pytest.mark.parametrize("spider", [FailsAtOnce, FailsAtOnceAsync, FailsInAFunction])
+def test_a_page_whose_callback_fails_hides_nothing(
+    crawl: Crawler, web: Web, spider: type[Pages]
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    web.hold_until_asked("/a", "/b")
+
+    done = crawl(spider, urls=web.urls("/a", "/b"), NEARDUP_CLAIM_TIMEOUT=5)
+
+    assert done.urls == web.urls("/b")
+    assert done["claim_timeouts"] == 0
+
+
+class FailsAfterAnItem(Pages):
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield self.item(response)
+        if response.url.endswith("/a"):
+            raise RuntimeError("the rest is odd")
+
+
+def test_a_page_whose_callback_fails_after_an_item_was_exported_is_kept(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+
+    done = crawl(FailsAfterAnItem, urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
+
+    assert done.urls == web.urls("/a")
+
+
+class NoItemOfA(FirstThenSecond):
+    """/a gives links only."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        if not response.url.endswith("/a"):
+            yield self.item(response)
+
+
+def test_a_page_that_gave_no_item_is_stored_and_hides_nothing(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("tides")}
+
+    done = crawl(NoItemOfA, urls=web.urls("/a", "/b", "/c"))
+
+    assert done.urls == web.urls("/b")
+    assert done["store_pages"] == 2
+
+
+class Hang:
+    """Holds the item of /a until that of /b was exported."""
+
+    def __init__(self, crawler: Any) -> None:
+        self.b_is_out = asyncio.Event()
+        crawler.signals.connect(self.item_exported, signals.item_scraped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Hang:
+        return cls(crawler)
+
+    def item_exported(self, item: Any) -> None:
+        if item["url"].endswith("/b"):
+            self.b_is_out.set()
+
+    async def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/a"):
+            await self.b_is_out.wait()
+        return item
+
+
+def test_waiting_ends_after_the_claim_timeout_in_favour_of_exporting(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
+
+    done = crawl(urls=web.urls("/a"), ITEM_PIPELINES=pipelines(Hang), NEARDUP_CLAIM_TIMEOUT="0.05")
+
+    assert done.urls == web.urls("/a", "/b")
+    assert (done["claim_timeouts"], done["duplicates"]) == (1, 0)
+
+
+class TwoItemsAPage(Pages):
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield self.item(response) | {"part": 1}
+        yield self.item(response) | {"part": 2}
+        yield from response.follow_all(css="li a")
+
+
+class HangTwice(Hang):
+    """Holds /a until both items of /b were exported."""
+
+    def item_exported(self, item: Any) -> None:
+        if item["url"].endswith("/b") and item["part"] == 2:
+            self.b_is_out.set()
+
+
+def test_two_items_of_a_page_wait_and_time_out_as_one(crawl: Crawler, web: Web) -> None:
+    web.pages = {
+        "/a": article("tides", "/b"),
+        "/b": article("tides", "/c"),
+        "/c": article("tides"),
+    }
+
+    done = crawl(
+        TwoItemsAPage,
+        urls=web.urls("/a"),
+        ITEM_PIPELINES=pipelines(HangTwice),
+        NEARDUP_CLAIM_TIMEOUT=0.05,
+    )
+
+    assert sorted((item["url"], item["part"]) for item in done.exported) == [
+        (url, part) for url in web.urls("/a", "/b") for part in (1, 2)
+    ]
+    assert done["claim_timeouts"] == 1
+
+
+class LoseAllButC:
+    """Loses the items of /b, and then those of /a, which it held meanwhile."""
+
+    def __init__(self) -> None:
+        self.b_is_lost = asyncio.Event()
+
+    async def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/a"):
+            await self.b_is_lost.wait()
+        elif item["url"].endswith("/b") and item["part"] == 2:
+            self.b_is_lost.set()
+        if not item["url"].endswith("/c"):
+            raise DropItem("not wanted")
+        return item
+
+
+def test_two_items_of_a_page_that_timed_out_and_was_lost_hide_nothing(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides"), "/c": article("tides")}
+
+    class ThenC(TwoItemsAPage, FirstThenSecond):
+        pass
+
+    done = crawl(
+        ThenC,
+        urls=web.urls("/a", "/c"),
+        ITEM_PIPELINES=pipelines(LoseAllButC),
+        NEARDUP_CLAIM_TIMEOUT=0.05,
+    )
+
+    assert done.urls == web.urls("/c", "/c")
+
+
+def test_what_was_never_exported_is_not_stored(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides")}
+
+    first = crawl(urls=web.urls("/a"), ITEM_PIPELINES=pipelines(Fail))
+    again = crawl(urls=web.urls("/a"))
+
+    assert (first["store_pages"], again["store_pages"]) == (0, 1)
+    assert (again["new"], again["revisits"]) == (1, 0)
+
+
+# Revisits
+
+
+def test_a_second_crawl_exports_exactly_the_same_pages(crawl: Crawler, web: Web) -> None:
+    web.pages = {
+        "/a": article("tides", "/b", "/c", "/d"),
+        "/b": article("tides", edits=1),
+        "/c": article("bread"),
+        "/d": article("bread", edits=1),
+    }
+
+    def exported(done: Crawl) -> list[str]:
+        return done.urls
+
+    first = crawl(urls=web.urls("/a"), CONCURRENT_REQUESTS=1)
+    second = crawl(urls=web.urls("/a"))
+
+    assert exported(second) == exported(first)
+    assert (second["new"], second["revisits"], second["duplicates"]) == (0, 2, 2)
+
+
+def test_the_new_text_of_a_changed_page_replaces_the_old(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides"), "/old": article("tides"), "/new": article("bread")}
+    crawl(urls=web.urls("/a"))
+    web.pages["/a"] = article("bread")
+    changed = crawl(urls=web.urls("/a"))
+
+    later = crawl(urls=web.urls("/old", "/new"))
+
+    assert (changed["revisits"], changed.urls) == (1, web.urls("/a"))
+    assert later.urls == web.urls("/old")
+    assert later["store_pages"] == 2
+
+
+def test_a_url_asked_for_twice_in_a_crawl_is_no_near_duplicate_of_itself(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides")}
+
+    done = crawl(urls=web.urls("/a", "/a"))
+
+    assert done.urls == web.urls("/a", "/a")
+    assert (done["new"], done["revisits"], done["store_pages"]) == (1, 1, 1)

@@ -1,0 +1,106 @@
+"""Pages without a verdict: exported, and counted under the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import Pages, Reply, Web, article, text
+from scrapy import Request
+from scrapy.http import Response
+
+PDF = b"%PDF-1.7\n" + bytes(range(256)) * 20
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+
+
+class Anything(Pages):
+    """Gives an item for any response at all."""
+
+    handle_httpstatus_list = [404]  # noqa: RUF012
+    meta: dict[str, Any] = {}  # noqa: RUF012
+
+    async def start(self) -> Any:
+        for url in self.urls:
+            yield Request(url, meta=dict(self.meta))
+
+    def parse(self, response: Response) -> Any:
+        yield {"url": response.url, "meta": response.meta["neardup"]}
+
+
+REPLIES = {
+    "asked": article("tides"),
+    "status": Reply(article("tides").encode(), status=404),
+    "not_html": Reply(b'{"title": "' + text("tides").encode() + b'"}', "application/json"),
+    "too_large": article("tides", words=5000),
+    "no_text": "<html><body><img src='a.png'></body></html>",
+    "short_text": "<html><body><p>Just three words.</p></body></html>",
+}
+SETTINGS = {"too_large": {"NEARDUP_MAX_BODY": 10_000}}
+
+
+@pytest.mark.parametrize("reason", REPLIES)
+def test_a_skipped_page_is_exported_and_counted(crawl: Crawler, web: Web, reason: str) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), REPLIES[reason])
+
+    done = crawl(
+        Anything,
+        urls=web.urls("/a", "/b"),
+        meta={"neardup_skip": reason == "asked"},
+        **SETTINGS.get(reason, {}),
+    )
+
+    assert done.urls == web.urls("/a", "/b")
+    assert done.skipped == {reason: 2}
+    assert (done["checked"], done["store_pages"]) == (2, 0)
+    for item in done.exported:
+        assert (item["meta"]["verdict"], item["meta"]["reason"]) == ("skipped", reason)
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [(PDF, "application/pdf"), (PNG, "image/png"), (PDF, "application/octet-stream")],
+)
+def test_binary_bodies_are_no_pages(
+    crawl: Crawler, web: Web, body: bytes, content_type: str
+) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(body, content_type))
+
+    done = crawl(Anything, urls=web.urls("/a", "/b"))
+
+    assert done.skipped == {"not_html": 2}
+    assert done.urls == web.urls("/a", "/b")
+
+
+def test_plain_text_is_a_page(crawl: Crawler, web: Web) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(text("tides").encode(), "text/plain"))
+
+    done = crawl(Anything, urls=web.urls("/a", "/b"))
+
+    assert (done["new"], done["duplicates"]) == (1, 1)
+
+
+def test_other_statuses_can_be_accepted(crawl: Crawler, web: Web) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(article("tides").encode(), status=404))
+
+    done = crawl(Anything, urls=web.urls("/a", "/b"), NEARDUP_STATUSES="200,404")
+
+    assert (done["new"], done["duplicates"]) == (1, 1)
+
+
+def test_a_body_as_large_as_allowed_is_checked(crawl: Crawler, web: Web) -> None:
+    web.pages["/a"] = article("tides")
+
+    done = crawl(urls=web.urls("/a"), NEARDUP_MAX_BODY=len(article("tides")))
+
+    assert done["new"] == 1
+
+
+def test_an_accepted_status_that_no_callback_handles_is_settled(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": Reply(article("tides").encode(), status=404), "/b": article("tides")}
+    web.hold_until_asked("/a", "/b")
+
+    done = crawl(urls=web.urls("/a", "/b"), NEARDUP_STATUSES="200,404", NEARDUP_CLAIM_TIMEOUT=5)
+
+    assert done.urls == web.urls("/b")
+    assert done["claim_timeouts"] == 0

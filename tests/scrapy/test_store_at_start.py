@@ -1,0 +1,198 @@
+"""How a crawl begins with a store that it cannot use, and with one that it shares."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from conftest import Crawler
+from crawling import SETTINGS, Crawl, Pages, Reactor, Web, article, environment
+from scrapy.settings import Settings
+
+STORE = Path(".scrapy/neardup/store")
+HOLDER = """
+import sys, plyvel
+db = plyvel.DB(sys.argv[1])
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def held_by_another_process(store: Path) -> Iterator[None]:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(store / "leveldb")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        yield
+        process.communicate()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Everything in a folder but LevelDB's own log of what it does."""
+    found = {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {name: data for name, data in found.items() if "LOG" not in name}
+
+
+def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [
+        entry.getMessage() for entry in caplog.get_records("call") if entry.levelno >= logging.ERROR
+    ]
+
+
+@pytest.fixture
+def stored(crawl: Crawler, web: Web) -> Crawl:
+    """A crawl of one page, whose store stays."""
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    return crawl(urls=web.urls("/a"))
+
+
+def test_a_store_in_use_by_another_process_ends_the_crawl(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with held_by_another_process(folder / STORE):
+        done = crawl(urls=web.urls("/b"))
+
+    assert done.reason == "neardup_store_locked"
+    (message,) = errors(caplog)
+    assert str(folder / STORE) in message
+    assert "NEARDUP_STORE" in message
+    assert done.exported == []
+    assert "/b" not in web.requests
+    assert crawl(urls=web.urls("/b"))["duplicates"] == 1
+
+
+def test_a_store_of_another_scheme_ends_the_crawl_and_stays(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl(urls=web.urls("/b"), NEARDUP_SCHEME="simhash")
+
+    assert done.reason == "neardup_store_unusable"
+    (message,) = errors(caplog)
+    assert "scheme = combined and the settings say simhash" in message
+    assert str(folder / STORE) in message
+    assert "NEARDUP_RESET" in message
+    assert crawl(urls=web.urls("/b"))["duplicates"] == 1
+
+
+def test_a_damaged_store_ends_the_crawl_and_stays_as_it_is(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / STORE / "leveldb" / "CURRENT").write_text("rubbish\n")
+    before = files(folder / STORE)
+
+    done = crawl(urls=web.urls("/b"))
+
+    assert done.reason == "neardup_store_unusable"
+    (message,) = errors(caplog)
+    assert "damaged" in message
+    assert "scrapy neardup repair" in message
+    assert files(folder / STORE) == before
+
+
+def test_a_folder_that_is_no_store_is_left_alone(
+    crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides")}
+    (folder / "letters").mkdir()
+    (folder / "letters" / "to-ann.txt").write_text("Dear Ann")
+
+    for reset in (False, True):
+        done = crawl(
+            urls=web.urls("/a"), NEARDUP_STORE="leveldb:letters", NEARDUP_RESET=reset
+        )
+        assert done.reason == "neardup_store_unusable"
+
+    assert len(errors(caplog)) == 2
+    assert all(str(folder / "letters") in message for message in errors(caplog))
+    assert [path.name for path in (folder / "letters").iterdir()] == ["to-ann.txt"]
+
+
+def test_a_path_that_cannot_be_written_ends_the_crawl(
+    crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "file").write_text("no folder")
+
+    done = crawl(urls=web.urls("/a"), NEARDUP_STORE="leveldb:file/store")
+
+    assert done.reason == "neardup_store_unusable"
+    (message,) = errors(caplog)
+    assert str(folder / "file/store") in message
+
+
+def test_a_reset_starts_anew(stored: Crawl, crawl: Crawler, web: Web) -> None:
+    done = crawl(urls=web.urls("/b"), NEARDUP_RESET="True")
+
+    assert done.urls == web.urls("/b")
+    assert (done["new"], done["store_pages"]) == (1, 1)
+
+
+def test_a_reset_starts_anew_with_another_scheme(stored: Crawl, crawl: Crawler, web: Web) -> None:
+    done = crawl(urls=web.urls("/b"), NEARDUP_RESET=True, NEARDUP_SCHEME="simhash")
+
+    assert (done.reason, done["new"]) == ("finished", 1)
+
+
+def test_a_read_only_crawl_finds_and_stores_nothing(
+    stored: Crawl, crawl: Crawler, web: Web
+) -> None:
+    web.pages["/c"] = article("bread")
+
+    done = crawl(urls=web.urls("/b", "/c"), NEARDUP_READ_ONLY=True)
+
+    assert (done["duplicates"], done["new"], done["store_pages"]) == (1, 1, 1)
+
+
+def test_a_store_in_memory_leaves_nothing_behind(crawl: Crawler, web: Web, folder: Path) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+
+    done = crawl(urls=web.urls("/a", "/b"), NEARDUP_STORE="memory:", CONCURRENT_REQUESTS=1)
+    again = crawl(urls=web.urls("/b"), NEARDUP_STORE="memory:")
+
+    assert (done.urls, again.urls) == (web.urls("/a"), web.urls("/b"))
+    assert not (folder / STORE).exists()
+
+
+def test_two_crawls_of_one_process_share_one_store(
+    reactor: Reactor, folder: Path, web: Web
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides", edits=1)}
+    web.hold_until_asked("/a", "/b")
+
+    class Other(Pages):
+        name = "other"
+
+    one, two = reactor.crawl_all(
+        [
+            (Pages, Settings(SETTINGS), {"urls": web.urls("/a")}),
+            (Other, Settings(SETTINGS), {"urls": web.urls("/b")}),
+        ]
+    )
+
+    one.check_sums()
+    two.check_sums()
+    assert (one.reason, two.reason) == ("finished", "finished")
+    later = reactor.crawl(Pages, Settings(SETTINGS), {"urls": web.urls("/a", "/b")})
+    assert later["revisits"] + later["duplicates"] == 2
+
+
+def test_a_path_in_a_subfolder_of_a_project_is_the_projects(
+    crawl: Crawler, web: Web, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    (folder / "scrapy.cfg").write_text("[settings]\n")
+    crawl(urls=web.urls("/a"))
+    (folder / "deeper").mkdir()
+    monkeypatch.chdir(folder / "deeper")
+
+    assert crawl(urls=web.urls("/b"))["duplicates"] == 1

@@ -1,0 +1,213 @@
+"""Fingerprints in worker processes: what a worker's death costs, and what it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import SETTINGS, Pages, Web, article, environment, text
+from scrapy import signals
+from scrapy.http import Response
+
+from dedup import Config
+from dedup.assembly import make_fingerprinter, make_scheme
+from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.scrapy.workers import FingerprintError, Workers
+
+TICKS = os.sysconf("SC_CLK_TCK")
+AT_WORK = 0.15  # seconds of processor time beyond a worker's start
+LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
+
+
+@cache
+def slow_page() -> str:
+    """Some 15 MB of text: a worker is at it for a second and more."""
+    paragraphs = "".join(f"<p>{line}</p>" for line in text("slow", words=30_000).split("\n"))
+    return f"<html><body><article>{paragraphs * 60}</article></body></html>"
+
+
+def processor_time(process: Any) -> float:
+    """Seconds of processor time a process has used; 0 for one that has ended."""
+    try:
+        status = Path(f"/proc/{process.pid}/stat").read_text()
+    except OSError:
+        return 0.0
+    fields = status.rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+class KillsWorkers(Pages):
+    """Kills the worker that is at work on a page /slow..."""
+
+    start_costs = 0.0
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.body_came, signals.response_downloaded)
+        return spider
+
+    def body_came(self, response: Response, request: Any) -> None:
+        if "/slow" in request.url:
+            self.killer = asyncio.ensure_future(self.kill())
+
+    async def kill(self) -> None:
+        while True:
+            for worker in multiprocessing.active_children():
+                if processor_time(worker) > self.start_costs + AT_WORK:
+                    os.kill(worker.pid, signal.SIGKILL)
+                    return
+            await asyncio.sleep(0.005)  # a worker tells nobody that it is at work
+
+    def parse(self, response: Response) -> Any:
+        yield from super().parse(response)
+        workers = multiprocessing.active_children()
+        self.start_costs = max([self.start_costs, *map(processor_time, workers)])
+
+
+def test_a_worker_killed_at_a_page_costs_that_page_its_verdict_only(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides"), "/slow": slow_page(), "/b": article("tides")}
+    urls = web.urls("/a", "/slow", "/b")
+
+    done = crawl(KillsWorkers, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_WORKERS=1, **LARGE)
+
+    assert done.skipped == {"worker_died": 1}
+    assert (done["new"], done["duplicates"]) == (1, 1)
+    assert done.urls == web.urls("/a", "/slow")
+    assert any(web.url("/slow") in entry.getMessage() for entry in caplog.records)
+
+
+def test_after_three_deaths_in_a_row_the_process_goes_on_alone(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    slow = ("/slow1", "/slow2", "/slow3")
+    web.pages = dict.fromkeys(("/a", "/b", "/c"), article("tides")) | dict.fromkeys(
+        slow, slow_page()
+    )
+    urls = web.urls("/a", *slow, "/b", "/c")
+
+    done = crawl(KillsWorkers, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_WORKERS=1, **LARGE)
+
+    assert done.skipped == {"worker_died": 3}
+    assert (done["new"], done["duplicates"]) == (1, 2)
+    assert "3 worker processes died in a row" in caplog.text
+
+
+def test_a_page_that_takes_too_long_costs_its_verdict_only(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("bread"), "/slow": slow_page(), "/b": article("bread")}
+
+    done = crawl(
+        urls=web.urls("/a", "/slow", "/b"),
+        NEARDUP_WORKERS=1,
+        NEARDUP_WORKER_TIMEOUT=0.2,
+        **LARGE,
+    )
+
+    assert done.skipped == {"worker_timeout": 1}
+    assert (done["new"], done["duplicates"]) == (1, 1)
+    assert web.url("/slow") in done.urls
+
+
+class KillsAnIdleWorker(Pages):
+    """Kills all workers after its first page, while they have nothing to do."""
+
+    def parse(self, response: Response) -> Any:
+        yield from super().parse(response)
+        if response.url.endswith("/a"):
+            for worker in multiprocessing.active_children():
+                os.kill(worker.pid, signal.SIGKILL)
+                worker.join()
+
+
+def test_a_worker_killed_without_a_page_costs_nothing(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides", "/b", "/c")} | dict.fromkeys(("/b", "/c"), article("tides"))
+
+    done = crawl(KillsAnIdleWorker, urls=web.urls("/a"), NEARDUP_WORKERS=1)
+
+    assert done.skipped == {}
+    assert (done["new"], done["duplicates"]) == (1, 2)
+
+
+# A script without a main guard: spawned workers run it again, up to its second line.
+SCRIPT = """
+import json, pathlib
+pathlib.Path("ran-once").mkdir()
+from crawling import main
+main(json.loads(pathlib.Path("job.json").read_text()))
+"""
+
+
+def test_a_script_in_which_no_worker_can_live_crawls_without(folder: Path, web: Web) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
+    (folder / "script.py").write_text(SCRIPT)
+    job = {"urls": web.urls("/a"), "settings": SETTINGS | {"NEARDUP_WORKERS": 1}}
+    (folder / "job.json").write_text(json.dumps(job))
+
+    done = subprocess.run(
+        [sys.executable, "script.py"],
+        cwd=folder,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    stats = json.loads((folder / "stats.json").read_text())
+    assert (stats["neardup/new"], stats["neardup/duplicates"]) == (1, 1)
+    assert "needs `if __name__ == '__main__':`" in done.stderr
+
+
+def test_workers_and_the_process_itself_give_the_same_result(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides", "/b", "/c"), "/b": article("tides", edits=2)}
+    web.pages["/c"] = article("bread")
+
+    alone = crawl(urls=web.urls("/a"), NEARDUP_WORKERS=0, NEARDUP_STORE="memory:")
+    workers = crawl(urls=web.urls("/a"), NEARDUP_WORKERS=2, NEARDUP_STORE="memory:")
+
+    assert alone.urls == workers.urls == web.urls("/a", "/c")
+
+
+def of_text(workers: Workers, *texts: str) -> list[PageFingerprint]:
+    async def make() -> list[PageFingerprint]:
+        return [await workers.of_text(one) for one in texts]
+
+    try:
+        return asyncio.run(make())
+    finally:
+        workers.close()
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_chain_that_fails_costs_the_page_its_verdict(
+    count: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    without_segmenter = Fingerprinter(make_scheme(Config()), segmenter="none")
+
+    with pytest.raises(FingerprintError, match="segmenter must be one of") as error:
+        of_text(Workers(without_segmenter, count, 10), "一座石桥" * 20)
+
+    assert error.value.reason == "error"
+
+
+def test_a_worker_gives_what_the_process_gives() -> None:
+    fingerprinter = make_fingerprinter(Config())
+    texts = (text("tides"), "一座石桥" * 20, "")
+
+    assert of_text(Workers(fingerprinter, 1, 10), *texts) == [
+        fingerprinter.of_text(one) for one in texts
+    ]

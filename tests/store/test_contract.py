@@ -1,0 +1,303 @@
+"""What every store keeps to: one set of tests over all of them."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.schemes import Space, Word
+from dedup.store import (
+    LAYOUTS,
+    PROGRESS_STEP,
+    LevelDBStore,
+    MemoryStore,
+    Record,
+    Store,
+    largest_radius,
+)
+from dedup.store.folder import plyvel
+from tests.store.samples import CAP, SPACES, header, open_sample, page, words_of
+
+LAW = settings(derandomize=True, deadline=None, max_examples=150)
+KINDS = ["memory", "leveldb", "leveldb without a cache"]
+
+
+@contextmanager
+def opened(
+    kind: str, folder: Path, spaces: tuple[Space, ...] = SPACES, layout: str = "blocks"
+) -> Iterator[Store]:
+    """An empty store of a kind, closed at the end."""
+    if kind == "memory":
+        store: Store = MemoryStore(spaces, words_of, layout)
+    elif kind == "leveldb":
+        store = open_sample(folder, spaces, layout)
+    else:
+        db = plyvel.DB(str(folder), create_if_missing=True)
+        store = LevelDBStore(db, header(spaces), spaces, words_of, layout, 0, db.close)
+    yield store
+    store.close()
+
+
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    with opened(request.param, tmp_path / "store") as store:
+        yield store
+
+
+def found(store: Store, space: str, *values: int) -> set[int]:
+    return set(store.near(Word(space, value) for value in values).page_ids)
+
+
+def test_a_page_put_is_got_by_its_number(store: Store) -> None:
+    record = page(1, near=[5])
+    stored = store.put(record)
+    assert stored == replace(record, page_id=stored.page_id)
+    assert store.get(stored.page_id) == stored
+
+
+def test_page_numbers_increase_from_one(store: Store) -> None:
+    assert [store.put(page(n)).page_id for n in (30, 10, 20)] == [1, 2, 3]
+
+
+def test_a_page_is_found_by_its_request(store: Store) -> None:
+    stored = [store.put(page(n)) for n in range(3)]
+    assert [store.find_request(record.request) for record in stored] == stored
+    assert store.find_request(b"another") is None
+
+
+def test_no_page_is_no_error(store: Store) -> None:
+    assert store.get(7) is None
+    assert store.remove(7) is False
+    assert store.near([Word("near", 7), Word("exact", 7)]).page_ids == frozenset()
+    assert len(store) == 0
+    assert list(store.records()) == []
+
+
+def test_a_page_of_the_same_request_replaces_the_first_and_keeps_its_number(store: Store) -> None:
+    first = store.put(page(1, near=[0], exact=[1, 2]))
+    store.put(page(2))
+    again = store.put(page(1, near=[0xFF], exact=[2, 3], url="https://example.com/moved"))
+    assert again.page_id == first.page_id
+    assert store.get(first.page_id) == again
+    assert len(store) == 2
+    assert [found(store, "exact", key) for key in (1, 2, 3)] == [set(), {1}, {1}]
+    assert [found(store, "near", word) for word in (0, 0xFF)] == [set(), {1}]
+
+
+def test_a_removed_page_is_found_no_more(store: Store) -> None:
+    stored = store.put(page(1, near=[5], exact=[6]))
+    assert store.remove(stored.page_id) is True
+    assert store.get(stored.page_id) is None
+    assert store.find_request(stored.request) is None
+    assert found(store, "near", 5) | found(store, "exact", 6) == set()
+    assert len(store) == 0
+
+
+def test_the_number_of_a_removed_page_is_not_given_again(store: Store) -> None:
+    store.remove(store.put(page(1)).page_id)
+    assert store.put(page(1)).page_id == 2
+
+
+def test_records_come_by_number_replaced_or_not(store: Store) -> None:
+    for request in (3, 1, 2):
+        store.put(page(request))
+    store.put(page(3, url="https://example.com/again"))
+    assert [record.page_id for record in store.records()] == [1, 2, 3]
+
+
+def test_near_words_are_found_within_the_radius_and_no_further(store: Store) -> None:
+    store.put(page(1, near=[0]))
+    found_at = [bool(found(store, "near", (1 << bits) - 1)) for bits in range(6)]
+    assert found_at == [True, True, True, True, False, False]
+
+
+def test_exact_words_are_found_only_when_equal(store: Store) -> None:
+    store.put(page(1, exact=[0b1000]))
+    assert found(store, "exact", 0b1000) == {1}
+    assert found(store, "exact", 0b1001) == set()
+
+
+def test_words_of_one_space_are_not_found_in_another(store: Store) -> None:
+    store.put(page(1, near=[5]))
+    store.put(page(2, exact=[5]))
+    assert (found(store, "near", 5), found(store, "exact", 5)) == ({1}, {2})
+
+
+def test_any_of_several_words_finds_a_page(store: Store) -> None:
+    store.put(page(1, exact=[1, 2]))
+    store.put(page(2, exact=[3]))
+    assert found(store, "exact", 2, 3, 4) == {1, 2}
+
+
+def test_a_word_given_twice_counts_once(store: Store) -> None:
+    stored = store.put(page(1, near=[5, 5], exact=[6, 6]))
+    assert found(store, "exact", 6) == {1}
+    store.remove(stored.page_id)
+    assert found(store, "near", 5) | found(store, "exact", 6) == set()
+
+
+def test_a_word_of_as_many_pages_as_the_cap_is_found(store: Store) -> None:
+    for request in range(CAP):
+        store.put(page(request, exact=[9]))
+    candidates = store.near([Word("exact", 9)])
+    assert (len(candidates.page_ids), candidates.common) == (CAP, 0)
+
+
+def test_a_word_of_more_pages_is_common_found_no_more_and_counted(store: Store) -> None:
+    for request in range(CAP + 1):
+        store.put(page(request, exact=[9, request]))
+    candidates = store.near([Word("exact", 9), Word("exact", 0)])
+    assert (candidates.page_ids, candidates.common) == ({1}, 1)
+
+
+def test_replacing_a_page_does_not_make_its_words_common(store: Store) -> None:
+    for _ in range(CAP + 2):
+        store.put(page(1, exact=[9]))
+    assert found(store, "exact", 9) == {1}
+
+
+def test_a_rebuild_finds_common_words_again_once_enough_pages_are_gone(store: Store) -> None:
+    ids = [store.put(page(request, exact=[9])).page_id for request in range(CAP + 1)]
+    store.remove(ids[0])
+    assert store.near([Word("exact", 9)]).common == 1
+    assert store.rebuild() == CAP
+    assert found(store, "exact", 9) == set(ids[1:])
+
+
+def test_a_rebuild_tells_how_far_it_is(store: Store) -> None:
+    for request in range(PROGRESS_STEP):
+        store.put(page(request))
+    calls: list[int] = []
+    assert store.rebuild(calls.append) == PROGRESS_STEP
+    assert store.verify(calls.append).pages == PROGRESS_STEP
+    assert calls == [PROGRESS_STEP, PROGRESS_STEP]
+
+
+def test_a_sound_store_has_no_problems(store: Store) -> None:
+    for request in range(20):
+        store.put(page(request % 15, near=[request, request << 40], exact=[request % 4]))
+    store.remove(3)
+    check = store.verify()
+    assert (check.errors, check.problems) == (0, [])
+    assert check.pages == len(store) == 14
+
+
+class BruteForce:
+    """A store as it would be written without any index."""
+
+    def __init__(self, spaces: tuple[Space, ...]) -> None:
+        self.spaces = {space.name: space for space in spaces}
+        self.pages: dict[int, Record] = {}
+        self.common: set[Word] = set()
+        self.last = 0
+
+    def put(self, record: Record) -> None:
+        same = [n for n, page in self.pages.items() if page.request == record.request]
+        self.last += not same
+        self.pages[same[0] if same else self.last] = record
+        self._find_common()
+
+    def remove(self, page_id: int) -> None:
+        self.pages.pop(page_id, None)
+
+    def rebuild(self) -> None:
+        self.common.clear()
+        self._find_common()
+
+    def near(self, word: Word) -> tuple[set[int], int]:
+        """The pages near a word, and how many of the stored words near it are common."""
+        radius = self.spaces[word.space].radius
+        ids: set[int] = set()
+        common = {
+            other
+            for other in self.common
+            if other.space == word.space and (other.value ^ word.value).bit_count() <= radius
+        }
+        for value, pages in self._by_word().items():
+            is_near = (value.value ^ word.value).bit_count() <= radius
+            if value.space == word.space and is_near and value not in self.common:
+                ids |= pages
+        return ids, len(common)
+
+    def _by_word(self) -> dict[Word, set[int]]:
+        pages = defaultdict(set)
+        for page_id, record in self.pages.items():
+            for word in words_of(record):
+                pages[word].add(page_id)
+        return pages
+
+    def _find_common(self) -> None:
+        for word, pages in self._by_word().items():
+            cap = self.spaces[word.space].cap
+            if cap is not None and len(pages) > cap:
+                self.common.add(word)
+
+
+TABLES = st.sampled_from(
+    [
+        (layout, bits, radius)
+        for layout in LAYOUTS
+        for bits in (64, 128)
+        for radius in range(1, largest_radius(layout, bits) + 1)
+    ]
+)
+
+
+def clustered(bits: int, radius: int) -> st.SearchStrategy[int]:
+    """Words a few bits away from one of three, so that many lie about the radius apart."""
+    centres = [0, (1 << bits) - 1, 0x0123456789ABCDEFFEDCBA9876543210 >> (128 - bits)]
+    flips = st.sets(st.integers(0, bits - 1), max_size=radius // 2 + 1)
+    return st.builds(
+        lambda centre, places: centre ^ sum(1 << place for place in places),
+        st.sampled_from(centres),
+        flips,
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@LAW
+@given(st.data(), TABLES)
+def test_a_store_answers_as_brute_force_does(
+    kind: str, data: st.DataObject, tables: tuple[str, int, int]
+) -> None:
+    layout, bits, radius = tables
+    spaces = (Space("near", bits, radius), Space("exact", bits, 0, CAP))
+    word = clustered(bits, radius)
+    pages = st.builds(
+        page,
+        st.integers(0, 11),
+        st.lists(word, max_size=3),
+        st.lists(st.integers(0, 3), max_size=2),
+    )
+    step = st.one_of(
+        st.tuples(st.just("put"), pages),
+        st.tuples(st.just("put"), pages),
+        st.tuples(st.just("remove"), st.integers(1, 12)),
+        st.tuples(st.just("near"), word),
+        st.tuples(st.just("rebuild"), st.none()),
+    )
+    steps = data.draw(st.lists(step, max_size=40))
+    asked = data.draw(st.lists(word, min_size=1, max_size=4))
+    truth = BruteForce(spaces)
+    with TemporaryDirectory() as folder, opened(kind, Path(folder, "s"), spaces, layout) as store:
+        for name, value in steps:
+            if name == "near":
+                assert found(store, "near", value) == truth.near(Word("near", value))[0]
+            else:
+                arguments = () if value is None else (value,)
+                getattr(store, name)(*arguments)
+                getattr(truth, name)(*arguments)
+        for query in [Word("near", value) for value in asked] + [
+            Word("exact", value) for value in range(4)
+        ]:
+            candidates = store.near([query])
+            assert (set(candidates.page_ids), candidates.common) == truth.near(query)
+        assert [record.page_id for record in store.records()] == sorted(truth.pages)
+        assert len(store) == len(truth.pages)
+        assert store.verify().problems == []

@@ -1,0 +1,288 @@
+"""The folder a LevelDB store lives in: who may open it, and what is said when nobody can."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from dedup.schemes import Word
+from dedup.store import (
+    Header,
+    StoreDamagedError,
+    StoreError,
+    StoreLockedError,
+    StoreMismatchError,
+    close_folder,
+    delete_folder,
+    open_folder,
+    repair_folder,
+)
+from dedup.store.folder import DATABASE, MARKER, plyvel
+from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
+
+REPOSITORY = Path(__file__).parents[2]
+OTHER_TABLES = Header(header().fingerprint, header(layout="20").tables)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A closed store of three pages."""
+    store = open_sample(tmp_path / "store")
+    for request in range(3):
+        store.put(page(request, near=[scattered(request)], exact=[request]))
+    store.close()
+    return tmp_path / "store"
+
+
+@contextmanager
+def open_elsewhere(folder: Path) -> Iterator[None]:
+    """Have another process hold the store open."""
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from tests.store.samples import open_sample\n"
+        "store = open_sample(Path(sys.argv[1])); print('open', flush=True)\n"
+        "sys.stdin.read(); store.close()\n"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, str(folder)],
+        cwd=REPOSITORY,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with child:
+        assert child.stdout
+        assert child.stdout.readline() == b"open\n"
+        yield
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All that LevelDB and the store wrote, but for LevelDB's own log of events."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in ("LOG", "LOG.old", "LOCK")
+    }
+
+
+def test_a_store_is_made_with_the_folders_above_it(tmp_path: Path) -> None:
+    open_sample(tmp_path / "a" / "b").close()
+    assert (tmp_path / "a" / "b" / MARKER).is_file()
+
+
+def test_users_of_one_folder_share_a_store_that_closes_with_the_last(folder: Path) -> None:
+    one = open_sample(folder)
+    other = open_sample(folder / ".." / folder.name)
+    assert one is other
+    close_folder(folder)
+    assert len(one) == 3
+    close_folder(folder)
+    with open_elsewhere(folder):
+        pass
+
+
+def test_closing_a_folder_that_is_not_open_does_nothing(folder: Path) -> None:
+    close_folder(folder)
+    close_folder(folder / "nowhere")
+
+
+def test_a_store_of_another_process_is_locked_and_the_error_names_it(folder: Path) -> None:
+    named = re.escape(f"{folder} is in use by another process")
+    with open_elsewhere(folder), pytest.raises(StoreLockedError, match=named):
+        open_sample(folder)
+    open_sample(folder).close()
+
+
+def test_a_missing_store_can_be_asked_for_without_making_it(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=re.escape(f"no store in {tmp_path / 's'}")):
+        open_folder(tmp_path / "s", header(), SPACES, words_of, create=False)
+    assert not (tmp_path / "s").exists()
+
+
+def test_a_store_that_is_there_opens_without_leave_to_make_one(folder: Path) -> None:
+    assert len(open_folder(folder, header(), SPACES, words_of, create=False)) == 3
+    close_folder(folder)
+
+
+def test_a_folder_of_other_things_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("x")
+    with pytest.raises(StoreError, match=r"is not empty and holds no neardup-store\.json"):
+        open_sample(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_a_path_that_cannot_be_a_folder_is_a_store_error(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match=re.escape(str(tmp_path / place))):
+        open_sample(tmp_path / place)
+    assert (tmp_path / "file").read_text() == "x"
+
+
+def test_a_store_left_half_made_is_made_anew(tmp_path: Path) -> None:
+    open_sample(tmp_path / "store").close()
+    (tmp_path / "store" / MARKER).unlink()  # it is written last
+    open_sample(tmp_path / "store").close()
+    assert (tmp_path / "store" / MARKER).exists()
+
+
+def test_a_store_of_another_scheme_is_refused_naming_both_sides(folder: Path) -> None:
+    wanted = Header({"scheme": "other", "width": "9"}, header().tables)
+    with pytest.raises(StoreMismatchError) as error:
+        open_folder(folder, wanted, SPACES, words_of)
+    message = str(error.value)
+    assert str(folder) in message
+    assert "scheme = samples and the settings say other" in message
+    assert "width = none and the settings say 9" in message
+    assert "NEARDUP_STORE" in message
+    assert "NEARDUP_RESET=True" in message
+
+
+def test_a_store_of_another_scheme_is_refused_whatever_its_tables(folder: Path) -> None:
+    with pytest.raises(StoreMismatchError):
+        open_folder(folder, Header({}, {}), SPACES, words_of, other_tables=True)
+
+
+def test_a_store_of_other_tables_is_refused_naming_the_way_out(folder: Path) -> None:
+    with pytest.raises(StoreMismatchError) as error:
+        open_folder(folder, OTHER_TABLES, SPACES, words_of, "20")
+    message = str(error.value)
+    assert "near = 64 bits, radius 3, layout blocks and the settings say" in message
+    assert "64 bits, radius 3, layout 20" in message
+    assert "`scrapy neardup rebuild`" in message
+
+
+def test_a_rebuild_makes_the_index_over_to_other_tables(folder: Path) -> None:
+    store = open_folder(folder, OTHER_TABLES, SPACES, words_of, "20", other_tables=True)
+    assert store.rebuild() == 3
+    store.close()
+    store = open_folder(folder, OTHER_TABLES, SPACES, words_of, "20")
+    assert store.near([Word("near", scattered(1) ^ 7)]).page_ids == {2}
+    assert store.verify().problems == []
+    store.close()
+    with pytest.raises(StoreMismatchError):
+        open_sample(folder)
+
+
+def test_a_second_user_with_other_settings_is_refused_too(folder: Path) -> None:
+    store = open_sample(folder)
+    with pytest.raises(StoreMismatchError):
+        open_folder(folder, OTHER_TABLES, SPACES, words_of, "20")
+    store.close()
+
+
+def test_an_open_that_fails_lets_go_of_the_database(folder: Path) -> None:
+    with pytest.raises(ValueError, match="layout must be one of"):
+        open_folder(folder, header(), SPACES, words_of, "unheard-of")
+    open_sample(folder).close()
+
+
+def cut_current(database: Path) -> None:
+    (database / "CURRENT").write_bytes(b"")
+
+
+def delete_current(database: Path) -> None:
+    (database / "CURRENT").unlink()
+
+
+def spoil_manifest(database: Path) -> None:
+    next(database.glob("MANIFEST-*")).write_bytes(b"garbage" * 100)
+
+
+def delete_database(database: Path) -> None:
+    shutil.rmtree(database)
+
+
+DAMAGES = [cut_current, delete_current, spoil_manifest, delete_database]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_store_is_refused_and_nothing_of_it_is_changed(
+    folder: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(folder / DATABASE)
+    before = contents(folder)
+    for _ in range(2):
+        with pytest.raises(StoreDamagedError, match=re.escape(f"{folder} is damaged")):
+            open_sample(folder)
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("damage", [cut_current, delete_current, spoil_manifest])
+def test_a_repair_and_a_rebuild_bring_the_pages_back(
+    folder: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(folder / DATABASE)
+    repair_folder(folder)
+    store = open_sample(folder)
+    assert store.rebuild() == 3
+    assert store.verify().problems == []
+    assert store.near([Word("exact", 2)]).page_ids == {3}
+    store.close()
+
+
+def test_a_store_without_a_header_is_damaged(folder: Path) -> None:
+    db = plyvel.DB(str(folder / DATABASE))
+    db.delete(b"h")
+    db.close()
+    with pytest.raises(StoreDamagedError, match="its database has no header"):
+        open_sample(folder)
+
+
+def test_a_store_of_a_newer_format_is_refused_and_let_go_of(folder: Path) -> None:
+    db = plyvel.DB(str(folder / DATABASE))
+    db.put(b"h", json.dumps({"format": 2}).encode())
+    db.close()
+    for _ in range(2):
+        with pytest.raises(StoreDamagedError, match="store format 2; this version reads format 1"):
+            open_sample(folder)
+
+
+def test_a_store_in_use_is_not_repaired(folder: Path) -> None:
+    store = open_sample(folder)
+    with pytest.raises(StoreLockedError, match="is open in this process"):
+        repair_folder(folder)
+    store.close()
+    with open_elsewhere(folder), pytest.raises(StoreLockedError, match="in use by another"):
+        repair_folder(folder)
+
+
+def test_what_is_no_store_is_not_repaired(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="so it is no store"):
+        repair_folder(tmp_path)
+
+
+def test_a_store_can_be_deleted(folder: Path) -> None:
+    assert delete_folder(folder) is True
+    assert not folder.exists()
+    assert delete_folder(folder) is False
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_store_can_be_deleted(folder: Path, damage: Callable[[Path], None]) -> None:
+    damage(folder / DATABASE)
+    assert delete_folder(folder) is True
+
+
+def test_a_store_in_use_is_not_deleted(folder: Path) -> None:
+    store = open_sample(folder)
+    with pytest.raises(StoreLockedError, match="is open in this process"):
+        delete_folder(folder)
+    store.close()
+    with open_elsewhere(folder), pytest.raises(StoreLockedError, match="in use by another"):
+        delete_folder(folder)
+    assert len(open_sample(folder)) == 3
+    close_folder(folder)
+
+
+@pytest.mark.parametrize("name", ["", "thesis.txt"])
+def test_what_is_no_store_is_not_deleted(tmp_path: Path, name: str) -> None:
+    (tmp_path / "thesis.txt").write_text("x")
+    with pytest.raises(StoreError, match="so it is no store"):
+        delete_folder(tmp_path / name)
+    assert (tmp_path / "thesis.txt").exists()

@@ -1,0 +1,73 @@
+"""Imports go downwards only, and the engine knows nothing of Scrapy."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "dedup"
+ENGINE = ["page", "schemes", "store", "index", "fingerprint", "scope"]
+BELOW = {
+    "page": set(),
+    "schemes": {"page"},
+    "scope": set(),
+    "fingerprint": {"page", "schemes"},
+    "store": {"page", "schemes"},
+    "index": {"page", "schemes", "scope", "fingerprint", "store"},
+}
+
+
+def imported_parts(module: Path) -> set[str]:
+    """The parts of dedup that a file imports; it may do so by absolute names only."""
+    parts = set()
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: a relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        parts |= {name.split(".")[1] for name in names if name.startswith("dedup.")}
+        assert "dedup" not in names, f"{module}: imports all of dedup"
+    return parts
+
+
+def modules(part: str) -> list[Path]:
+    return sorted((PACKAGE / part).glob("*.py")) or [PACKAGE / f"{part}.py"]
+
+
+@pytest.mark.parametrize("part", ENGINE)
+def test_imports_go_downwards_only(part: str) -> None:
+    imported = set().union(*map(imported_parts, modules(part)))
+    assert imported - {part} <= BELOW[part]
+
+
+@pytest.mark.parametrize("part", ENGINE)
+def test_the_engine_runs_without_scrapy(part: str) -> None:
+    program = (
+        f"import dedup.{part}, sys\n"
+        "print(*sorted({name.split('.')[0] for name in sys.modules} & {'scrapy', 'twisted'}))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=PACKAGE.parent, capture_output=True, check=True
+    )
+    assert run.stdout.split() == []
+
+
+def test_using_the_engine_loads_neither_scrapy_nor_twisted() -> None:
+    program = (
+        "import sys; sys.modules['scrapy'] = sys.modules['twisted'] = None\n"
+        "from dedup.fingerprint import Fingerprinter\n"
+        "from dedup.index import Index, index_spaces, words_reader\n"
+        "from dedup.schemes import Combined\n"
+        "from dedup.store import MemoryStore\n"
+        "scheme = Combined()\n"
+        "index = Index(MemoryStore(index_spaces(scheme), words_reader(scheme)), scheme)\n"
+        "for extractor in ('weighted_dom', 'readability', 'plain'):\n"
+        "    page = Fingerprinter(scheme, extractor).of_html('<p>' + '茶 tea house ' * 50)\n"
+        "    index.check('http://example.com/', extractor.encode(), page)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=PACKAGE.parent, check=True)

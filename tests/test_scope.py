@@ -1,0 +1,74 @@
+"""Hosts, and the part of the web within which pages are compared."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.scope import SCOPES, domain_of, host_of, scope_mask
+
+LAW = settings(derandomize=True, deadline=None, max_examples=200)
+WORDS = st.integers(0, 2**64 - 1)
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://News.Example.COM/a?b", "news.example.com"),
+        ("http://www.example.com:8080/", "example.com"),
+        ("http://user:secret@example.com/", "example.com"),
+        ("http://[::1]/", "::1"),
+        ("http://[broken/", ""),
+        ("mailto:tea@example.com", ""),
+        ("", ""),
+    ],
+)
+def test_the_host_of_a_url(url: str, host: str) -> None:
+    assert host_of(url) == host
+
+
+@pytest.mark.parametrize(
+    ("url", "domain"),
+    [
+        ("https://a.b.example.co.uk/x", "example.co.uk"),
+        ("https://news.example.com/", "example.com"),
+        ("http://127.0.0.1:8000/", "127.0.0.1"),
+        ("http://localhost/", "localhost"),
+        ("", ""),
+    ],
+)
+def test_the_domain_of_a_url(url: str, domain: str) -> None:
+    assert domain_of(url) == domain
+
+
+def test_the_scopes_are_everywhere_the_domain_and_the_host() -> None:
+    url = "https://news.example.com/"
+    assert {name: of(url) for name, of in SCOPES.items()} == {
+        "global": "",
+        "domain": "example.com",
+        "host": "news.example.com",
+    }
+
+
+@LAW
+@given(st.text())
+def test_any_string_has_a_host_and_a_domain(url: str) -> None:
+    assert isinstance(host_of(url), str)
+    assert isinstance(domain_of(f"http://{url}"), str)
+
+
+def test_the_scope_of_all_pages_changes_no_word() -> None:
+    assert scope_mask("", 64) == 0
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_scopes_have_masks_of_their_own_as_wide_as_the_words(bits: int) -> None:
+    masks = {scope_mask(f"host{n}.example", bits) for n in range(100)}
+    assert len(masks) == 100
+    assert max(masks).bit_length() == bits
+
+
+@LAW
+@given(WORDS, WORDS, st.text())
+def test_within_a_scope_all_distances_stay(one: int, other: int, scope: str) -> None:
+    mask = scope_mask(scope, 64)
+    assert ((one ^ mask) ^ (other ^ mask)).bit_count() == (one ^ other).bit_count()
