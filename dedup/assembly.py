@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.index import Index, index_spaces, words_reader
+from dedup.index import Index, Reservations, index_spaces, words_reader
 from dedup.page import versions
 from dedup.schemes import Combined, Scheme, SimHash
 from dedup.store import (
@@ -104,11 +105,17 @@ def close_store(config: Config, root: Path) -> None:
 
 
 def make_index(config: Config, store: Store, *, read_only: bool = False) -> Index:
-    """An index over an open store."""
+    """An index over an open store; those over one store share the pages in flight."""
+    scheme = make_scheme(config)
+    reservations = _reservations.setdefault(store, Reservations(scheme, config.scope))
     return Index(
         store,
-        make_scheme(config),
+        scheme,
         config.scope,
         config.ttl,
         read_only=read_only or config.read_only,
+        reservations=reservations,
     )
+
+
+_reservations: WeakKeyDictionary[Store, Reservations] = WeakKeyDictionary()

@@ -11,8 +11,8 @@ was not; a page that matched a reservation only, is then decided again.
              skipped    too little text for a verdict: never stored
 
 Reservations live in a second, in-memory store of the same contract, so that pages in flight are
-found by the very same search. The index awaits nothing itself: a claim calls back when it is
-settled.
+found by the very same search; crawls that share a store share them. The index awaits nothing
+itself: a claim calls back when it is settled.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import count
 
 from dedup.fingerprint import PageFingerprint
 from dedup.schemes import Comparison, Scheme, Space, Word
@@ -60,13 +61,26 @@ class Match:
     claim: Claim | None = None
 
     @property
-    def rank(self) -> tuple[bool, float, int, bool, int]:
-        """Orders matches, the best last: exported pages, then the most alike, then the oldest."""
+    def certain(self) -> bool:
+        """Whether the page repeated was exported, whatever else happens."""
+        return self.claim is None and self.record.exported
+
+    @property
+    def rank(self) -> tuple[bool, bool, float, int, int]:
+        """Orders matches, the best last.
+
+        Exported pages before those in flight before those that gave no item; then the most alike;
+        then the oldest.
+        """
         comparison = self.comparison
-        stored = self.claim is None
-        exported = self.record.exported or not stored
         age = self.record.page_id if self.claim is None else self.claim.reservation or 0
-        return (exported, comparison.similarity, -(comparison.distance or 0), stored, -age)
+        return (
+            self.certain,
+            self.claim is not None,
+            comparison.similarity,
+            -(comparison.distance or 0),
+            -age,
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -96,6 +110,47 @@ class Claim:
             listener()
 
 
+class Reservations:
+    """The pages in flight over one store, found as stored pages are."""
+
+    def __init__(self, scheme: Scheme, scope: str = "global") -> None:
+        # No word is common among so few pages; and a word that once was would stay so.
+        spaces = [replace(space, cap=None) for space in index_spaces(scheme)]
+        self._store = MemoryStore(spaces, words_reader(scheme, scope))
+        self._claims: dict[int, Claim] = {}
+        self._requests: Counter[bytes] = Counter()
+        self._tickets = count(1)
+
+    def __len__(self) -> int:
+        return len(self._claims)
+
+    def add(self, claim: Claim) -> None:
+        """Reserve a page; harmless where it is."""
+        if claim.reservation is not None:
+            return
+        ticket = next(self._tickets).to_bytes(8, "big")  # two claims may be of one request
+        claim.reservation = self._store.put(replace(claim.record, request=ticket)).page_id
+        self._claims[claim.reservation] = claim
+        self._requests[claim.record.request] += 1
+
+    def remove(self, claim: Claim) -> None:
+        """Give a reservation up; harmless where there is none."""
+        if claim.reservation is None:
+            return
+        self._store.remove(claim.reservation)
+        del self._claims[claim.reservation]
+        claim.reservation = None
+        self._requests -= Counter([claim.record.request])
+
+    def holds(self, request: bytes) -> bool:
+        """Whether a page of a request is in flight."""
+        return request in self._requests
+
+    def near(self, words: list[Word]) -> list[Claim]:
+        """The pages in flight found under some words."""
+        return [self._claims[page_id] for page_id in self._store.near(words).page_ids]
+
+
 class Index:
     """A store, a scheme, and the rules between them."""
 
@@ -107,6 +162,7 @@ class Index:
         ttl: float = 0.0,
         *,
         read_only: bool = False,
+        reservations: Reservations | None = None,
     ) -> None:
         """Set the rules.
 
@@ -116,6 +172,7 @@ class Index:
             scope: within what pages repeat each other: global, domain or host.
             ttl: seconds after which a stored page repeats nothing any more; 0 for never.
             read_only: find, and never store.
+            reservations: those of another index over the same store, to share them.
         """
         self.store = store
         self.scheme = scheme
@@ -124,10 +181,7 @@ class Index:
         self.common_words = 0  # words asked for and found too common, so far
         self._scope_of = SCOPES[scope]
         self._words_of = words_reader(scheme, scope)
-        self._reserved = MemoryStore(index_spaces(scheme), self._words_of)
-        self._claims: dict[int, Claim] = {}
-        self._requests: Counter[bytes] = Counter()
-        self._ticket = 0
+        self._reserved = Reservations(scheme, scope) if reservations is None else reservations
 
     def check(self, url: str, request: bytes, page: PageFingerprint) -> Claim:
         """Look a page up and reserve it where it is new or changed, in one step.
@@ -151,10 +205,10 @@ class Index:
             return Claim(record, Verdict.SKIPPED, reason=reason)
         claim = Claim(record, Verdict.NEW)
         known = self.store.find_request(request)
-        if known is not None or self._requests[request]:
+        if known is not None or self._reserved.holds(request):
             claim.verdict = Verdict.REVISIT
             if known is None or known.digest != record.digest:
-                self._reserve(claim)
+                self._reserved.add(claim)
         else:
             self._decide(claim)
         return claim
@@ -167,7 +221,7 @@ class Index:
     def insist(self, claim: Claim) -> None:
         """Make a duplicate new without a further look, where no outcome came in time."""
         claim.verdict, claim.match = Verdict.NEW, None
-        self._reserve(claim)
+        self._reserved.add(claim)
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
         """Store a page. ``exported`` says whether any item of it was exported."""
@@ -175,13 +229,13 @@ class Index:
             return
         if claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only:
             self._store(claim, exported=exported)
-        self._let_go(claim)
+        self._reserved.remove(claim)
         claim.settle(State.COMMITTED)
 
     def release(self, claim: Claim) -> None:
         """Give a page up: nothing of it was exported."""
         if claim.state is State.OPEN:
-            self._let_go(claim)
+            self._reserved.remove(claim)
             claim.settle(State.RELEASED)
 
     def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
@@ -195,8 +249,7 @@ class Index:
                 continue
             if (comparison := self._compare(record, other)) is not None:
                 yield Match(other, comparison)
-        for page_id in self._reserved.near(words).page_ids:
-            claim = self._claims[page_id]
+        for claim in self._reserved.near(words):
             if (comparison := self._compare(record, claim.record)) is not None:
                 yield Match(claim.record, comparison, claim)
 
@@ -206,7 +259,7 @@ class Index:
         if claim.match is not None:
             claim.verdict = Verdict.DUPLICATE
         else:
-            self._reserve(claim)
+            self._reserved.add(claim)
 
     def _compare(self, one: Record, other: Record) -> Comparison | None:
         """Compare two pages; None where they do not repeat each other."""
@@ -223,32 +276,15 @@ class Index:
     def _expired(self, record: Record) -> bool:
         return bool(self.ttl) and time.time() - record.seen > self.ttl
 
-    def _reserve(self, claim: Claim) -> None:
-        self._ticket += 1
-        ticket = self._ticket.to_bytes(8, "big")  # two claims may be of one request
-        claim.reservation = self._reserved.put(replace(claim.record, request=ticket)).page_id
-        self._claims[claim.reservation] = claim
-        self._requests[claim.record.request] += 1
-
-    def _let_go(self, claim: Claim) -> None:
-        if claim.reservation is None:
-            return
-        self._reserved.remove(claim.reservation)
-        del self._claims[claim.reservation]
-        claim.reservation = None
-        request = claim.record.request
-        self._requests[request] -= 1
-        if not self._requests[request]:
-            del self._requests[request]
-
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = self.store.find_request(claim.record.request)
-        same_text = known is not None and known.digest == claim.record.digest
-        exported = exported or (same_text and known is not None and known.exported)
-        if same_text and known is not None and known.exported == exported:
-            claim.record = known
-        else:
-            claim.record = self.store.put(replace(claim.record, exported=exported))
+        record = replace(claim.record, exported=exported)
+        if known is not None and known.digest == record.digest:
+            record = replace(record, exported=exported or known.exported)
+            if known.exported == record.exported and not self.ttl:
+                claim.record = known
+                return
+        claim.record = self.store.put(record)
 
 
 def index_spaces(scheme: Scheme) -> tuple[Space, ...]:

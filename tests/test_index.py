@@ -1,7 +1,7 @@
 """Near-duplicate of what: check, commit, release, and the rules between them."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -325,6 +325,14 @@ def test_an_insisted_page_is_new_whatever_it_repeats(index: Index) -> None:
     assert index.store.find_request(b"b.com/") is not None
 
 
+def test_a_new_page_insisted_on_or_decided_again_is_reserved_once(index: Index) -> None:
+    claim = check(index, "a.com/", text("tea"))
+    index.insist(claim)
+    index.decide_again(claim)
+    index.release(claim)
+    assert check(index, "b.com/", text("tea")).verdict is NEW
+
+
 @pytest.mark.parametrize(
     ("scope", "other_host", "other_domain"),
     [
@@ -340,7 +348,7 @@ def test_pages_repeat_each_other_within_their_scope_only(
     scope: str,
     other_host: Verdict,
     other_domain: Verdict,
-    make: type[PageFingerprint],
+    make: Callable[[str], PageFingerprint],
     tmp_path: Path,
 ) -> None:
     store = open_store(kind, tmp_path, scope)

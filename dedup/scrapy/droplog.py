@@ -42,9 +42,10 @@ class DropLog:
         """
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("a", encoding="utf-8")
+            # Half a surrogate pair has no UTF-8; backslashreplace gives it its JSON escape.
+            self._file = self.path.open("a", encoding="utf-8", errors="backslashreplace")
         entry = make_entry(self._spider, action, item, record, match)
-        self._file.write(json.dumps(entry, ensure_ascii=False, default=_encode) + "\n")
+        self._file.write(_dump(entry) + "\n")
         self._file.flush()
 
     def close(self) -> None:
@@ -75,8 +76,24 @@ def make_entry(spider: str, action: str, item: Any, record: Record, match: Match
         "fingerprint": base64.b64encode(record.fingerprint).decode(),
         "of_fingerprint": base64.b64encode(original.fingerprint).decode(),
         "item_type": global_object_name(type(item)),
-        "item": ItemAdapter(item).asdict(),
+        "item": _with_text_keys(ItemAdapter(item).asdict()),
     }
+
+
+def _dump(entry: dict[str, Any]) -> str:
+    """One line of ASCII, which holds any character, lone surrogates too."""
+    try:
+        return json.dumps(entry, default=_encode)
+    except TypeError:  # keys that JSON does not have
+        return json.dumps(_with_text_keys(entry), default=_encode)
+
+
+def _with_text_keys(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _with_text_keys(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_text_keys(inner) for inner in value]
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +124,18 @@ def _read_line(path: Path, number: int, line: str) -> LogLine:
     return LogLine(path, number, entry)
 
 
+def _with_text_keys(value: Any) -> Any:
+    """A value in which every key is one that JSON has a form for."""
+    if isinstance(value, dict):
+        return {
+            key if isinstance(key, str | int | float | None) else repr(key): _with_text_keys(inner)
+            for key, inner in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_with_text_keys(inner) for inner in value]
+    return value
+
+
 def _encode(value: Any) -> Any:
     """What JSON has no form for, marked with its type so that it can be read back."""
     if isinstance(value, datetime | date | time):
@@ -118,5 +147,5 @@ def _encode(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return {"$set": sorted(value, key=repr)}
     if ItemAdapter.is_item(value):
-        return ItemAdapter(value).asdict()
+        return _with_text_keys(ItemAdapter(value).asdict())
     return {"$repr": repr(value)}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
+_PROGRAMS = frozenset(("scrapy", "scrapy.cmdline"))
 _LOOKING = frozenset(("shell", "fetch", "view", "parse"))
 
 
@@ -21,7 +22,13 @@ def project_root() -> Path:
 
 
 def only_looks() -> bool:
-    """Whether a command runs that shows a page or two and must leave the store alone."""
-    program = Path(sys.argv[0])
-    by_scrapy = program.stem == "scrapy" or program.parts[-2:] == ("scrapy", "__main__.py")
-    return by_scrapy and len(sys.argv) > 1 and sys.argv[1] in _LOOKING
+    """Whether a command runs that shows a page or two and must leave the store alone.
+
+    Scrapy takes the command out of ``sys.argv``; the interpreter's own copy keeps it.
+    """
+    line = sys.orig_argv[1:]
+    for place, word in enumerate(line):
+        if Path(word).name in _PROGRAMS and (place == 0 or line[place - 1] == "-m" or "/" in word):
+            command = next((other for other in line[place + 1 :] if not other.startswith("-")), "")
+            return command in _LOOKING
+    return False

@@ -1,15 +1,14 @@
 """Pages between their check and their outcome.
 
-A page is settled once its callback's output has ended and all its items are settled: committed
-where at least one item was exported or there was none at all, released where all failed or were
-dropped or the callback broke before it gave any.
+A page is committed as soon as one of its items is exported, or once its callback's output has
+ended without any item; it is released once the output has ended and all its items failed or were
+dropped, or the callback broke before it gave any.
 """
 
 from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from itertools import count
 
 from dedup.index import Claim, Index
 
@@ -21,7 +20,6 @@ class PageInFlight:
     """One page and what is known of its items."""
 
     claim: Claim
-    token: int
     ended: bool = False
     failed: bool = False
     waiting: int = 0
@@ -40,25 +38,20 @@ class PageInFlight:
 
 
 class Ledger:
-    """All pages in flight, by a number that fits into ``request.meta``."""
+    """All pages in flight of one crawl."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._pages: dict[int, PageInFlight] = {}
-        self._tokens = count(1)
+        self._pages: set[PageInFlight] = set()
 
-    def __len__(self) -> int:
-        return len(self._pages)
+    def __contains__(self, page: object) -> bool:
+        return page in self._pages
 
     def open(self, claim: Claim) -> PageInFlight:
         """Begin to follow a page."""
-        page = PageInFlight(claim, next(self._tokens))
-        self._pages[page.token] = page
+        page = PageInFlight(claim)
+        self._pages.add(page)
         return page
-
-    def get(self, token: object) -> PageInFlight | None:
-        """The page of a number; None where it is settled or never was."""
-        return self._pages.get(token) if isinstance(token, int) else None
 
     def item_came(self, page: PageInFlight) -> None:
         """The callback gave an item."""
@@ -69,6 +62,8 @@ class Ledger:
         page.waiting = max(0, page.waiting - 1)
         page.exported += exported
         page.unexported += not exported
+        if exported and page in self._pages:
+            self._commit(page)  # who waits for this page need not wait for its callback
         self._settle(page)
 
     def output_ended(self, page: PageInFlight, *, failed: bool = False) -> None:
@@ -79,17 +74,20 @@ class Ledger:
 
     def close(self) -> None:
         """Settle what is left when the crawl ends: nothing unexported is committed."""
-        for page in list(self._pages.values()):
+        for page in list(self._pages):
             page.failed = page.failed or not page.settled
             page.ended, page.waiting = True, 0
             self._settle(page)
 
     def _settle(self, page: PageInFlight) -> None:
-        if not page.settled or self._pages.pop(page.token, None) is None:
-            return
-        try:
+        if page.settled and page in self._pages:
+            self._pages.remove(page)
             if page.keep:
-                self._index.commit(page.claim, exported=bool(page.exported))
-        except Exception:
+                self._commit(page)
+            self._index.release(page.claim)  # nothing to do where it was committed
+
+    def _commit(self, page: PageInFlight) -> None:
+        try:
+            self._index.commit(page.claim, exported=bool(page.exported))
+        except Exception:  # a full disk, say: the page is new again in the next crawl
             logger.exception("Page not stored: %s", page.claim.record.url)
-        self._index.release(page.claim)  # nothing to do where it was committed

@@ -6,17 +6,17 @@ fingerprints each item's own text fields, and an item is its own page.
 
 from __future__ import annotations
 
-import hashlib
-from contextvars import ContextVar
+import logging
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from itemadapter import ItemAdapter
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
 from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.session import Session
+from dedup.scrapy.session import Session, page_of_item
 from dedup.scrapy.workers import FingerprintError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-_page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
+logger = logging.getLogger(__name__)
 
 
 class NearDuplicateItem(DropItem):
@@ -58,24 +58,25 @@ class NearDupPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        pipeline = cls(Session.of(crawler))
-        connect = crawler.signals.connect
-        connect(pipeline._item_exported, signals.item_scraped)
-        connect(pipeline._item_lost, signals.item_dropped)
-        connect(pipeline._item_lost, signals.item_error)
-        return pipeline
+        return cls(Session.of(crawler))
 
     async def process_item(self, item: Any) -> Any:
-        """Drop or tag the item of a near-duplicate; pass every other."""
-        page = await self._page(item)
-        if page is None or not await self._session.decide(page):
+        """Drop or tag the item of a near-duplicate; pass every other.
+
+        Whatever goes wrong on the way, the item is exported rather than lost.
+        """
+        try:
+            page = await self._page(item)
+            match = await self._session.decide(page) if page is not None else None
+            if page is None or match is None:
+                return self._tagged(item, None)
+            self._session.write_log(self._session.config.action, item, page.claim, match)
+        except Exception:
+            self._session.count("items/unchecked")
+            logger.exception("An item is exported without a verdict")
             return self._tagged(item, None)
-        claim, match = page.claim, page.claim.match
-        if match is None:  # cannot be: a decided duplicate has its match
-            return item
-        self._session.write_log(self._session.config.action, item, claim)
         if self._session.config.action == "drop":
-            raise NearDuplicateItem(claim.record.url, match)
+            raise NearDuplicateItem(page.claim.record.url, match)
         return self._tagged(item, tag_of(match))
 
     async def _page(self, item: Any) -> PageInFlight | None:
@@ -88,18 +89,18 @@ class NearDupPipeline:
             session.count("items/unjoined")
             session.warn_once(
                 "unjoined",
-                "An item reached NearDupPipeline that no page is known for: another pipeline "
-                "replaced it. It is exported unchecked; put NearDupPipeline first.",
+                "An item reached NearDupPipeline that no page is known for: an errback gave it, or "
+                "an earlier pipeline replaced it. It is exported unchecked; put NearDupPipeline "
+                "first.",
             )
         return page
 
     async def _own_page(self, item: Any) -> PageInFlight | None:
         """An item as a page of its own, made from its text fields."""
         session = self._session
-        _page_of_item.set(None)
+        page_of_item.set(None)
         adapter = ItemAdapter(item)
         text = "\n".join(_texts(adapter, session.config.text_fields))
-        session.count("items")
         try:
             fingerprint = await session.workers.of_text(text)
         except FingerprintError as error:
@@ -107,10 +108,11 @@ class NearDupPipeline:
             return None
         url, identity = self._identity(adapter)
         page = session.check(url, identity, fingerprint)
+        session.count("items")
         if session.ledger is not None:
             session.ledger.item_came(page)
             session.ledger.output_ended(page)
-        _page_of_item.set(page)
+        page_of_item.set(page)
         return page
 
     def _identity(self, adapter: ItemAdapter) -> tuple[str, bytes]:
@@ -130,8 +132,7 @@ class NearDupPipeline:
             "cannot tell a revisit from a repetition and would drop them.",
             session.config.url_field,
         )
-        content = repr(sorted(adapter.asdict().items(), key=repr)).encode("utf-8", "replace")
-        return "", hashlib.sha256(content).digest()[:20]
+        return "", uuid4().bytes
 
     def _tagged(self, item: Any, tag: dict[str, Any] | None) -> Any:
         """The item with its tag; every item gets one, for CSV columns come from the first."""
@@ -150,22 +151,6 @@ class NearDupPipeline:
                 field,
             )
         return item
-
-    def _item_exported(self) -> None:
-        self._own_item_went("exported")
-
-    def _item_lost(self, **kwargs: Any) -> None:
-        self._own_item_went("dropped" if kwargs.get("exception") is not None else "errors")
-
-    def _own_item_went(self, outcome: str) -> None:
-        """Settle an item that is its own page; Scrapy signals in the context it processed it in."""
-        if self._session.parts.origins:
-            return
-        page = _page_of_item.get()
-        _page_of_item.set(None)
-        if page is not None and self._session.ledger is not None:
-            self._session.count(f"items/{outcome}")
-            self._session.ledger.item_went(page, exported=outcome == "exported")
 
 
 def tag_of(match: Match) -> dict[str, Any]:

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,11 +20,12 @@ from weakref import WeakKeyDictionary
 
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
+from scrapy.http import Response
 
 from dedup.assembly import close_store, make_fingerprinter, make_index, make_scheme, open_store
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Index, State, Verdict, index_spaces, words_reader
+from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
 from dedup.scrapy.droplog import DropLog
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.ledger import Ledger, PageInFlight
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
+page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
 _COUNTED = {
     Verdict.NEW: "new",
     Verdict.DUPLICATE: "duplicates",
@@ -59,6 +64,7 @@ class Session:
         self.config = config
         self.root = project_root()
         self.parts = Parts()
+        self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
         self.origins: dict[int, tuple[Any, PageInFlight | None]] = {}  # by id of the item
         self.workers = Workers(make_fingerprinter(config), config.workers, config.worker_timeout)
         self.index: Index | None = None
@@ -66,8 +72,12 @@ class Session:
         self._log: DropLog | None = None
         self._opened = False
         self._warned: set[str] = set()
-        crawler.signals.connect(self._spider_opened, signals.spider_opened)
-        crawler.signals.connect(self._spider_closed, signals.spider_closed)
+        connect = crawler.signals.connect
+        connect(self._spider_opened, signals.spider_opened)
+        connect(self._item_exported, signals.item_scraped)
+        connect(self._item_dropped, signals.item_dropped)
+        connect(self._item_failed, signals.item_error)
+        connect(self._spider_closed, signals.spider_closed)
 
     @classmethod
     def of(cls, crawler: Crawler) -> Session:
@@ -104,10 +114,10 @@ class Session:
         """Look a page up, reserve it where it is new, and follow it from here on."""
         index, ledger = self._ready()
         claim = index.check(url, request, fingerprint)
-        self.count("checked")
         if claim.verdict is Verdict.SKIPPED:
-            self.count(f"skipped/{claim.reason}")
+            self.skip(claim.reason)
         else:
+            self.count("checked")
             self.count(_COUNTED[claim.verdict])
         return ledger.open(claim)
 
@@ -116,8 +126,12 @@ class Session:
         self.count("checked")
         self.count(f"skipped/{reason}")
 
-    async def decide(self, page: PageInFlight) -> bool:
-        """Whether a page's items repeat an exported page; waits where that one is in flight.
+    def page_of(self, response: Any) -> PageInFlight | None:
+        """The page in flight that came with a response, where one did."""
+        return self.pages.get(response) if isinstance(response, Response) else None
+
+    async def decide(self, page: PageInFlight) -> Match | None:
+        """The exported page that a page's items repeat; waits where that one is in flight.
 
         After NEARDUP_CLAIM_TIMEOUT seconds the page is exported rather than waited for.
         """
@@ -134,22 +148,22 @@ class Session:
                     self.count("claim_timeouts")
                     self._decide_anew(claim, index.insist)
             elif (other.record if other is not None else match.record).exported:
-                return True
+                return match
             else:
                 self._decide_anew(claim, index.decide_again)
-        return False
+        return None
 
-    def write_log(self, action: str, item: Any, claim: Claim) -> None:
-        """Put a verdict into the drop log, and one line into the crawl's own log."""
-        match = claim.match
-        if match is None:
-            return
+    def write_log(self, action: str, item: Any, claim: Claim, match: Match) -> None:
+        """Put a verdict into the drop log, and one line into the crawl's own log.
+
+        Raises:
+            OSError: the drop log cannot be written.
+        """
         if self._log is None:
-            path = self._log_path()
-            self._log = DropLog(path, self._spider_name())
-            if self.crawler.stats is not None:
-                self.crawler.stats.set_value("neardup/drop_log", str(path))
+            self._log = DropLog(self._log_path(), self._spider_name())
         self._log.write(action, item, claim.record, match)
+        if self.crawler.stats is not None:
+            self.crawler.stats.set_value("neardup/drop_log", str(self._log.path))
         logger.log(
             logging.getLevelNamesMapping()[self.config.log_level],
             "Near-duplicate (%s): %s repeats %s (similarity %.2f, distance %s)",
@@ -163,10 +177,28 @@ class Session:
 
     # Inside
 
-    def _decide_anew(self, claim: Claim, decide: Any) -> None:
-        self.count(_COUNTED[claim.verdict], -1)
+    def _item_exported(self, item: Any, response: Any) -> None:
+        self._item_went(item, response, "exported")
+
+    def _item_dropped(self, item: Any, response: Any) -> None:
+        self._item_went(item, response, "dropped")
+
+    def _item_failed(self, item: Any, response: Any) -> None:
+        self._item_went(item, response, "errors")
+
+    def _item_went(self, item: Any, response: Any, outcome: str) -> None:
+        """Settle an item; Scrapy sends its signals in the context it processed the item in."""
+        self.origins.pop(id(item), None)
+        page = self.page_of(response) if self.parts.origins else page_of_item.get()
+        if page is not None and self.ledger is not None and page in self.ledger:
+            self.count(f"items/{outcome}")
+            self.ledger.item_went(page, exported=outcome == "exported")
+
+    def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
         decide(claim)
-        self.count(_COUNTED[claim.verdict])
+        if claim.verdict is not Verdict.DUPLICATE:
+            self.count(_COUNTED[Verdict.DUPLICATE], -1)
+            self.count(_COUNTED[claim.verdict])
 
     def _ready(self) -> tuple[Index, Ledger]:
         """The open index; opened here where a page comes before the spider_opened signal."""
@@ -211,18 +243,22 @@ class Session:
             raise CloseSpider("neardup_store_unusable") from error
 
     def _spider_closed(self) -> None:
-        self.workers.close()
-        if self.ledger is not None:
-            self.ledger.close()
-        if self.index is not None:
-            if self.crawler.stats is not None:
-                self.crawler.stats.set_value("neardup/store_pages", len(self.index.store))
-                self.crawler.stats.set_value("neardup/common_words", self.index.common_words)
-            close_store(self.config, self.root)
-        if self._log is not None:
-            self._log.close()
+        with ExitStack() as last:  # in reverse order, each whatever becomes of the others
+            last.callback(_sessions.pop, self.crawler, None)
+            if self._log is not None:
+                last.callback(self._log.close)
+            if self.index is not None:
+                last.callback(close_store, self.config, self.root)
+                last.callback(self._count_store, self.index)
+            if self.ledger is not None:
+                last.callback(self.ledger.close)
+            last.callback(self.workers.close)
         self.index = self.ledger = self._log = None
-        _sessions.pop(self.crawler, None)
+
+    def _count_store(self, index: Index) -> None:
+        if self.crawler.stats is not None:
+            self.crawler.stats.set_value("neardup/store_pages", len(index.store))
+            self.crawler.stats.set_value("neardup/common_words", index.common_words)
 
     def _log_path(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")

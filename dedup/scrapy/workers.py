@@ -1,8 +1,8 @@
 """Fingerprints off the event loop, in worker processes.
 
 A worker that dies or hangs on a page costs that page its verdict, not the crawl: pebble replaces
-the worker and goes on. Where workers cannot live at all (a script that starts crawls without
-``if __name__ == "__main__"``), the process makes the fingerprints itself after a few attempts.
+the worker and goes on. Where no worker ever lived (a script that starts crawls without ``if
+__name__ == "__main__"``), the process makes the fingerprints itself after a few attempts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 
 logger = logging.getLogger(__name__)
 
-DEATHS_IN_A_ROW = 3
+DEATHS = 3  # of workers before any has answered
 
 _fingerprinter: Fingerprinter | None = None  # of a worker process
 
@@ -49,6 +49,7 @@ class Workers:
         self._timeout = timeout
         self._pool: Any = None
         self._deaths = 0
+        self._answered = False
 
     async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
         """Fingerprint an HTML page.
@@ -91,7 +92,7 @@ class Workers:
                     raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
                 self._discard(pool)
             else:
-                self._deaths = 0
+                self._answered = True
                 return fingerprint
         return self._here(method, *arguments)
 
@@ -119,10 +120,10 @@ class Workers:
 
     def _count_death(self) -> None:
         self._deaths += 1
-        if self._deaths == DEATHS_IN_A_ROW and self._count:
+        if self._deaths >= DEATHS and self._count and not self._answered:
             logger.warning(
-                "%d worker processes died in a row; this process makes the fingerprints from now "
-                "on. A script that starts a crawl needs `if __name__ == '__main__':`; "
+                "%d worker processes died before any answered; this process makes the fingerprints "
+                "from now on. A script that starts a crawl needs `if __name__ == '__main__':`; "
                 "NEARDUP_WORKERS=0 asks for no workers.",
                 self._deaths,
             )

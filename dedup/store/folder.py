@@ -121,10 +121,13 @@ def delete_folder(path: Path | str) -> bool:
     folder = Path(path).resolve()
     if not folder.exists():
         return False
-    if not (folder / MARKER).exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not (folder / MARKER).exists() and not _is_new(folder):
         raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")
     _check_unused(folder)
-    shutil.rmtree(folder)
+    shutil.rmtree(folder / DATABASE, ignore_errors=True)
+    (folder / MARKER).unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
     return True
 
 
@@ -177,11 +180,16 @@ def _open_database(
 def _check_new(folder: Path, *, create: bool) -> None:
     if not create:
         raise StoreError(f"no store in {folder}; a crawl makes one")
-    if folder.is_dir() and {entry.name for entry in folder.iterdir()} - {DATABASE}:
+    if folder.is_dir() and not _is_new(folder):
         raise StoreError(
             f"{folder} is not empty and holds no {MARKER}, so it is no store; "
             "name another folder in NEARDUP_STORE"
         )
+
+
+def _is_new(folder: Path) -> bool:
+    """Whether a folder is empty, or holds a store whose making was broken off."""
+    return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {DATABASE}
 
 
 def _check_header(
@@ -190,7 +198,7 @@ def _check_header(
     data = db.get(HEADER)
     if data is not None:
         _compare(folder, unpack_header(data), header, other_tables=other_tables)
-    elif is_store:
+    elif is_store and not other_tables:
         raise StoreDamagedError(
             f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
             "run `scrapy neardup repair`, or restore the folder from a copy"

@@ -37,7 +37,7 @@ class Record:
     Attributes:
         url: the page's URL.
         request: digest of the request that fetched it; equal for revisits.
-        seen: when it was committed, seconds since the epoch.
+        seen: when it was last checked, seconds since the epoch.
         exported: whether at least one item of it was exported.
         tokens: length of its text.
         digest: digest of its text, 16 bytes.

@@ -192,8 +192,10 @@ class LevelDBStore:
         self._write(batch, self._count, self._last_id)
 
     def close(self) -> None:
-        self.sync()
-        self._close_db()
+        try:
+            self.sync()
+        finally:
+            self._close_db()
 
     def _use_generation(self, generation: int) -> None:
         self._generation = generation

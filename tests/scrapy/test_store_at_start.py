@@ -167,23 +167,25 @@ def test_two_crawls_of_one_process_share_one_store(
     reactor: Reactor, folder: Path, web: Web
 ) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides", edits=1)}
-    web.hold_until_asked("/a", "/b")
+    first_is_over = web.hold("/b")
 
-    class Other(Pages):
-        name = "other"
+    class First(Pages):
+        name = "first"
+
+        def closed(self, reason: str) -> None:
+            first_is_over.set()
 
     one, two = reactor.crawl_all(
         [
-            (Pages, Settings(SETTINGS), {"urls": web.urls("/a")}),
-            (Other, Settings(SETTINGS), {"urls": web.urls("/b")}),
+            (First, Settings(SETTINGS), {"urls": web.urls("/a")}),
+            (Pages, Settings(SETTINGS), {"urls": web.urls("/b")}),
         ]
     )
 
     one.check_sums()
     two.check_sums()
-    assert (one.reason, two.reason) == ("finished", "finished")
-    later = reactor.crawl(Pages, Settings(SETTINGS), {"urls": web.urls("/a", "/b")})
-    assert later["revisits"] + later["duplicates"] == 2
+    assert (one.urls, two.urls) == (web.urls("/a"), [])
+    assert [record["of"] for record in two.log] == web.urls("/a")
 
 
 def test_a_path_in_a_subfolder_of_a_project_is_the_projects(

@@ -214,7 +214,10 @@ def test_a_rebuild_killed_midway_leaves_the_old_index_in_use(tmp_path: Path) -> 
     store.close()
 
 
-def test_a_rebuild_leaves_nothing_of_the_old_index(tmp_path: Path) -> None:
+def test_a_rebuild_leaves_nothing_of_the_old_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.store.leveldb.DROP_BATCH", 2)
     filled(tmp_path)
     with database(tmp_path) as db:
         before = sum(1 for _ in db.iterator())

@@ -8,6 +8,7 @@ code: 0 good, 1 not, 2 wrong usage.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -62,10 +63,10 @@ class Command(ScrapyCommand):
             return
         try:
             self.exitcode = action.run(Context(config, project_root(), opts))
+        except BrokenPipeError:  # the reader of our output has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (StoreError, CommandError, OSError) as error:
             self._fail(str(error), 1)
-        except BrokenPipeError:  # the reader of our output has seen enough
-            self.exitcode = 0
 
     def _fail(self, message: str, code: int) -> None:
         print(f"scrapy neardup: {message}", file=sys.stderr)

@@ -34,7 +34,7 @@ def list_drops(context: Context) -> int:
         shown += 1
         table.add_row(
             plain(str(entry["time"])[5:16].replace("T", " ")),
-            plain(f"{entry.get('similarity', 0):.2f}"),
+            plain(entry.get("similarity")),
             plain(entry.get("distance")),
             plain(entry["url"]),
             plain(entry["of"]),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 from urllib.request import Request as UrlRequest
 from urllib.request import urlopen
 
@@ -60,7 +60,7 @@ def _fetch(config: Config, url: str) -> tuple[bytes, str | None]:
         with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
             body: bytes = answer.read(config.max_body + 1)
             content_type: str | None = answer.headers.get("Content-Type")
-    except (URLError, TimeoutError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:
         raise CommandError(f"{url} cannot be fetched: {error}") from None
     if len(body) > config.max_body:
         raise CommandError(f"{url} is larger than NEARDUP_MAX_BODY = {config.max_body} bytes")

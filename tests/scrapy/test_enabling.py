@@ -1,0 +1,184 @@
+"""The ways to enable the extension, to switch it off, and to get it wrong."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import Web, article
+from scrapy.settings import Settings
+
+from dedup.scrapy import Addon, FingerprintMiddleware, NearDupPipeline, OriginMiddleware
+
+FINGERPRINTS = {"DOWNLOADER_MIDDLEWARES": {"dedup.scrapy.FingerprintMiddleware": 545}}
+ORIGINS = {"SPIDER_MIDDLEWARES": {"dedup.scrapy.OriginMiddleware": 10}}
+PIPELINE = {"ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
+
+
+@pytest.fixture
+def copies(web: Web) -> list[str]:
+    web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("bread")}
+    return web.urls("/a", "/b", "/c")
+
+
+def neardup(stats: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in stats.items()
+        if name.startswith("neardup/") and name != "neardup/drop_log"
+    }
+
+
+def test_the_addon_does_what_the_three_settings_do(crawl: Crawler, copies: list[str]) -> None:
+    one = crawl(urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_STORE="memory:")
+    other = crawl(
+        urls=copies,
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_STORE="memory:",
+        ADDONS={},
+        **FINGERPRINTS,
+        **ORIGINS,
+        **PIPELINE,
+    )
+
+    assert one.urls == other.urls == [copies[0], copies[2]]
+    assert neardup(one.stats) == neardup(other.stats)
+
+
+def test_the_addon_puts_the_parts_at_their_places() -> None:
+    settings = Settings()
+    Addon().update_settings(settings)
+
+    assert settings["DOWNLOADER_MIDDLEWARES"][FingerprintMiddleware] == 545
+    assert settings["SPIDER_MIDDLEWARES"][OriginMiddleware] == 10
+    assert settings["ITEM_PIPELINES"][NearDupPipeline] == 100
+
+
+@pytest.mark.parametrize("name", ["dedup.scrapy.NearDupPipeline", NearDupPipeline])
+def test_a_place_that_the_project_names_wins_over_the_addon(name: Any) -> None:
+    settings = Settings({"ITEM_PIPELINES": {name: 350}})
+    Addon().update_settings(settings)
+
+    assert dict(settings["ITEM_PIPELINES"]) == {name: 350}
+
+
+def test_switched_off_nothing_is_dropped_stored_or_counted(
+    crawl: Crawler, copies: list[str], folder: Path
+) -> None:
+    done = crawl(urls=copies, NEARDUP_ENABLED="False")
+
+    assert done.urls == copies
+    assert neardup(done.stats) == {}
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("parts", [FINGERPRINTS, ORIGINS, FINGERPRINTS | PIPELINE])
+def test_one_middleware_without_the_other_ends_the_crawl(
+    crawl: Crawler, copies: list[str], caplog: pytest.LogCaptureFixture, parts: dict[str, Any]
+) -> None:
+    done = crawl(urls=copies, ADDONS={}, **parts)
+
+    assert done.reason == "neardup_misconfigured"
+    (error,) = [entry for entry in caplog.records if entry.levelno >= logging.ERROR]
+    assert "FingerprintMiddleware" in error.getMessage()
+    assert "OriginMiddleware" in error.getMessage()
+    assert "dedup.scrapy.Addon" in error.getMessage()
+    assert done.exported == []
+
+
+def test_the_middlewares_alone_check_and_drop_nothing(crawl: Crawler, copies: list[str]) -> None:
+    done = crawl(
+        urls=copies, ADDONS={}, CONCURRENT_REQUESTS=1, **FINGERPRINTS, **ORIGINS
+    )
+
+    assert done.urls == copies
+    assert (done["new"], done["duplicates"], done["items/exported"]) == (2, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "message"),
+    [
+        ("NEARDUP_DISTANCE", "8", "NEARDUP_DISTANCE must be 0 to 7"),
+        ("NEARDUP_ACTION", "delete", "NEARDUP_ACTION must be one of drop, tag; got 'delete'"),
+        ("NEARDUP_DISTANSE", "3", "did you mean NEARDUP_DISTANCE?"),
+    ],
+)
+def test_a_bad_setting_keeps_the_crawl_from_starting(
+    crawl: Crawler, web: Web, folder: Path, setting: str, value: str, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message.replace("?", r"\?")):
+        crawl(urls=web.urls("/a"), **{setting: value})
+
+    assert web.requests == []
+    assert list(folder.iterdir()) == []
+
+
+# Links and scope
+
+
+def test_links_of_near_duplicates_are_followed(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides", "/c"), "/c": article("bread")}
+
+    done = crawl(urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
+
+    assert done.urls == web.urls("/a", "/c")
+    assert done["links_not_followed"] == 0
+
+
+def test_links_of_near_duplicates_can_be_left_out(crawl: Crawler, web: Web) -> None:
+    web.pages = {
+        "/a": article("tides", "/d"),
+        "/b": article("tides", "/c", "/e"),
+        "/c": article("bread"),
+        "/d": article("birds"),
+    }
+
+    done = crawl(
+        urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1, NEARDUP_FOLLOW_DUPLICATES="False"
+    )
+
+    assert done.urls == web.urls("/a", "/d")
+    assert done["links_not_followed"] == 2
+    assert not {"/c", "/e"} & set(web.requests)
+
+
+def test_links_of_a_copy_are_followed_while_its_original_may_fail(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides", "/c"), "/c": article("bread")}
+
+    class Fail:
+        async def process_item(self, item: Any) -> Any:
+            while "/c" not in web.requests:
+                await ticks(0.001)
+            if item["url"].endswith("/a"):
+                raise RuntimeError("nowhere to write it")
+            return item
+
+    from asyncio import sleep as ticks
+
+    done = crawl(
+        urls=web.urls("/a", "/b"),
+        ITEM_PIPELINES={Fail: 300},
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_FOLLOW_DUPLICATES=False,
+    )
+
+    assert done.urls == web.urls("/b", "/c")
+
+
+@pytest.mark.parametrize(("scope", "exported"), [("global", 1), ("domain", 2), ("host", 2)])
+def test_within_a_scope_only_its_own_pages_repeat_each_other(
+    crawl: Crawler, web: Web, scope: str, exported: int
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    urls = [web.url("/a"), web.url("/b"), web.url("/a", host="localhost")]
+
+    done = crawl(urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_SCOPE=scope)
+
+    assert len(done.exported) == exported
+    assert done.exported[0]["url"] == web.url("/a")
+    assert done["duplicates"] == 3 - exported

@@ -1,0 +1,86 @@
+"""Commands that look at a page or two leave the store as it is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Crawler
+from crawling import SETTINGS, Web, article, environment
+
+STORE = Path(".scrapy/neardup/store")
+COMMANDS = {
+    "fetch": ["fetch", "{url}"],
+    "fetch without log": ["--nolog", "fetch", "{url}"],
+    "shell": ["shell", "-c", "response.meta['neardup']", "{url}"],
+    "parse": ["parse", "--spider", "pages", "--pipelines", "{url}"],
+}
+PROGRAMS = {
+    "scrapy": [str(Path(sys.executable).with_name("scrapy"))],
+    "module": [sys.executable, "-m", "scrapy"],
+    "module with options": [sys.executable, "-W", "error", "-m", "scrapy.cmdline"],
+}
+
+
+@pytest.fixture
+def project(folder: Path) -> Path:
+    """A project with the extension and the spider ``pages``."""
+    (folder / "scrapy.cfg").write_text("[settings]\ndefault = config\n")
+    lines = [f"{name} = {value!r}" for name, value in SETTINGS.items()]
+    (folder / "config.py").write_text("\n".join([*lines, "SPIDER_MODULES = ['crawling']", ""]))
+    return folder
+
+
+def look(project: Path, program: str, command: str, url: str) -> str:
+    words = [word.format(url=url) for word in COMMANDS[command]]
+    done = subprocess.run(
+        [*PROGRAMS[program], *words],
+        cwd=project,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_looking_makes_no_store(project: Path, web: Web, program: str, command: str) -> None:
+    web.pages = {"/a": article("tides")}
+
+    look(project, program, command, web.url("/a"))
+
+    assert web.requests == ["/a"]
+    assert not (project / STORE).exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_looking_finds_near_duplicates_and_stores_nothing(
+    project: Path, crawl: Crawler, web: Web, command: str
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("bread")}
+    crawl(urls=web.urls("/a"))
+
+    seen = look(project, "scrapy", command, web.url("/b"))
+    look(project, "scrapy", command, web.url("/c"))
+
+    if command in {"shell", "parse"}:
+        assert web.url("/a") in seen
+    later = crawl(urls=web.urls("/c"))
+    assert (later["new"], later["store_pages"]) == (1, 2)
+
+
+def test_a_crawl_by_command_does_write(project: Path, crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    (project / "mine.py").write_text(
+        "from crawling import Pages\nclass Mine(Pages):\n    name = 'mine'\n"
+        f"    urls = {web.urls('/a')}\n"
+    )
+    command = [*PROGRAMS["scrapy"], "crawl", "mine", "-s", "SPIDER_MODULES=mine"]
+    subprocess.run(command, cwd=project, env=environment(), check=True, capture_output=True)
+
+    assert crawl(urls=web.urls("/b"))["duplicates"] == 1

@@ -1,0 +1,200 @@
+"""The pipeline without the middlewares: each item is a page of its own, by its text fields."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import attrs
+import pytest
+import scrapy
+from conftest import Crawler
+from crawling import Crawl, Pages, text
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem
+
+PIPELINE = {"dedup.scrapy.NearDupPipeline": 100}
+TIDES = {"title": "Tides", "text": text("tides")}
+TIDES_AGAIN = {"title": "Tides", "text": text("tides", edits=2)}
+BREAD = {"title": "Bread", "text": text("bread")}
+
+
+class ScrapyItem(scrapy.Item):
+    url = scrapy.Field()
+    title = scrapy.Field()
+    text = scrapy.Field()
+    near_duplicate = scrapy.Field()
+
+
+@dataclass
+class DataclassItem:
+    url: str
+    title: str
+    text: str
+    near_duplicate: Any = None
+
+
+@attrs.define
+class AttrsItem:
+    url: str
+    title: str
+    text: str
+    near_duplicate: Any = None
+
+
+class Items(Pages):
+    """Gives its items, whatever the page."""
+
+    items: list[Any] = []  # noqa: RUF012
+
+    def parse(self, response: Any) -> Any:
+        yield from self.items
+
+
+def run(crawl: Crawler, *items: Any, **settings: Any) -> Crawl:
+    pipelines = PIPELINE | settings.pop("ITEM_PIPELINES", {})
+    return crawl(
+        Items,
+        urls=["data:,"],
+        items=list(items),
+        ADDONS={},
+        ITEM_PIPELINES=pipelines,
+        CONCURRENT_ITEMS=1,
+        **settings,
+    )
+
+
+def at(path: str, content: dict[str, Any]) -> dict[str, Any]:
+    return {"url": f"http://a.example/{path}"} | content
+
+
+def paths(done: Crawl) -> list[str]:
+    return sorted(
+        ItemAdapter(item)["url"].removeprefix("http://a.example/") for item in done.exported
+    )
+
+
+def test_near_duplicates_are_dropped(crawl: Crawler) -> None:
+    done = run(crawl, at("1", TIDES), at("2", TIDES_AGAIN), at("3", BREAD))
+
+    assert len(done.exported) == 2
+    assert "3" in paths(done)
+    assert (done["new"], done["duplicates"], done["items/dropped"]) == (2, 1, 1)
+    assert {record["item"]["title"] for record in done.log} == {"Tides"}
+
+
+@pytest.mark.parametrize("kind", [ScrapyItem, DataclassItem, AttrsItem])
+@pytest.mark.parametrize("action", ["drop", "tag"])
+def test_every_item_type_is_read(crawl: Crawler, kind: Any, action: str) -> None:
+    items = [kind(**at("1", TIDES)), kind(**at("2", TIDES)), kind(**at("3", BREAD))]
+
+    done = run(crawl, *items, NEARDUP_ACTION=action)
+
+    assert done["duplicates"] == 1
+    assert len(done.exported) == (2 if action == "drop" else 3)
+    if action == "tag":
+        tags = [ItemAdapter(item)["near_duplicate"] for item in done.exported]
+        assert sorted(bool(tag) for tag in tags) == [False, False, True]
+
+
+def test_a_second_crawl_keeps_the_same_items(crawl: Crawler) -> None:
+    items = (at("1", TIDES), at("2", BREAD))
+
+    first, second = run(crawl, *items), run(crawl, *items)
+
+    assert paths(first) == paths(second) == ["1", "2"]
+    assert second["revisits"] == 2
+
+
+def test_the_text_is_read_from_the_fields_that_are_named(crawl: Crawler) -> None:
+    one, other = ({"url": f"http://a.example/{n}", "body": [text("tides")]} for n in (1, 2))
+
+    unread = run(crawl, one, other, NEARDUP_STORE="memory:")
+    read = run(crawl, one, other, NEARDUP_STORE="memory:", NEARDUP_TEXT_FIELDS="head,body")
+
+    assert unread.skipped == {"no_text": 2}
+    assert paths(unread) == ["1", "2"]
+    assert read["duplicates"] == 1
+
+
+@pytest.mark.parametrize("url", [None, 7, "no url"])
+def test_items_without_a_usable_url_are_said_once(
+    crawl: Crawler, caplog: pytest.LogCaptureFixture, url: Any
+) -> None:
+    done = run(crawl, TIDES | {"url": url}, BREAD | {"url": url})
+
+    assert len(done.exported) == 2
+    (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+    assert "'url'" in warning.getMessage()
+    assert "NEARDUP_URL_FIELD" in warning.getMessage()
+
+
+def test_the_same_item_without_a_url_is_kept_by_a_second_crawl(crawl: Crawler) -> None:
+    run(crawl, TIDES)
+
+    again = run(crawl, TIDES)
+
+    assert (len(again.exported), again["revisits"]) == (1, 1)
+
+
+def test_the_url_is_read_from_the_field_that_is_named(crawl: Crawler) -> None:
+    item = {"link": "http://a.example/1"} | TIDES
+    run(crawl, item, NEARDUP_URL_FIELD="link")
+
+    again = run(crawl, item | {"price": 7}, NEARDUP_URL_FIELD="link")
+
+    assert (len(again.exported), again["revisits"]) == (1, 1)
+
+
+class Lose:
+    """Loses the first item that comes."""
+
+    error: Exception = DropItem("not wanted")
+    lost = False
+
+    def process_item(self, item: Any) -> Any:
+        if not self.lost:
+            self.lost = True
+            raise self.error
+        return item
+
+
+class Break(Lose):
+    error = RuntimeError("nowhere to write it")
+
+
+@pytest.mark.parametrize(("later", "outcome"), [(Lose, "dropped"), (Break, "errors")])
+def test_an_item_lost_in_a_later_pipeline_hides_nothing(
+    crawl: Crawler, later: type, outcome: str
+) -> None:
+    done = run(crawl, at("1", TIDES), at("2", TIDES), ITEM_PIPELINES={later: 300})
+
+    assert len(done.exported) == 1
+    assert (done["new"], done["duplicates"]) == (2, 0)
+    assert (done["items/exported"], done[f"items/{outcome}"]) == (1, 1)
+
+
+class DropBread:
+    def process_item(self, item: Any) -> Any:
+        if item["title"] == "Bread":
+            raise DropItem("not wanted")
+        return item
+
+
+def test_items_dropped_by_an_earlier_pipeline_are_none_of_its_business(crawl: Crawler) -> None:
+    items = [at("1", TIDES), at("2", BREAD), at("3", BREAD), at("4", TIDES)]
+
+    done = run(crawl, *items, ITEM_PIPELINES={DropBread: 50})
+
+    assert paths(done) == ["1"]
+    assert (done["items"], done["items/exported"], done["items/dropped"]) == (2, 1, 1)
+
+
+def test_an_item_that_takes_too_long_is_exported(crawl: Crawler) -> None:
+    slow = {"title": "Slow", "text": text("slow", words=30_000) * 15}
+
+    done = run(crawl, at("1", slow), NEARDUP_WORKERS=1, NEARDUP_WORKER_TIMEOUT=0.1)
+
+    assert paths(done) == ["1"]
+    assert done.skipped == {"worker_timeout": 1}
