@@ -12,7 +12,7 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +23,10 @@ from typing import Any, NamedTuple, Self
 from scrapy import Request, Spider, signals
 from scrapy.http import Response
 from scrapy.settings import Settings
+from scrapy.utils.asyncio import call_later
+from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.reactor import install_reactor, is_reactor_installed
+from twisted.internet.defer import Deferred
 
 ROOT = Path(__file__).resolve().parents[1]
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
@@ -171,6 +174,21 @@ class Pages(Spider):
 
     def item(self, response: Response) -> Any:
         return {"url": response.url, "title": response.css("title::text").get()}
+
+
+class SlowFailure:
+    """A pipeline that fails on its first item, and not at once."""
+
+    first = True
+
+    async def process_item(self, item: Any) -> Any:
+        first, self.first = self.first, False
+        if first:
+            turn: Deferred[None] = Deferred()
+            call_later(0.05, turn.callback, None)
+            await maybe_deferred_to_future(turn)
+            raise RuntimeError("nowhere to write it")
+        return item
 
 
 # What a crawl did

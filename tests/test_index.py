@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Claim, Index, State, Verdict, index_spaces, words_reader
 from dedup.schemes import Combined
+from dedup.scope import scope_mask
 from dedup.store import Header, MemoryStore, Record, Store, describe_spaces, open_folder
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
@@ -148,6 +149,15 @@ def test_of_several_waiting_pages_one_takes_the_place_of_the_released_one(index:
     for claim in waiting:
         index.decide_again(claim)
     assert [claim.verdict for claim in waiting] == [NEW, DUPLICATE, DUPLICATE]
+
+
+def test_two_fetches_of_one_page_never_repeat_each_other(index: Index) -> None:
+    first = check(index, "a.com/", text("tea"))
+    waiting = [check(index, "b.com/", text("tea")) for _ in range(2)]
+    index.release(first)
+    for claim in waiting:
+        index.decide_again(claim)
+    assert [claim.verdict for claim in waiting] == [NEW, NEW]
 
 
 def test_listeners_are_called_once_when_a_claim_is_settled(index: Index) -> None:
@@ -299,20 +309,43 @@ def test_of_exported_matches_the_most_alike_is_the_best(index: Index) -> None:
 
 
 def test_of_equal_matches_the_oldest_is_the_best(index: Index) -> None:
-    for host in "abc":
-        insist(index, f"{host}.com/", text("tea"))
-    assert matched(check(index, "d.com/", text("tea"))) == "a.com/"
-
-
-def test_a_stored_page_is_preferred_to_an_equal_one_in_flight(index: Index) -> None:
     insist(index, "a.com/", text("tea"))
+    for n in range(30):
+        insist(index, f"host{n}.com/", text("tea" if n % 7 == 6 else f"other{n}"))
+    assert matched(check(index, "last.com/", text("tea"))) == "a.com/"
+
+
+def test_an_exported_page_is_preferred_to_a_more_similar_one_in_flight(index: Index) -> None:
+    insist(index, "a.com/", text("tea", changed=9))
     index.insist(check(index, "b.com/", text("tea")))
-    assert matched(check(index, "c.com/", text("tea"))) == "a.com/"
+    claim = check(index, "c.com/", text("tea"))
+    assert matched(claim) == "a.com/"
+    assert claim.match is not None
+    assert claim.match.certain
+
+
+def test_a_page_in_flight_is_preferred_to_a_stored_one_without_items(index: Index) -> None:
+    insist(index, "a.com/", text("tea"), exported=False)
+    index.insist(check(index, "b.com/", text("tea", changed=9)))
+    claim = check(index, "c.com/", text("tea"))
+    assert matched(claim) == "b.com/"
+    assert claim.match is not None
+    assert not claim.match.certain
+
+
+def test_no_word_is_common_among_pages_in_flight(index: Index) -> None:
+    shared = [f"tea{n}" for n in range(140)]
+    claims = []
+    for n in range(30):
+        words = shared + [f"host{n}-{i}" for i in range(40)]
+        claims.append(check(index, f"host{n}.com/", FINGERPRINTER.of_text(" ".join(words))))
+        index.insist(claims[-1])
+    assert check(index, "last.com/", text("tea", changed=60)).verdict is DUPLICATE
 
 
 def test_of_equal_pages_in_flight_the_oldest_is_the_best(index: Index) -> None:
-    for n in range(20):
-        index.insist(check(index, f"host{n}.com/", text("tea")))
+    for n in range(30):
+        index.insist(check(index, f"host{n}.com/", text("tea" if n % 7 == 0 else f"other{n}")))
     assert matched(check(index, "last.com/", text("tea"))) == "host0.com/"
 
 
@@ -361,6 +394,29 @@ def test_pages_repeat_each_other_within_their_scope_only(
         index.release(claim)
     assert verdicts == [DUPLICATE, other_host, other_domain]
     store.close()
+
+
+def test_equal_pages_of_two_scopes_are_stored_under_different_words() -> None:
+    words_of = words_reader(SCHEME, "host")
+    made = [
+        Index(MemoryStore(index_spaces(SCHEME), words_of), SCHEME, "host")
+        .check(f"https://{page}", b"", text("tea"))
+        .record
+        for page in ("a.com/1", "a.com/2", "b.com/1")
+    ]
+    one, same_host, other_host = (set(words_of(record)) for record in made)
+    assert one == same_host
+    assert not one & other_host
+
+
+def test_words_of_two_scopes_that_meet_by_chance_are_no_match(tmp_path: Path) -> None:
+    index = Index(open_store("memory", tmp_path, "host"), SCHEME, "host")
+    page = text("tea")
+    commit(index, "a.com/", page)
+    mask = scope_mask("a.com", 64) ^ scope_mask("b.com", 64)
+    simhash = int.from_bytes(page.value[:8], "little") ^ mask
+    value = simhash.to_bytes(8, "little") + page.value[8:]
+    assert check(index, "b.com/", replace(page, value=value)).verdict is NEW
 
 
 def test_a_page_older_than_the_time_to_live_repeats_nothing(store: Store) -> None:

@@ -42,10 +42,9 @@ class DropLog:
         """
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            # Half a surrogate pair has no UTF-8; backslashreplace gives it its JSON escape.
-            self._file = self.path.open("a", encoding="utf-8", errors="backslashreplace")
+            self._file = self.path.open("a", encoding="utf-8")
         entry = make_entry(self._spider, action, item, record, match)
-        self._file.write(_dump(entry) + "\n")
+        self._file.write(json.dumps(entry, default=_encode) + "\n")  # ASCII holds any character
         self._file.flush()
 
     def close(self) -> None:
@@ -78,22 +77,6 @@ def make_entry(spider: str, action: str, item: Any, record: Record, match: Match
         "item_type": global_object_name(type(item)),
         "item": _with_text_keys(ItemAdapter(item).asdict()),
     }
-
-
-def _dump(entry: dict[str, Any]) -> str:
-    """One line of ASCII, which holds any character, lone surrogates too."""
-    try:
-        return json.dumps(entry, default=_encode)
-    except TypeError:  # keys that JSON does not have
-        return json.dumps(_with_text_keys(entry), default=_encode)
-
-
-def _with_text_keys(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _with_text_keys(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_with_text_keys(inner) for inner in value]
-    return value
 
 
 @dataclass(frozen=True, slots=True)

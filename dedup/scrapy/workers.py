@@ -75,7 +75,9 @@ class Workers:
             self._pool = None
 
     async def _run(self, method: str, *arguments: Any) -> PageFingerprint:
-        while self._count:
+        for _ in range(DEATHS):  # pools may break under a page without a fault of its own
+            if not self._count:
+                break
             pool = self._running_pool()
             try:
                 future = pool.schedule(_work, args=[method, *arguments], timeout=self._timeout)

@@ -15,6 +15,7 @@ PAGES = b"p"
 REQUESTS = b"u"
 KEYS = b"k"
 TABLES = b"t"
+ASIDE = b"x"
 COMMON = b"*"  # in place of page numbers: too many pages have the word
 
 _ID = struct.Struct(">Q")

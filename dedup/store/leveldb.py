@@ -7,6 +7,7 @@
     u  generation, request -> page number
     k  generation, space, word -> page numbers  exact keys, of every space
     t  generation, space, table, prefix ...     permuted tables, of spaces with a radius (buckets)
+    x  page number -> bytes                     records that a rebuild could not read, put aside
 
 The tables find the stored words near another; the keys give the pages that have a word; a word of
 too many pages keeps its key, marked common.
@@ -19,6 +20,7 @@ the last synced batch, one a second and one on close. ``rebuild`` writes a new g
 
 from __future__ import annotations
 
+import logging
 import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -35,9 +37,11 @@ from dedup.store.interface import (
     Header,
     Progress,
     Record,
+    StoreDamagedError,
     WordsOf,
 )
 from dedup.store.keys import (
+    ASIDE,
     COMMON,
     COUNTS,
     GENERATION,
@@ -53,6 +57,8 @@ from dedup.store.keys import (
 )
 from dedup.store.layouts import make_layout
 from dedup.store.records import pack_header, pack_record, unpack_record
+
+logger = logging.getLogger(__name__)
 
 SYNC_SECONDS = 1.0
 DROP_BATCH = 10_000
@@ -162,12 +168,10 @@ class LevelDBStore:
         self._use_generation(new)
         count = last_id = 0
         try:
-            for record in self.records():
-                count, last_id = count + 1, record.page_id
+            for key, data in self._db.iterator(prefix=PAGES):
                 batch = self._db.write_batch(transaction=True)
-                batch.put(self._request_key(record.request), pack_id(record.page_id))
-                for word in dict.fromkeys(self._words_of(record)):
-                    self._add_word(batch, word, record.page_id)
+                last_id = unpack_ids(key[1:])[0]
+                count += self._index_again(batch, last_id, data)
                 batch.write()
                 self._cache.trim()
                 if progress is not None and count % PROGRESS_STEP == 0:
@@ -181,6 +185,20 @@ class LevelDBStore:
         self._write(batch, count, max(last_id, self._last_id))
         self._drop_generation(old)
         return count
+
+    def _index_again(self, batch: Any, page_id: int, data: bytes) -> bool:
+        """Index a stored record; one that cannot be read is put aside. Whether it could be."""
+        try:
+            record = unpack_record(page_id, data)
+        except StoreDamagedError as error:
+            logger.warning("Put aside: %s", error)
+            batch.delete(PAGES + pack_id(page_id))
+            batch.put(ASIDE + pack_id(page_id), data)
+            return False
+        batch.put(self._request_key(record.request), pack_id(page_id))
+        for word in dict.fromkeys(self._words_of(record)):
+            self._add_word(batch, word, page_id)
+        return True
 
     def verify(self, progress: Progress | None = None) -> Check:
         return Checker(self._db, self._spaces.values(), self._words_of, self._cache).run(

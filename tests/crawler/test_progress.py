@@ -82,7 +82,9 @@ def test_on_a_terminal_one_live_line_stays_below_the_log(tmp_path: Path, held_si
     master, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
     # The interval is that of log lines: it plays no part here.
-    process = start(tmp_path, terminal, {"PROGRESS_INTERVAL": 3600, "LOG_LEVEL": "DEBUG"}, held_site)
+    process = start(
+        tmp_path, terminal, {"PROGRESS_INTERVAL": 3600, "LOG_LEVEL": "DEBUG"}, held_site
+    )
     os.close(terminal)
     seen = read_until(master, b"1 items, 0 near-duplicates, 0 revisits, 0 queued")
     held_site.open_gate("/held")

@@ -132,6 +132,20 @@ def test_headings_lists_and_tables_of_an_article_stay_in_its_main_text() -> None
     assert {"Costs", "Wood", "12 m"} <= set(lines(main))
 
 
+def test_comments_inside_the_article_are_left_out() -> None:
+    inside = f'<div class="comments"><p>{COMMENT}</p></div>'
+    main = extract(f"<body><article>{paragraphs(SOLAR)}{inside}</article></body>")
+    assert main.text.startswith(SOLAR.plain[:500])
+    assert "I read this twice" not in main.text
+
+
+def test_a_box_of_links_inside_the_article_is_left_out_with_its_scraps() -> None:
+    box = f"<div><ul>{TEASERS}<li>5 minutes ago</li></ul></div>"
+    main = extract(f"<body><article>{paragraphs(SOLAR)}{box}{paragraphs(TEA)}</article></body>")
+    assert "Ten things" not in main.text
+    assert "5 minutes ago" not in main.text
+
+
 @pytest.mark.parametrize(
     "hidden",
     [

@@ -90,9 +90,7 @@ def test_one_middleware_without_the_other_ends_the_crawl(
 
 
 def test_the_middlewares_alone_check_and_drop_nothing(crawl: Crawler, copies: list[str]) -> None:
-    done = crawl(
-        urls=copies, ADDONS={}, CONCURRENT_REQUESTS=1, **FINGERPRINTS, **ORIGINS
-    )
+    done = crawl(urls=copies, ADDONS={}, CONCURRENT_REQUESTS=1, **FINGERPRINTS, **ORIGINS)
 
     assert done.urls == copies
     assert (done["new"], done["duplicates"], done["items/exported"]) == (2, 1, 3)
@@ -145,9 +143,7 @@ def test_links_of_near_duplicates_can_be_left_out(crawl: Crawler, web: Web) -> N
     assert not {"/c", "/e"} & set(web.requests)
 
 
-def test_links_of_a_copy_are_followed_while_its_original_may_fail(
-    crawl: Crawler, web: Web
-) -> None:
+def test_links_of_a_copy_are_followed_while_its_original_may_fail(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides", "/c"), "/c": article("bread")}
 
     class Fail:

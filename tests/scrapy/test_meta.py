@@ -29,9 +29,7 @@ def by_path(items: list[Any]) -> dict[str, Any]:
 def test_the_verdict_lies_in_the_meta_of_the_response(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
 
-    done = crawl(
-        PassesMeta, urls=web.urls("/a"), NEARDUP_ACTION="tag", NEARDUP_FIELD="tag"
-    )
+    done = crawl(PassesMeta, urls=web.urls("/a"), NEARDUP_ACTION="tag", NEARDUP_FIELD="tag")
 
     items = by_path(done.exported)
     assert items["a"]["meta"]["verdict"] == "new"

@@ -108,9 +108,7 @@ def test_a_folder_that_is_no_store_is_left_alone(
     (folder / "letters" / "to-ann.txt").write_text("Dear Ann")
 
     for reset in (False, True):
-        done = crawl(
-            urls=web.urls("/a"), NEARDUP_STORE="leveldb:letters", NEARDUP_RESET=reset
-        )
+        done = crawl(urls=web.urls("/a"), NEARDUP_STORE="leveldb:letters", NEARDUP_RESET=reset)
         assert done.reason == "neardup_store_unusable"
 
     assert len(errors(caplog)) == 2

@@ -80,7 +80,7 @@ def test_users_of_one_folder_share_a_store_that_closes_with_the_last(folder: Pat
     other = open_sample(folder / ".." / folder.name)
     assert one is other
     close_folder(folder)
-    assert len(one) == 3
+    assert one.get(3) is not None
     close_folder(folder)
     with open_elsewhere(folder):
         pass
@@ -177,8 +177,9 @@ def test_a_second_user_with_other_settings_is_refused_too(folder: Path) -> None:
 
 
 def test_an_open_that_fails_lets_go_of_the_database(folder: Path) -> None:
-    with pytest.raises(ValueError, match="layout must be one of"):
+    with pytest.raises(ValueError, match="layout must be one of") as error:
         open_folder(folder, header(), SPACES, words_of, "unheard-of")
+    assert error.tb  # as long as it is kept, so are the local names it came through
     open_sample(folder).close()
 
 

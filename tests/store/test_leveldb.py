@@ -204,13 +204,13 @@ def test_a_rebuild_killed_midway_leaves_the_old_index_in_use(tmp_path: Path) -> 
     assert store.verify().problems == []
     assert near(store, scattered(80)) == {81}
     store.put(page(200, exact=[200]))
-    store.remove(60)
+    store.remove(30)  # the killed rebuild has seen it
     store.close()
     store = open_sample(tmp_path)
     assert store.verify().problems == []
     assert store.rebuild() == 100
     assert store.verify().problems == []
-    assert store.near(Word("exact", key) for key in (200, 59, 5)).page_ids == {101, 6}
+    assert store.near(Word("exact", key) for key in (200, 29, 5)).page_ids == {101, 6}
     store.close()
 
 

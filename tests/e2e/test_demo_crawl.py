@@ -1,0 +1,161 @@
+"""The demo site crawled with each profile, held against the file that says what is true of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawling import ROOT, Crawl, Reactor, environment
+from scrapy.settings import Settings
+
+from crawler.demo import DemoServer, Truth, read_truth
+from crawler.spiders.site import SiteSpider
+
+# The profiles are polite and talk to a terminal; a test is in a hurry and silent.
+IN_A_HURRY: dict[str, Any] = {
+    "AUTOTHROTTLE_ENABLED": False,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+    "EXTENSIONS": {},
+    "NEARDUP_CACHE_MB": 8,
+}
+Places = dict[str, Truth]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[DemoServer]:
+    with DemoServer() as running:
+        yield running
+
+
+@pytest.fixture
+def places(server: DemoServer) -> Places:
+    """What is true of each URL."""
+    return {server.urls[row.site] + row.path.removeprefix("/"): row for row in read_truth()}
+
+
+def crawl_demo(reactor: Reactor, server: DemoServer, profile: str, **changed: Any) -> Crawl:
+    settings = Settings()
+    settings.setmodule(f"settings.{profile}")
+    settings.setdict(IN_A_HURRY | changed, priority="cmdline")
+    start = f"{server.news_url} {server.mirror_url}"
+    done = reactor.crawl(SiteSpider, settings, {"start": start})
+    done.check_sums()
+    return done
+
+
+def read_feed(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def check_against_truth(exported: list[str], log: list[dict[str, Any]], places: Places) -> None:
+    """Exactly one page of each cluster is exported; the others are dropped as copies of it."""
+    assert len(exported) == len(set(exported))
+    survivors = Counter(places[url].cluster for url in exported)
+    fetched = [row for row in places.values() if row.expect != "never"]
+    assert survivors == dict.fromkeys((row.cluster for row in fetched), 1)
+    dropped = {record["url"]: record["of"] for record in log}
+    assert {*exported, *dropped} == {url for url, row in places.items() if row.expect != "never"}
+    for url, original in dropped.items():
+        assert places[url].expect == "one-of-cluster", url
+        assert places[original].cluster == places[url].cluster, (url, original)
+        assert original in exported
+
+
+def check_private(server: DemoServer) -> None:
+    assert server.requests
+    assert not [path for _, path in server.requests if path.startswith("/private/")]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"CONCURRENT_REQUESTS": 1},
+        {"CONCURRENT_REQUESTS": 16, "NEARDUP_WORKERS": 0},
+        {"NEARDUP_WORKERS": 2},
+    ],
+    ids=str,
+)
+def test_the_default_profile_finds_the_truth(
+    reactor: Reactor, server: DemoServer, places: Places, folder: Path, changed: dict[str, Any]
+) -> None:
+    done = crawl_demo(reactor, server, "base", **changed)
+
+    check_against_truth(done.urls, done.log, places)
+    check_private(server)
+    assert [item["url"] for item in read_feed(folder / "output/items.jsonl")] == [
+        item["url"] for item in done.exported
+    ]
+    assert done.skipped == {"no_text": 1}
+
+
+def test_a_second_crawl_exports_the_same_pages(
+    reactor: Reactor, server: DemoServer, folder: Path
+) -> None:
+    first = crawl_demo(reactor, server, "base")
+    second = crawl_demo(reactor, server, "base")
+
+    assert second.urls == first.urls
+    assert (second["new"], second["duplicates"]) == (0, first["duplicates"])
+
+
+def test_the_tag_profile_keeps_everything_in_two_feeds(
+    reactor: Reactor, server: DemoServer, places: Places, folder: Path
+) -> None:
+    done = crawl_demo(reactor, server, "tag")
+
+    unique = read_feed(folder / "output/unique.jsonl")
+    repeats = read_feed(folder / "output/repeats.jsonl")
+    fetched = {url for url, row in places.items() if row.expect != "never"}
+    assert sorted(item["url"] for item in unique + repeats) == sorted(fetched)
+    assert all(item["near_duplicate"] is None for item in unique)
+    assert all(
+        set(item["near_duplicate"]) == {"of", "similarity", "distance", "cluster"}
+        for item in repeats
+    )
+    clusters: dict[str, set[str]] = {}
+    for item in repeats:
+        tag = item["near_duplicate"]
+        assert places[tag["of"]].cluster == places[item["url"]].cluster
+        assert 0 < tag["similarity"] <= 1
+        clusters.setdefault(tag["cluster"], set()).add(places[item["url"]].cluster)
+    assert all(len(same) == 1 for same in clusters.values())
+    check_against_truth([item["url"] for item in unique], done.log, places)
+
+
+def test_the_classic_profile_drops_copies_only(
+    reactor: Reactor, server: DemoServer, places: Places, folder: Path
+) -> None:
+    done = crawl_demo(reactor, server, "classic")
+
+    assert {places[url].cluster for url in done.urls} == {
+        row.cluster for row in places.values() if row.expect != "never"
+    }
+    assert done["duplicates"] >= 10
+    for record in done.log:
+        assert places[record["url"]].cluster == places[record["of"]].cluster
+        assert record["distance"] <= 3
+
+
+def test_the_command_line_gives_the_same(server: DemoServer, places: Places, folder: Path) -> None:
+    (folder / "scrapy.cfg").write_bytes((ROOT / "scrapy.cfg").read_bytes())
+    urls = f"{server.news_url} {server.mirror_url}"
+    changed = ["-s", "AUTOTHROTTLE_ENABLED=0", "-s", "NEARDUP_LOG=drops.jsonl"]
+
+    subprocess.run(
+        [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"start={urls}", *changed],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        timeout=90,
+        check=True,
+    )
+
+    exported = [item["url"] for item in read_feed(folder / "output/items.jsonl")]
+    check_against_truth(exported, read_feed(folder / "drops.jsonl"), places)

@@ -1,0 +1,54 @@
+"""The same result under another of Twisted's reactors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawling import Web, article, crawl_apart
+
+SELECT = "twisted.internet.selectreactor.SelectReactor"
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_without_asyncio_near_duplicates_are_dropped(folder: Path, web: Web, workers: int) -> None:
+    web.pages = {"/a": article("tides", "/b", "/c"), "/c": article("bread")}
+    web.pages["/b"] = article("tides", edits=2)
+
+    done = crawl_apart(folder, web.urls("/a"), TWISTED_REACTOR=SELECT, NEARDUP_WORKERS=workers)
+
+    assert done.urls == web.urls("/a", "/c")
+    assert (done["new"], done["duplicates"], done["items/exported"]) == (2, 1, 2)
+
+
+@pytest.mark.parametrize("settings", [{}, {"ITEM_PIPELINES": {"crawling.SlowFailure": 300}}])
+def test_without_asyncio_copies_in_flight_wait(
+    folder: Path, web: Web, settings: dict[str, Any]
+) -> None:
+    paths = [f"/{number}" for number in range(5)]
+    web.pages = dict.fromkeys(paths, article("tides"))
+    web.hold_until_asked(*paths)
+
+    done = crawl_apart(folder, web.urls(*paths), TWISTED_REACTOR=SELECT, **settings)
+
+    assert len(done.urls) == 1
+    assert done["claim_timeouts"] == 0
+    if settings:
+        assert (done["items/errors"], done["new"]) == (1, 2)
+
+
+def test_without_asyncio_the_pipeline_alone_settles_its_items(folder: Path, web: Web) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), article("tides"))
+
+    done = crawl_apart(
+        folder,
+        web.urls("/a", "/b"),
+        ADDONS={},
+        ITEM_PIPELINES={"dedup.scrapy.NearDupPipeline": 100, "crawling.SlowFailure": 300},
+        NEARDUP_MIN_TOKENS=1,  # the items hold a title
+        TWISTED_REACTOR=SELECT,
+    )
+
+    assert len(done.urls) == 1
+    assert (done["new"], done["items/errors"], done["items/exported"]) == (2, 1, 1)
