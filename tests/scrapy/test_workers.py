@@ -23,6 +23,8 @@ from scrapy.http import Response
 from dedup import Config
 from dedup.assembly import make_fingerprinter, make_scheme
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.page import Document
+from dedup.schemes import Combined
 from dedup.scrapy.workers import FingerprintError, Workers
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -212,40 +214,28 @@ def test_a_worker_gives_what_the_process_gives() -> None:
     ]
 
 
-UNGUARDED = """
-import scrapy
-from scrapy.crawler import CrawlerProcess
-from crawling import SETTINGS
+class Deadly(Combined):
+    """A scheme that no worker process survives."""
 
-class Mine(scrapy.Spider):
-    name = "mine"
-    start_urls = {urls!r}
-    def parse(self, response):
-        yield {{"url": response.url, "verdict": response.meta["neardup"]["verdict"]}}
-
-settings = SETTINGS | {{"NEARDUP_WORKERS": 1, "CONCURRENT_REQUESTS": 1, "NEARDUP_LOG_LEVEL": "INFO"}}
-process = CrawlerProcess(settings)
-process.crawl(Mine)
-process.start()
-"""
+    def fingerprint(self, document: Document) -> bytes:
+        if multiprocessing.parent_process() is not None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().fingerprint(document)
 
 
-def test_where_no_worker_can_live_the_process_makes_the_fingerprints(
-    folder: Path, web: Web
+def test_where_no_worker_ever_answers_the_process_makes_the_fingerprints(
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    web.pages = dict.fromkeys(("/a", "/b", "/c", "/d", "/e"), article("tides"))
-    script = folder / "unguarded.py"
-    script.write_text(UNGUARDED.format(urls=web.urls(*web.pages)))
+    async def attempts() -> list[str]:
+        workers = Workers(Fingerprinter(Deadly()), 1, 10.0)
+        results = []
+        for _ in range(5):
+            try:
+                results.append(type(await workers.of_text("word " * 50)).__name__)
+            except FingerprintError as error:
+                results.append(error.reason)
+        workers.close()
+        return results
 
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=90,
-        check=True,
-    )
-
-    assert "worker processes died before any answered" in done.stderr
-    assert "'neardup/new': 1" in done.stderr
+    assert asyncio.run(attempts()) == ["worker_died"] * 3 + ["PageFingerprint"] * 2
+    assert "3 worker processes died before any answered" in caplog.text

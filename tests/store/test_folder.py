@@ -235,6 +235,16 @@ def test_a_store_without_a_header_is_damaged(folder: Path) -> None:
         open_sample(folder)
 
 
+def test_a_store_without_a_header_can_be_opened_to_rebuild_it(folder: Path) -> None:
+    db = plyvel.DB(str(folder / DATABASE))
+    db.delete(b"h")
+    db.close()
+    store = open_folder(folder, header(), SPACES, words_of, other_tables=True)
+    assert store.rebuild() == 3
+    store.close()
+    open_sample(folder).close()
+
+
 def test_a_store_of_a_newer_format_is_refused_and_let_go_of(folder: Path) -> None:
     db = plyvel.DB(str(folder / DATABASE))
     db.put(b"h", json.dumps({"format": 2}).encode())
@@ -262,6 +272,17 @@ def test_a_store_can_be_deleted(folder: Path) -> None:
     assert delete_folder(folder) is True
     assert not folder.exists()
     assert delete_folder(folder) is False
+
+
+def test_deleting_a_store_leaves_what_others_put_beside_it(folder: Path) -> None:
+    (folder / "thesis.txt").write_text("x")
+    assert delete_folder(folder) is True
+    assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
+
+
+def test_a_store_left_half_made_can_be_deleted(folder: Path) -> None:
+    (folder / MARKER).unlink()
+    assert delete_folder(folder) is True
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

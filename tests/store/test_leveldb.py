@@ -17,6 +17,7 @@ from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store, open_folder
 from dedup.store.buckets import ENTRY_BYTES, FOLD, Bucket, BucketCache
 from dedup.store.folder import DATABASE, plyvel
+from dedup.store.keys import ASIDE, pack_id
 from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -304,6 +305,22 @@ def test_a_rebuild_mends_the_index(tmp_path: Path, prefix: bytes) -> None:
     store.rebuild()
     assert store.verify().problems == []
     store.close()
+
+
+def test_a_rebuild_puts_unreadable_records_aside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    filled(tmp_path)
+    with database(tmp_path) as db:
+        cut_record(db)
+    store = open_sample(tmp_path)
+    assert store.rebuild() == len(store) == 2
+    assert "page 1: a record of 20 bytes is cut" in caplog.text
+    assert store.verify().problems == []
+    assert [record.page_id for record in store.records()] == [2, 3]
+    store.close()
+    with database(tmp_path) as db:
+        assert len(db.get(ASIDE + pack_id(1))) == 20  # nothing is lost
 
 
 def test_many_problems_are_counted_and_the_first_are_told(tmp_path: Path) -> None:

@@ -1,0 +1,164 @@
+"""The parts as a Config puts them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawling import article
+
+from dedup import Config
+from dedup.assembly import (
+    close_store,
+    fingerprint_page,
+    make_fingerprinter,
+    make_header,
+    make_index,
+    make_scheme,
+    open_store,
+    store_folder,
+)
+from dedup.index import Verdict
+from dedup.store import MemoryStore, StoreError, StoreMismatchError
+
+SMALL = Config(cache_mb=8, store="leveldb:store")
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Iterator[Path]:
+    """A folder with the store of one page."""
+    index = make_index(SMALL, open_store(SMALL, tmp_path))
+    page = make_fingerprinter(SMALL).of_html(article("tides"))
+    index.commit(index.check("http://a.example/1", b"1", page))
+    close_store(SMALL, tmp_path)
+    yield tmp_path
+    close_store(SMALL, tmp_path)
+
+
+def test_the_scheme_has_the_options_of_the_settings() -> None:
+    combined = make_scheme(Config(distance=2, min_similarity=0.3, common=7))
+    simhash = make_scheme(Config(scheme="simhash", bits=128, distance=9))
+
+    assert (combined.name, simhash.name) == ("combined", "simhash")
+    assert max(space.bits for space in simhash.spaces) == 128
+    assert max(space.radius for space in simhash.spaces) == 9
+    assert combined.options() != make_scheme(Config()).options()
+
+
+def test_a_page_is_fingerprinted_in_one_call() -> None:
+    html = article("tides")
+
+    assert fingerprint_page(html) == make_fingerprinter(Config()).of_html(html)
+    assert fingerprint_page(html).tokens == 240
+    assert fingerprint_page(html, Config(min_tokens=10_000)).value == b""
+
+
+@pytest.mark.parametrize(
+    ("store", "folder"),
+    [
+        ("leveldb:store", "/project/store"),
+        ("leveldb:/var/pages", "/var/pages"),
+        ("leveldb:~/pages", "HOME/pages"),
+        ("memory:", None),
+    ],
+)
+def test_relative_folders_are_those_of_the_project(store: str, folder: str | None) -> None:
+    expected = Path(folder.replace("HOME", str(Path.home()))) if folder else None
+
+    assert store_folder(Config(store=store), Path("/project")) == expected
+
+
+def test_a_store_in_memory_makes_no_folder(tmp_path: Path) -> None:
+    store = open_store(Config(store="memory:"), tmp_path)
+
+    assert isinstance(store, MemoryStore)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_is_opened_again(stored: Path) -> None:
+    index = make_index(SMALL, open_store(SMALL, stored))
+
+    claim = index.check("http://a.example/2", b"2", fingerprint_page(article("tides")))
+
+    assert claim.verdict is Verdict.DUPLICATE
+    assert claim.match is not None
+    assert claim.match.record.url == "http://a.example/1"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"scheme": "simhash"},
+        {"extractor": "readability"},
+        {"segmenter": "chars"},
+        {"min_tokens": 41},
+        {"scope": "host"},
+        {"layout": "16"},
+        {"distance": 2},
+    ],
+    ids=str,
+)
+def test_a_store_made_with_other_settings_is_refused(stored: Path, changed: dict[str, Any]) -> None:
+    with pytest.raises(StoreMismatchError) as error:
+        open_store(replace(SMALL, **changed), stored)
+
+    assert str(stored / "store") in str(error.value)
+    assert "the settings say" in str(error.value)
+    assert len(open_store(SMALL, stored)) == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"min_similarity": 0.5},
+        {"min_similarity_same_host": 0.9},
+        {"action": "tag"},
+        {"cache_mb": 16},
+        {"workers": 0},
+        {"ttl": 10.0},
+    ],
+    ids=str,
+)
+def test_what_fingerprints_do_not_depend_on_may_change(
+    stored: Path, changed: dict[str, Any]
+) -> None:
+    assert len(open_store(replace(SMALL, **changed), stored)) == 1
+
+
+def test_a_reset_deletes_the_old_store(stored: Path) -> None:
+    assert len(open_store(replace(SMALL, reset=True), stored)) == 0
+
+
+def test_a_reset_waits_until_a_store_is_made(stored: Path) -> None:
+    looking = replace(SMALL, reset=True)
+
+    assert len(open_store(looking, stored, create=False)) == 1
+
+
+def test_where_there_is_no_store_looking_makes_none(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no store in"):
+        open_store(SMALL, tmp_path, create=False)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_header_names_what_fingerprints_depend_on() -> None:
+    header = make_header(Config())
+
+    assert header.fingerprint["scheme"] == "combined"
+    assert header.fingerprint["extractor"].startswith("weighted_dom/")
+    assert header.fingerprint["segmenter"].startswith("jieba/")
+    assert header.tables["scope"] == "global"
+
+
+@pytest.mark.parametrize("config", [SMALL, replace(SMALL, read_only=True)])
+def test_a_read_only_index_stores_nothing(stored: Path, config: Config) -> None:
+    store = open_store(config, stored)
+    index = make_index(config, store, read_only=not config.read_only)
+
+    index.commit(index.check("http://a.example/2", b"2", fingerprint_page(article("bread"))))
+
+    assert len(store) == 1

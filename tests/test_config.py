@@ -1,0 +1,192 @@
+"""Every setting: its values as they are written in Python and on the command line, and bad ones."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from dedup import Config
+
+# setting, value as given, value as read
+GOOD: list[tuple[str, Any, Any]] = [
+    ("ENABLED", "False", False),
+    ("ENABLED", "1", True),
+    ("ENABLED", False, False),
+    ("ACTION", "tag", "tag"),
+    ("SCHEME", "simhash", "simhash"),
+    ("BITS", "128", 128),
+    ("DISTANCE", "0", 0),
+    ("DISTANCE", " 7 ", 7),
+    ("MIN_SIMILARITY", "0.5", 0.5),
+    ("MIN_SIMILARITY", 1, 1.0),
+    ("MIN_SIMILARITY_SAME_HOST", "1.0", 1.0),
+    ("EXTRACTOR", "readability", "readability"),
+    ("EXTRACTOR", "plain", "plain"),
+    ("SEGMENTER", "chars", "chars"),
+    ("MIN_TOKENS", "100", 100),
+    ("SCOPE", "host", "host"),
+    ("COMMON", "50", 50),
+    ("LAYOUT", "16", "16"),
+    ("STORE", "memory:", "memory:"),
+    ("STORE", " leveldb:/var/pages ", "leveldb:/var/pages"),
+    ("CACHE_MB", "8", 8),
+    ("WORKERS", "0", 0),
+    ("WORKER_TIMEOUT", "0.1", 0.1),
+    ("CLAIM_TIMEOUT", "0", 0.0),
+    ("MAX_BODY", "1000", 1000),
+    ("STATUSES", "200, 404", frozenset((200, 404))),
+    ("STATUSES", [200, "203"], frozenset((200, 203))),
+    ("TEXT_FIELDS", "headline, body", ("headline", "body")),
+    ("TEXT_FIELDS", ["body"], ("body",)),
+    ("URL_FIELD", "link", "link"),
+    ("FIELD", "repeats", "repeats"),
+    ("LOG", "drops.jsonl", "drops.jsonl"),
+    ("LOG", Path("logs/drops.jsonl"), "logs/drops.jsonl"),
+    ("LOG_LEVEL", "debug", "DEBUG"),
+    ("FOLLOW_DUPLICATES", "false", False),
+    ("RESET", "True", True),
+    ("READ_ONLY", "yes", True),
+    ("TTL", "86400", 86400.0),
+]
+# setting, bad values, what is allowed as the message says it
+FLAG = "True or False"
+BAD: list[tuple[str, list[Any], str]] = [
+    ("ENABLED", ["maybe", "", 2, []], FLAG),
+    ("ACTION", ["delete", "", "DROP", 1], "one of drop, tag"),
+    ("SCHEME", ["md5", "", 7], "one of combined, simhash"),
+    ("BITS", [32, "65", "", 64.5], "one of 64, 128"),
+    ("DISTANCE", [-1, 16, "three", "", 2.5], "a whole number from 0 to 15"),
+    ("MIN_SIMILARITY", [0, 1.1, "high", "nan", ""], "a number from 0.05 to 1"),
+    ("MIN_SIMILARITY_SAME_HOST", [0, 1.1, "high", "nan", ""], "a number from 0.05 to 1"),
+    ("EXTRACTOR", ["trafilatura", ""], "one of weighted_dom, readability, plain"),
+    ("SEGMENTER", ["thulac", ""], "one of jieba, chars"),
+    ("MIN_TOKENS", [0, 10_001, "x"], "a whole number from 1 to 10000"),
+    ("SCOPE", ["path", ""], "one of global, domain, host"),
+    ("COMMON", [0, 100_001, "x"], "a whole number from 1 to 100000"),
+    ("LAYOUT", ["5", ""], "one of "),
+    ("STORE", ["/var/pages", "leveldb:", "leveldb: ", "mongo:x", "", 7], "leveldb:FOLDER"),
+    ("CACHE_MB", [7, "x", 1 << 21], "a whole number from 8 to 1048576"),
+    ("WORKERS", [-1, 257, "all", 1.5], "a whole number from 0 to 256"),
+    ("WORKER_TIMEOUT", [0, "x", 3601, "inf"], "a number from 0.1 to 3600"),
+    ("CLAIM_TIMEOUT", [-1, "x", 86_401], "a number from 0 to 86400"),
+    ("MAX_BODY", [0, "5MB", 1 << 31], "a whole number from 1 to 1073741824"),
+    ("STATUSES", ["ok", 99, "600", [], "200;404", {200: 1}, ""], ""),
+    ("TEXT_FIELDS", ["", " , ", [], [1], 7], ""),
+    ("URL_FIELD", ["", "  ", 7, ["url"]], "a non-empty string"),
+    ("FIELD", ["", "  ", 7], "a non-empty string"),
+    ("LOG", ["", 7, False], "a non-empty string"),
+    ("LOG_LEVEL", ["LOUD", "", 10], "a log level such as INFO or DEBUG"),
+    ("FOLLOW_DUPLICATES", ["maybe", ""], FLAG),
+    ("RESET", ["maybe", ""], FLAG),
+    ("READ_ONLY", ["maybe", ""], FLAG),
+    ("TTL", [-1, "a day", 1e11], "a number from 0 to 1e+10"),
+]
+EVERY_BAD = [(name, value, allowed) for name, values, allowed in BAD for value in values]
+
+
+def read(**settings: Any) -> Config:
+    return Config.from_settings(Settings({f"NEARDUP_{name}": settings[name] for name in settings}))
+
+
+def test_without_settings_the_defaults_hold() -> None:
+    assert Config.from_settings(Settings()) == Config()
+
+
+def test_a_plain_dictionary_will_do() -> None:
+    assert Config.from_settings({"NEARDUP_DISTANCE": 2, "BOT_NAME": "x"}).distance == 2
+
+
+def test_none_means_the_default() -> None:
+    assert read(DISTANCE=None, STORE=None) == Config()
+
+
+@pytest.mark.parametrize("tables", [GOOD, BAD], ids=["good", "bad"])
+def test_the_tables_here_have_every_setting(tables: list[Any]) -> None:
+    assert {row[0].lower() for row in tables} == {item.name for item in fields(Config)}
+
+
+@pytest.mark.parametrize(("name", "given", "expected"), GOOD)
+def test_a_value_is_read(name: str, given: Any, expected: Any) -> None:
+    value = getattr(read(**{name: given}), name.lower())
+
+    assert value == expected
+    assert type(value) is type(expected)
+
+
+@pytest.mark.parametrize(("name", "given", "expected"), GOOD)
+def test_a_value_given_as_text_is_the_same(name: str, given: Any, expected: Any) -> None:
+    text = ",".join(map(str, given)) if isinstance(given, list) else str(given)
+
+    assert getattr(read(**{name: text}), name.lower()) == expected
+
+
+@pytest.mark.parametrize(("name", "value", "allowed"), EVERY_BAD)
+def test_a_bad_value_is_refused_by_name_value_and_what_is_allowed(
+    name: str, value: Any, allowed: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^NEARDUP_{name} must be .*got ") as error:
+        read(**{name: value})
+
+    message = str(error.value)
+    assert allowed in message
+    shown = value
+    if name == "STATUSES" and isinstance(value, str):
+        shown = value.split(",")[0]
+    assert message.endswith(f"got {shown!r}")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("settings", "allowed"),
+    [
+        ({"DISTANCE": 8}, "0 to 7 with 64 bits and NEARDUP_LAYOUT = 'blocks'"),
+        ({"DISTANCE": 4, "LAYOUT": "16"}, "0 to 3 with 64 bits and NEARDUP_LAYOUT = '16'"),
+        ({"DISTANCE": 8, "SCHEME": "combined", "BITS": 128}, "0 to 7 with 64 bits"),
+    ],
+)
+def test_a_distance_beyond_the_tables_is_refused_with_the_limit(
+    settings: dict[str, Any], allowed: str
+) -> None:
+    with pytest.raises(ValueError, match="NEARDUP_DISTANCE must be ") as error:
+        read(**settings)
+
+    assert allowed in str(error.value)
+    assert str(error.value).endswith(f"got {settings['DISTANCE']}")
+
+
+def test_128_bits_allow_a_larger_distance() -> None:
+    assert read(SCHEME="simhash", BITS=128, DISTANCE=15).distance == 15
+
+
+def test_a_reset_of_a_store_that_is_only_read_is_refused() -> None:
+    with pytest.raises(ValueError, match="NEARDUP_RESET and NEARDUP_READ_ONLY"):
+        read(RESET=True, READ_ONLY=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("NEARDUP_DISTANSE", "NEARDUP_DISTANCE"), ("NEARDUP_WORKER", "NEARDUP_WORKERS")],
+)
+def test_an_unknown_setting_is_refused_with_the_name_that_may_be_meant(
+    name: str, meant: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"no setting {name}; did you mean {meant}\?"):
+        Config.from_settings(Settings({name: 3}))
+
+
+def test_a_setting_like_no_other_is_refused_with_the_place_to_look() -> None:
+    with pytest.raises(ValueError, match=r"no setting NEARDUP_QQQ \(docs/settings.md"):
+        Config.from_settings(Settings({"NEARDUP_QQQ": 3}))
+
+
+def test_settings_of_others_are_left_alone() -> None:
+    assert Config.from_settings(Settings({"MY_NEARDUP_DISTANCE": "x", "DISTANCE": -1})) == Config()
+
+
+def test_workers_leave_a_processor_to_the_crawl() -> None:
+    assert Config().workers == max(1, len(os.sched_getaffinity(0)) - 1)
