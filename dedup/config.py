@@ -188,7 +188,7 @@ class Config:
             ValueError: a bad value, or an unknown setting with the prefix.
         """
         readers = {item.name: item.metadata["reader"] for item in fields(cls)}
-        _refuse_unknown(settings, [PREFIX + name.upper() for name in readers])
+        _refuse_unknown(settings, [name.upper() for name in readers])
         values = {}
         for name, read in readers.items():
             value = settings.get(PREFIX + name.upper())
@@ -200,6 +200,7 @@ class Config:
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:
     for name in settings:
         if isinstance(name, str) and name.startswith(PREFIX) and name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
+            bare = [other.removeprefix(PREFIX) for other in known]
+            close = difflib.get_close_matches(name.removeprefix(PREFIX), bare, n=1)
+            hint = f"; did you mean {PREFIX}{close[0]}?" if close else ""
             raise ValueError(f"there is no setting {name}{hint} (docs/settings.md lists all)")

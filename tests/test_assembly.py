@@ -22,6 +22,7 @@ from dedup.assembly import (
     store_folder,
 )
 from dedup.index import Verdict
+from dedup.schemes import Comparison
 from dedup.store import MemoryStore, StoreError, StoreMismatchError
 
 SMALL = Config(cache_mb=8, store="leveldb:store")
@@ -39,13 +40,21 @@ def stored(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_the_scheme_has_the_options_of_the_settings() -> None:
-    combined = make_scheme(Config(distance=2, min_similarity=0.3, common=7))
+    combined = make_scheme(Config(distance=2))
     simhash = make_scheme(Config(scheme="simhash", bits=128, distance=9))
 
     assert (combined.name, simhash.name) == ("combined", "simhash")
     assert max(space.bits for space in simhash.spaces) == 128
     assert max(space.radius for space in simhash.spaces) == 9
-    assert combined.options() != make_scheme(Config()).options()
+    assert {space.radius for space in combined.spaces} == {0, 2}
+
+
+@pytest.mark.parametrize(("similarity", "same_host"), [(0.3, False), (0.8, True)])
+def test_the_thresholds_are_those_of_the_settings(similarity: float, same_host: bool) -> None:
+    scheme = make_scheme(Config(min_similarity=0.3, min_similarity_same_host=0.8))
+
+    assert scheme.accepts(Comparison(similarity), same_host=same_host)
+    assert not scheme.accepts(Comparison(similarity - 0.01), same_host=same_host)
 
 
 def test_a_page_is_fingerprinted_in_one_call() -> None:

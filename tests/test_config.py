@@ -69,7 +69,8 @@ BAD: list[tuple[str, list[Any], str]] = [
     ("SCOPE", ["path", ""], "one of global, domain, host"),
     ("COMMON", [0, 100_001, "x"], "a whole number from 1 to 100000"),
     ("LAYOUT", ["5", ""], "one of "),
-    ("STORE", ["/var/pages", "leveldb:", "leveldb: ", "mongo:x", "", 7], "leveldb:FOLDER"),
+    ("STORE", ["/var/pages", "leveldb:", "leveldb: ", "mongo:x"], "leveldb:FOLDER or memory:"),
+    ("STORE", ["", " ", 7], "a non-empty string"),
     ("CACHE_MB", [7, "x", 1 << 21], "a whole number from 8 to 1048576"),
     ("WORKERS", [-1, 257, "all", 1.5], "a whole number from 0 to 256"),
     ("WORKER_TIMEOUT", [0, "x", 3601, "inf"], "a number from 0.1 to 3600"),
@@ -180,8 +181,8 @@ def test_an_unknown_setting_is_refused_with_the_name_that_may_be_meant(
 
 
 def test_a_setting_like_no_other_is_refused_with_the_place_to_look() -> None:
-    with pytest.raises(ValueError, match=r"no setting NEARDUP_QQQ \(docs/settings.md"):
-        Config.from_settings(Settings({"NEARDUP_QQQ": 3}))
+    with pytest.raises(ValueError, match=r"no setting NEARDUP_ZZZZZZ \(docs/settings.md"):
+        Config.from_settings(Settings({"NEARDUP_ZZZZZZ": 3}))
 
 
 def test_settings_of_others_are_left_alone() -> None:

@@ -11,9 +11,9 @@ from crawling import Crawl, Web, article, crawl_apart, exported_urls, start_apar
 
 from dedup.scrapy.droplog import read_logs
 
-SUBJECTS, PAGES = 7, 30
+SUBJECTS, PAGES = 5, 20
 ORDERED = {"CONCURRENT_REQUESTS": 1, "NEARDUP_LOG": "drops.jsonl"}
-POINTS = sorted(random.Random(20).sample(range(2, PAGES + 1), 4))
+POINTS = sorted(random.Random(20).sample(range(2, PAGES + 1), 3))
 
 
 @pytest.fixture

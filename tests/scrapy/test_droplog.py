@@ -143,6 +143,18 @@ def test_percent_signs_in_the_name_of_the_log_do_no_harm(
     assert Path(done.stats["neardup/drop_log"]).parent == folder
 
 
+def test_an_item_that_cannot_be_recorded_is_exported(
+    crawl: Crawler, copies: list[str], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "file").write_text("no folder")
+
+    done = crawl(urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_LOG="file/drops.jsonl")
+
+    assert done.urls == copies
+    assert done["items/unchecked"] == 1
+    assert "An item is exported without a verdict" in caplog.text
+
+
 def test_a_crawl_without_near_duplicates_makes_no_log(
     crawl: Crawler, web: Web, folder: Path
 ) -> None:

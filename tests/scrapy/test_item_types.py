@@ -13,6 +13,7 @@ import scrapy
 from conftest import Crawler
 from crawling import Pages, Web, article
 from itemadapter import ItemAdapter
+from scrapy import Request
 from scrapy.http import Response
 
 
@@ -210,3 +211,19 @@ def test_an_item_of_no_page_is_exported(crawl: Crawler) -> None:
 
     assert done.urls == ["made up"]
     assert (done["checked"], done["items"], done["items/unjoined"]) == (0, 0, 0)
+
+
+class FromErrback(Pages):
+    async def start(self) -> Any:
+        for url in self.urls:
+            yield Request(url, errback=self.failed)
+
+    def failed(self, failure: Any) -> Any:
+        yield {"url": failure.request.url}
+
+
+def test_an_item_of_an_errback_is_exported(crawl: Crawler, web: Web) -> None:
+    done = crawl(FromErrback, urls=web.urls("/not-there"))
+
+    assert done.urls == web.urls("/not-there")
+    assert done.skipped == {"status": 1}

@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conftest import Crawler
 from crawling import Pages, Reply, Web, article
 from scrapy import Request
@@ -104,19 +105,24 @@ def test_robots_txt_is_not_checked(crawl: Crawler, web: Web) -> None:
 class Inline(Pages):
     """Fetches a page inside its callback."""
 
+    marked: Any = None
+
     async def parse(self, response: Response) -> Any:
-        request = Request(response.urljoin("/b"), callback=NO_CALLBACK)
+        request = Request(response.urljoin("/b"), callback=self.marked)
         inner = await self.crawler.engine.download_async(request)
-        yield {"url": response.url, "inner": inner.meta.get("neardup")}
+        yield {"url": response.url, "inner": inner.url}
 
 
-def test_a_page_fetched_inside_a_callback_is_not_checked(crawl: Crawler, web: Web) -> None:
-    web.pages = {"/a": article("tides"), "/b": article("tides")}
+@pytest.mark.parametrize("marked", [None, NO_CALLBACK])
+def test_a_page_fetched_inside_a_callback_is_not_checked(
+    crawl: Crawler, web: Web, marked: Any
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("bread")}
 
-    done = crawl(Inline, urls=web.urls("/a"))
+    done = crawl(Inline, urls=web.urls("/a"), marked=marked)
 
-    assert done.exported[0]["inner"] is None
-    assert done["checked"] == 1
+    assert done.exported[0]["inner"] == web.url("/b")
+    assert (done["checked"], done["store_pages"]) == (1, 1)
 
 
 def test_a_page_from_the_http_cache_is_checked(crawl: Crawler, web: Web, folder: Path) -> None:

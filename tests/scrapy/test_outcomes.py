@@ -225,6 +225,29 @@ def test_a_page_whose_callback_fails_after_an_item_was_exported_is_kept(
     assert done.urls == web.urls("/a")
 
 
+class GoesOn(Pages):
+    """The callback of /a gives its item and goes on until /b was dropped."""
+
+    async def parse(self, response: Response) -> Any:
+        yield self.item(response)
+        for request in response.follow_all(css="li a"):
+            yield request
+        if response.url.endswith("/a"):
+            while not self.crawler.stats.get_value("item_dropped_count"):
+                await asyncio.sleep(0.001)
+
+
+def test_a_copy_need_not_wait_for_the_callback_of_an_exported_page(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
+
+    done = crawl(GoesOn, urls=web.urls("/a"), NEARDUP_CLAIM_TIMEOUT=20)
+
+    assert done.urls == web.urls("/a")
+    assert done["claim_timeouts"] == 0
+
+
 class NoItemOfA(FirstThenSecond):
     """/a gives links only."""
 

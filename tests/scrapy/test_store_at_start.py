@@ -8,11 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Crawler
 from crawling import SETTINGS, Crawl, Pages, Reactor, Web, article, environment
+from scrapy.http import Response
 from scrapy.settings import Settings
+
+from dedup.store import close_folder
 
 STORE = Path(".scrapy/neardup/store")
 HOLDER = """
@@ -184,6 +188,28 @@ def test_two_crawls_of_one_process_share_one_store(
     two.check_sums()
     assert (one.urls, two.urls) == (web.urls("/a"), [])
     assert [record["of"] for record in two.log] == web.urls("/a")
+
+
+class ClosesTheStore(Pages):
+    """Pulls the store away after its first page."""
+
+    def parse(self, response: Response) -> Any:
+        if response.url.endswith("/a"):
+            close_folder(STORE)
+        yield from super().parse(response)
+
+
+def test_a_store_that_breaks_during_a_crawl_costs_verdicts_and_no_pages(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides", "/b", "/c")} | dict.fromkeys(("/b", "/c"), article("bread"))
+
+    done = crawl(ClosesTheStore, urls=web.urls("/a"))
+
+    assert done.urls == web.urls("/a", "/b", "/c")
+    assert done.skipped == {"store_error": 2}
+    assert f"Page not stored: {web.url('/a')}" in caplog.text
+    assert f"No verdict on {web.url('/b')}" in caplog.text
 
 
 def test_a_path_in_a_subfolder_of_a_project_is_the_projects(

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,7 @@ from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.workers import FingerprintError, Workers
 
-TICKS = os.sysconf("SC_CLK_TCK")
-AT_WORK = 0.15  # seconds of processor time beyond a worker's start
+AT_WORK = 10_000_000  # bytes a worker has read beyond its start: it has got a slow page
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
 
@@ -39,20 +39,19 @@ def slow_page() -> str:
     return f"<html><body><article>{paragraphs * 60}</article></body></html>"
 
 
-def processor_time(process: Any) -> float:
-    """Seconds of processor time a process has used; 0 for one that has ended."""
+def bytes_read(process: Any) -> int:
+    """What a process has read so far, its modules included; 0 for one that has ended."""
     try:
-        status = Path(f"/proc/{process.pid}/stat").read_text()
+        lines = Path(f"/proc/{process.pid}/io").read_text().splitlines()
     except OSError:
-        return 0.0
-    fields = status.rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("rchar:")), 0)
 
 
 class KillsWorkers(Pages):
     """Kills the worker that is at work on a page /slow..."""
 
-    start_costs = 0.0
+    start_reads = 0
 
     @classmethod
     def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
@@ -67,7 +66,7 @@ class KillsWorkers(Pages):
     async def kill(self) -> None:
         while True:
             for worker in multiprocessing.active_children():
-                if processor_time(worker) > self.start_costs + AT_WORK:
+                if bytes_read(worker) > self.start_reads + AT_WORK:
                     os.kill(worker.pid, signal.SIGKILL)
                     return
             await asyncio.sleep(0.005)  # a worker tells nobody that it is at work
@@ -75,7 +74,8 @@ class KillsWorkers(Pages):
     def parse(self, response: Response) -> Any:
         yield from super().parse(response)
         workers = multiprocessing.active_children()
-        self.start_costs = max([self.start_costs, *map(processor_time, workers)])
+        if not self.start_reads:
+            self.start_reads = max(map(bytes_read, workers))
 
 
 def test_a_worker_killed_at_a_page_costs_that_page_its_verdict_only(
@@ -93,7 +93,7 @@ def test_a_worker_killed_at_a_page_costs_that_page_its_verdict_only(
 
 
 def test_pages_that_kill_workers_never_reach_the_process_of_the_crawl(
-    crawl: Crawler, web: Web
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
 ) -> None:
     slow = ("/slow1", "/slow2", "/slow3")
     web.pages = dict.fromkeys(("/a", "/b", "/c"), article("tides")) | dict.fromkeys(
@@ -105,6 +105,7 @@ def test_pages_that_kill_workers_never_reach_the_process_of_the_crawl(
 
     assert done.skipped == {"worker_died": 3}
     assert (done["new"], done["duplicates"]) == (1, 2)
+    assert "died before any answered" not in caplog.text
 
 
 def test_a_page_that_takes_too_long_costs_its_verdict_only(crawl: Crawler, web: Web) -> None:
@@ -189,6 +190,32 @@ def of_text(workers: Workers, *texts: str) -> list[PageFingerprint]:
     try:
         return asyncio.run(make())
     finally:
+        workers.close()
+
+
+def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> None:
+    fingerprinter = make_fingerprinter(Config())
+    over = threading.Event()
+
+    def kill_every_worker() -> None:
+        while not over.wait(0.01):
+            for worker in multiprocessing.active_children():
+                worker.kill()
+
+    async def make() -> PageFingerprint:
+        await workers.of_text("a worker answers")
+        killer.start()
+        while multiprocessing.active_children():
+            await asyncio.sleep(0.01)
+        return await workers.of_text(text("tides"))
+
+    workers = Workers(fingerprinter, 1, 10)
+    killer = threading.Thread(target=kill_every_worker)
+    try:
+        assert asyncio.run(make()) == fingerprinter.of_text(text("tides"))
+    finally:
+        over.set()
+        killer.join()
         workers.close()
 
 
