@@ -199,8 +199,10 @@ class Config:
 
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:
     for name in settings:
-        if isinstance(name, str) and name.startswith(PREFIX) and name not in known:
-            bare = [other.removeprefix(PREFIX) for other in known]
-            close = difflib.get_close_matches(name.removeprefix(PREFIX), bare, n=1)
+        if not isinstance(name, str) or not name.startswith(PREFIX):
+            continue
+        bare = name.removeprefix(PREFIX)
+        if bare not in known:
+            close = difflib.get_close_matches(bare, known, n=1)
             hint = f"; did you mean {PREFIX}{close[0]}?" if close else ""
             raise ValueError(f"there is no setting {name}{hint} (docs/settings.md lists all)")
