@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 from conftest import Crawler
 from crawling import SETTINGS, Pages, Web, article, environment, text
-from scrapy import signals
 from scrapy.http import Response
 
 from dedup import Config
@@ -28,7 +27,6 @@ from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.workers import FingerprintError, Workers
 
-AT_WORK = 10_000_000  # bytes a worker has read beyond its start: it has got a slow page
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
 
@@ -39,72 +37,36 @@ def slow_page() -> str:
     return f"<html><body><article>{paragraphs * 60}</article></body></html>"
 
 
-def bytes_read(process: Any) -> int:
-    """What a process has read so far, its modules included; 0 for one that has ended."""
-    try:
-        lines = Path(f"/proc/{process.pid}/io").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) for line in lines if line.startswith("rchar:")), 0)
+class DeadlyPages(Combined):
+    """A scheme whose worker process dies on every page with the word "workerkiller"."""
+
+    def fingerprint(self, document: Document) -> bytes:
+        if multiprocessing.parent_process() is not None and "workerkiller" in document.tokens:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().fingerprint(document)
 
 
-class KillsWorkers(Pages):
-    """Kills the worker that is at work on a page /slow..."""
-
-    start_reads = 0
-
-    @classmethod
-    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.body_came, signals.response_downloaded)
-        return spider
-
-    def body_came(self, response: Response, request: Any) -> None:
-        if "/slow" in request.url:
-            self.killer = asyncio.ensure_future(self.kill())
-
-    async def kill(self) -> None:
-        while True:
-            for worker in multiprocessing.active_children():
-                if bytes_read(worker) > self.start_reads + AT_WORK:
-                    os.kill(worker.pid, signal.SIGKILL)
-                    return
-            await asyncio.sleep(0.005)  # a worker tells nobody that it is at work
-
-    def parse(self, response: Response) -> Any:
-        yield from super().parse(response)
-        workers = multiprocessing.active_children()
-        if not self.start_reads:
-            self.start_reads = max(map(bytes_read, workers))
+async def results_of(workers: Workers, texts: list[str]) -> list[str]:
+    """What becomes of some texts, one after the other."""
+    results = []
+    for words in texts:
+        try:
+            results.append(type(await workers.of_text(words)).__name__)
+        except FingerprintError as error:
+            results.append(error.reason)
+    workers.close()
+    return results
 
 
-def test_a_worker_killed_at_a_page_costs_that_page_its_verdict_only(
-    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+def test_pages_that_kill_workers_cost_their_own_verdict_and_never_reach_this_process(
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    web.pages = {"/a": article("tides"), "/slow": slow_page(), "/b": article("tides")}
-    urls = web.urls("/a", "/slow", "/b")
+    workers = Workers(Fingerprinter(DeadlyPages()), 1, 30.0)
+    deadly = "workerkiller " + "word " * 50
 
-    done = crawl(KillsWorkers, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_WORKERS=1, **LARGE)
+    results = asyncio.run(results_of(workers, ["word " * 50, deadly, deadly, deadly, "word " * 50]))
 
-    assert done.skipped == {"worker_died": 1}
-    assert (done["new"], done["duplicates"]) == (1, 1)
-    assert done.urls == web.urls("/a", "/slow")
-    assert any(web.url("/slow") in entry.getMessage() for entry in caplog.records)
-
-
-def test_pages_that_kill_workers_never_reach_the_process_of_the_crawl(
-    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
-) -> None:
-    slow = ("/slow1", "/slow2", "/slow3")
-    web.pages = dict.fromkeys(("/a", "/b", "/c"), article("tides")) | dict.fromkeys(
-        slow, slow_page()
-    )
-    urls = web.urls("/a", *slow, "/b", "/c")
-
-    done = crawl(KillsWorkers, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_WORKERS=1, **LARGE)
-
-    assert done.skipped == {"worker_died": 3}
-    assert (done["new"], done["duplicates"]) == (1, 2)
+    assert results == ["PageFingerprint", *["worker_died"] * 3, "PageFingerprint"]
     assert "died before any answered" not in caplog.text
 
 
