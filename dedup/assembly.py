@@ -9,7 +9,6 @@ from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Index, Reservations, index_spaces, words_reader
 from dedup.page import versions
-from dedup.schemes import Combined, Scheme, SimHash
 from dedup.store import (
     Header,
     MemoryStore,
@@ -21,21 +20,11 @@ from dedup.store import (
 )
 
 
-def make_scheme(config: Config) -> Scheme:
-    """The scheme, with its options."""
-    if config.scheme == "simhash":
-        return SimHash(config.bits, config.distance)
-    return Combined(
-        config.distance,
-        config.min_similarity,
-        config.min_similarity_same_host,
-        common=config.common,
-    )
-
-
 def make_fingerprinter(config: Config) -> Fingerprinter:
     """The chain from page to fingerprint."""
-    return Fingerprinter(make_scheme(config), config.extractor, config.segmenter, config.min_tokens)
+    return Fingerprinter(
+        config.make_scheme(), config.extractor, config.segmenter, config.min_tokens
+    )
 
 
 def fingerprint_page(html: str, config: Config | None = None) -> PageFingerprint:
@@ -45,7 +34,7 @@ def fingerprint_page(html: str, config: Config | None = None) -> PageFingerprint
 
 def make_header(config: Config) -> Header:
     """What a store made with these settings says it is."""
-    scheme = make_scheme(config)
+    scheme = config.make_scheme()
     options = {name: str(value) for name, value in scheme.options().items()}
     return Header(
         {
@@ -78,7 +67,7 @@ def open_store(
     Raises:
         StoreError: it cannot be opened; see ``dedup.store.open_folder``.
     """
-    scheme = make_scheme(config)
+    scheme = config.make_scheme()
     words_of = words_reader(scheme, config.scope)
     folder = store_folder(config, root)
     if folder is None:
@@ -106,7 +95,7 @@ def close_store(config: Config, root: Path) -> None:
 
 def make_index(config: Config, store: Store, *, read_only: bool = False) -> Index:
     """An index over an open store; those over one store share the pages in flight."""
-    scheme = make_scheme(config)
+    scheme = config.make_scheme()
     reservations = _reservations.setdefault(store, Reservations(scheme, config.scope))
     return Index(
         store,

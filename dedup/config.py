@@ -15,12 +15,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from dedup.page import EXTRACTORS, SEGMENTERS
-from dedup.schemes import SCHEMES
+from dedup.schemes import Scheme, make_scheme
 from dedup.scope import SCOPES
 from dedup.store import LAYOUTS, largest_radius
 
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:")
+SCHEME_SETTINGS = ("distance", "min_similarity", "min_similarity_same_host")
 
 Reader = Callable[[str, Any], Any]
 
@@ -135,16 +136,14 @@ class Config:
 
     enabled: bool = _setting(True, _flag)
     action: str = _setting("drop", _choice(("drop", "tag")))
-    scheme: str = _setting("combined", _choice(SCHEMES))
-    bits: int = _setting(64, _choice((64, 128)))
-    distance: int = _setting(3, _whole(0, 15))
-    min_similarity: float = _setting(0.2, _number(0.05, 1.0))
-    min_similarity_same_host: float = _setting(0.75, _number(0.05, 1.0))
+    scheme: str = _setting("combined", _text)
+    distance: int | None = _setting(None, _whole(0, 384))
+    min_similarity: float | None = _setting(None, _number(0.0, 1.0))
+    min_similarity_same_host: float | None = _setting(None, _number(0.0, 1.0))
     extractor: str = _setting("weighted_dom", _choice(EXTRACTORS))
     segmenter: str = _setting("jieba", _choice(SEGMENTERS))
     min_tokens: int = _setting(40, _whole(1, 10_000))
     scope: str = _setting("global", _choice(SCOPES))
-    common: int = _setting(20, _whole(1, 100_000))
     layout: str = _setting("blocks", _choice(LAYOUTS))
     store: str = _setting("leveldb:.scrapy/neardup/store", _store)
     cache_mb: int = _setting(256, _whole(8, 1 << 20))
@@ -167,18 +166,37 @@ class Config:
         """Check what depends on more than one setting.
 
         Raises:
-            ValueError: the distance is out of what the tables allow.
+            ValueError: a scheme that cannot be made, or a radius that the tables do not allow.
         """
-        bits = self.bits if self.scheme == "simhash" else 64
-        largest = largest_radius(self.layout, bits)
-        if self.distance > largest:
-            raise _error(
-                "distance",
-                self.distance,
-                f"0 to {largest} with {bits} bits and NEARDUP_LAYOUT = {self.layout!r}",
-            )
+        for space in self.make_scheme().spaces:
+            largest = largest_radius(self.layout, space.bits)
+            if space.radius > largest:
+                raise ValueError(
+                    f"NEARDUP_LAYOUT = {self.layout!r} finds {space.bits}-bit words within "
+                    f"distance {largest}; {self._scheme_as_set()} asks for {space.radius}"
+                )
         if self.reset and self.read_only:
             raise ValueError("NEARDUP_RESET and NEARDUP_READ_ONLY cannot both be True")
+
+    def make_scheme(self) -> Scheme:
+        """The scheme, with its options.
+
+        Raises:
+            ValueError: no such scheme, or an option it does not have or does not allow.
+        """
+        try:
+            return make_scheme(self.scheme, **self._scheme_settings())
+        except ValueError as error:
+            raise ValueError(f"{self._scheme_as_set()}: {error}") from None
+
+    def _scheme_settings(self) -> dict[str, int | float]:
+        """The options of the scheme that have a setting of their own, where it is given."""
+        options = {name: getattr(self, name) for name in SCHEME_SETTINGS}
+        return {name: value for name, value in options.items() if value is not None}
+
+    def _scheme_as_set(self) -> str:
+        given = {"scheme": self.scheme, **self._scheme_settings()}
+        return ", ".join(f"{PREFIX}{name.upper()} = {value!r}" for name, value in given.items())
 
     @classmethod
     def from_settings(cls, settings: SettingsLike) -> Config:

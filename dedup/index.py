@@ -30,6 +30,7 @@ from dedup.scope import SCOPES, host_of, scope_mask
 from dedup.store import MemoryStore, Record, Store
 
 TEXT = Space("text", 64)  # digests of texts too short to be compared otherwise
+EQUAL = Comparison(1.0, 0, 1.0)  # of two equal texts, whatever the scheme
 
 
 class Verdict(StrEnum):
@@ -240,6 +241,14 @@ class Index:
 
     def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
         """Every page that a page repeats, stored or reserved, in no order."""
+        for match, repeats in self.comparisons(record, exported_only=exported_only):
+            if repeats:
+                yield match
+
+    def comparisons(
+        self, record: Record, *, exported_only: bool = False
+    ) -> Iterator[tuple[Match, bool]]:
+        """Every page found under a page's words, compared, and whether the page repeats it."""
         words = self._words_of(record)
         found = self.store.near(words)
         self.common_words += found.common
@@ -248,10 +257,11 @@ class Index:
             if other is None or (exported_only and not other.exported) or self._expired(other):
                 continue
             if (comparison := self._compare(record, other)) is not None:
-                yield Match(other, comparison)
+                yield Match(other, comparison), self._accepts(record, other, comparison)
         for claim in self._reserved.near(words):
             if (comparison := self._compare(record, claim.record)) is not None:
-                yield Match(claim.record, comparison, claim)
+                accepted = self._accepts(record, claim.record, comparison)
+                yield Match(claim.record, comparison, claim), accepted
 
     def _decide(self, claim: Claim, *, exported_only: bool = False) -> None:
         matches = self.matches(claim.record, exported_only=exported_only)
@@ -262,16 +272,20 @@ class Index:
             self._reserved.add(claim)
 
     def _compare(self, one: Record, other: Record) -> Comparison | None:
-        """Compare two pages; None where they do not repeat each other."""
+        """Compare two pages; None where they cannot repeat each other."""
         if one.request == other.request or self._scope_of(one.url) != self._scope_of(other.url):
             return None
         if one.digest == other.digest:
-            return Comparison(1.0, 0, 1.0)
+            return EQUAL
         if not one.fingerprint or not other.fingerprint:
             return None
-        comparison = self.scheme.compare(one.fingerprint, other.fingerprint)
+        return self.scheme.compare(one.fingerprint, other.fingerprint)
+
+    def _accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
+        if comparison is EQUAL:
+            return True
         same_host = host_of(one.url) == host_of(other.url)
-        return comparison if self.scheme.accepts(comparison, same_host=same_host) else None
+        return self.scheme.accepts(comparison, same_host=same_host)
 
     def _expired(self, record: Record) -> bool:
         return bool(self.ttl) and time.time() - record.seen > self.ttl

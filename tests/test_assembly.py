@@ -17,7 +17,6 @@ from dedup.assembly import (
     make_fingerprinter,
     make_header,
     make_index,
-    make_scheme,
     open_store,
     store_folder,
 )
@@ -40,8 +39,8 @@ def stored(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_the_scheme_has_the_options_of_the_settings() -> None:
-    combined = make_scheme(Config(distance=2))
-    simhash = make_scheme(Config(scheme="simhash", bits=128, distance=9))
+    combined = Config(distance=2).make_scheme()
+    simhash = Config(scheme="simhash:bits=128", distance=9).make_scheme()
 
     assert (combined.name, simhash.name) == ("combined", "simhash")
     assert max(space.bits for space in simhash.spaces) == 128
@@ -51,7 +50,7 @@ def test_the_scheme_has_the_options_of_the_settings() -> None:
 
 @pytest.mark.parametrize(("similarity", "same_host"), [(0.3, False), (0.8, True)])
 def test_the_thresholds_are_those_of_the_settings(similarity: float, same_host: bool) -> None:
-    scheme = make_scheme(Config(min_similarity=0.3, min_similarity_same_host=0.8))
+    scheme = Config(min_similarity=0.3, min_similarity_same_host=0.8).make_scheme()
 
     assert scheme.accepts(Comparison(similarity), same_host=same_host)
     assert not scheme.accepts(Comparison(similarity - 0.01), same_host=same_host)

@@ -19,7 +19,7 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("ENABLED", False, False),
     ("ACTION", "tag", "tag"),
     ("SCHEME", "simhash", "simhash"),
-    ("BITS", "128", 128),
+    ("SCHEME", " simhash:bits=128 ", "simhash:bits=128"),
     ("DISTANCE", "0", 0),
     ("DISTANCE", " 7 ", 7),
     ("MIN_SIMILARITY", "0.5", 0.5),
@@ -30,7 +30,6 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("SEGMENTER", "chars", "chars"),
     ("MIN_TOKENS", "100", 100),
     ("SCOPE", "host", "host"),
-    ("COMMON", "50", 50),
     ("LAYOUT", "16", "16"),
     ("STORE", "memory:", "memory:"),
     ("STORE", " leveldb:/var/pages ", "leveldb:/var/pages"),
@@ -58,16 +57,14 @@ FLAG = "True or False"
 BAD: list[tuple[str, list[Any], str]] = [
     ("ENABLED", ["maybe", "", 2, []], FLAG),
     ("ACTION", ["delete", "", "DROP", 1], "one of drop, tag"),
-    ("SCHEME", ["md5", "", 7], "one of combined, simhash"),
-    ("BITS", [32, "65", "", 64.5], "one of 64, 128"),
-    ("DISTANCE", [-1, 16, "three", "", 2.5], "a whole number from 0 to 15"),
-    ("MIN_SIMILARITY", [0, 1.1, "high", "nan", ""], "a number from 0.05 to 1"),
-    ("MIN_SIMILARITY_SAME_HOST", [0, 1.1, "high", "nan", ""], "a number from 0.05 to 1"),
+    ("SCHEME", ["", " ", 7], "a non-empty string"),
+    ("DISTANCE", [-1, 385, "three", "", 2.5], "a whole number from 0 to 384"),
+    ("MIN_SIMILARITY", [-0.1, 1.1, "high", "nan", ""], "a number from 0 to 1"),
+    ("MIN_SIMILARITY_SAME_HOST", [-0.1, 1.1, "high", "nan", ""], "a number from 0 to 1"),
     ("EXTRACTOR", ["trafilatura", ""], "one of weighted_dom, readability, plain"),
     ("SEGMENTER", ["thulac", ""], "one of jieba, chars"),
     ("MIN_TOKENS", [0, 10_001, "x"], "a whole number from 1 to 10000"),
     ("SCOPE", ["path", ""], "one of global, domain, host"),
-    ("COMMON", [0, 100_001, "x"], "a whole number from 1 to 100000"),
     ("LAYOUT", ["5", ""], "one of "),
     ("STORE", ["/var/pages", "leveldb:", "leveldb: ", "mongo:x"], "leveldb:FOLDER or memory:"),
     ("STORE", ["", " ", 7], "a non-empty string"),
@@ -143,25 +140,57 @@ def test_a_bad_value_is_refused_by_name_value_and_what_is_allowed(
 
 
 @pytest.mark.parametrize(
-    ("settings", "allowed"),
+    ("settings", "message"),
     [
-        ({"DISTANCE": 8}, "0 to 7 with 64 bits and NEARDUP_LAYOUT = 'blocks'"),
-        ({"DISTANCE": 4, "LAYOUT": "16"}, "0 to 3 with 64 bits and NEARDUP_LAYOUT = '16'"),
-        ({"DISTANCE": 8, "SCHEME": "combined", "BITS": 128}, "0 to 7 with 64 bits"),
+        (
+            {"SCHEME": "md5"},
+            "NEARDUP_SCHEME = 'md5': there is no scheme 'md5'; there are combined, ",
+        ),
+        ({"SCHEME": "simhsah"}, "did you mean 'simhash'?"),
+        ({"SCHEME": "simhash:bit=64"}, "scheme simhash has no option 'bit'; did you mean 'bits'?"),
+        ({"SCHEME": "simhash:bits"}, "scheme simhash: an option is OPTION=VALUE; got 'bits'"),
+        ({"SCHEME": "simhash:bits=65"}, "scheme simhash: bits must be one of 64, 128; got '65'"),
+        ({"SCHEME": "simhash:bits=64,bits=128"}, "scheme simhash: bits is given twice"),
+        (
+            {"SCHEME": "combined:distance=2", "DISTANCE": 3},
+            "NEARDUP_DISTANCE = 3: scheme combined: distance is given twice: 2, 3",
+        ),
+        (
+            {"DISTANCE": 8},
+            "NEARDUP_SCHEME = 'combined', NEARDUP_DISTANCE = 8: scheme combined: distance must be "
+            "a whole number from 0 to 7; got 8",
+        ),
+        (
+            {"SCHEME": "simhash", "MIN_SIMILARITY": 0.5},
+            "scheme simhash has no option 'min_similarity'; there are bits, distance",
+        ),
+        (
+            {"MIN_SIMILARITY": 0.01},
+            "scheme combined: min_similarity must be a number from 0.05 to 1; got 0.01",
+        ),
+        (
+            {"SCHEME": "simhash", "DISTANCE": 9},
+            "NEARDUP_LAYOUT = 'blocks' finds 64-bit words within distance 7; "
+            "NEARDUP_SCHEME = 'simhash', NEARDUP_DISTANCE = 9 asks for 9",
+        ),
+        (
+            {"DISTANCE": 4, "LAYOUT": "16"},
+            "NEARDUP_LAYOUT = '16' finds 64-bit words within distance 3",
+        ),
     ],
 )
-def test_a_distance_beyond_the_tables_is_refused_with_the_limit(
-    settings: dict[str, Any], allowed: str
+def test_a_scheme_that_cannot_be_is_refused_in_one_line(
+    settings: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(ValueError, match="NEARDUP_DISTANCE must be ") as error:
+    with pytest.raises(ValueError, match=r"^NEARDUP_") as error:
         read(**settings)
 
-    assert allowed in str(error.value)
-    assert str(error.value).endswith(f"got {settings['DISTANCE']}")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_128_bits_allow_a_larger_distance() -> None:
-    assert read(SCHEME="simhash", BITS=128, DISTANCE=15).distance == 15
+    assert read(SCHEME="simhash:bits=128", DISTANCE=15).distance == 15
 
 
 def test_a_reset_of_a_store_that_is_only_read_is_refused() -> None:

@@ -3,8 +3,7 @@
 from dedup.schemes.combined import Combined
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.simhash import SimHash, simhash
-
-SCHEMES = {scheme.name: scheme for scheme in (Combined, SimHash)}
+from dedup.schemes.specification import SCHEMES, make_scheme, specify
 
 __all__ = [
     "SCHEMES",
@@ -14,5 +13,7 @@ __all__ = [
     "SimHash",
     "Space",
     "Word",
+    "make_scheme",
     "simhash",
+    "specify",
 ]

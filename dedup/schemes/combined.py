@@ -17,15 +17,15 @@ are above any threshold.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from dedup.page import Document
 from dedup.schemes.hashing import shingle_hashes
-from dedup.schemes.interface import Comparison, Option, Space, Word
+from dedup.schemes.interface import Comparison, Scheme, Space, Word
+from dedup.schemes.options import number, option_error, whole
 from dedup.schemes.simhash import simhash
 
 _HEAD = struct.Struct("<QIHH")  # simhash, distinct shingles, sketch size, keys among them
@@ -47,44 +47,42 @@ class Sketch:
     limit: int
 
 
-class Combined:
-    """The scheme ``combined``. Similarity is the estimated Jaccard resemblance of shingle sets."""
+@dataclass(frozen=True)
+class Combined(Scheme):
+    """Similarity is the estimated Jaccard resemblance of shingle sets.
+
+    Options:
+        distance: radius in bits of the SimHash candidates.
+        min_similarity: resemblance from which on pages of different hosts are duplicates.
+        min_similarity_same_host: the same for pages of one host.
+        shingle: tokens a shingle.
+        keys: smallest hashes used as exact keys.
+        sketch: smallest hashes kept for verification, the keys among them.
+        common: pages sharing a key from which on it finds nothing any more.
+    """
 
     name = "combined"
 
-    def __init__(
-        self,
-        distance: int = 3,
-        min_similarity: float = 0.2,
-        min_similarity_same_host: float = 0.75,
-        shingle: int = 3,
-        keys: int = 8,
-        sketch: int = 128,
-        common: int = 20,
-    ) -> None:
-        """Set the options.
+    distance: int = whole(3, 0, 7, judges=True)
+    min_similarity: float = number(0.2, 0.05, 1.0, judges=True)
+    min_similarity_same_host: float = number(0.75, 0.05, 1.0, judges=True)
+    shingle: int = whole(3, 1, 20)
+    keys: int = whole(8, 1, 64)
+    sketch: int = whole(128, 8, 4096)
+    common: int = whole(20, 1, 100_000, judges=True)
 
-        Args:
-            distance: radius in bits of the SimHash candidates.
-            min_similarity: resemblance from which on pages of different hosts are duplicates.
-            min_similarity_same_host: the same for pages of one host.
-            shingle: tokens a shingle.
-            keys: smallest hashes used as exact keys, at most ``sketch``.
-            sketch: smallest hashes kept for verification.
-            common: pages sharing a key from which on it finds nothing any more.
-        """
-        self.min_similarity = min_similarity
-        self.min_similarity_same_host = min_similarity_same_host
-        self.shingle = shingle
-        self.keys = keys
-        self.sketch = sketch
-        self.spaces: tuple[Space, ...] = (
-            Space("simhash", 64, distance),
-            Space("shingle", 64, 0, common),
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.keys > self.sketch:
+            allowed = f"at most sketch = {self.sketch}"
+            raise option_error(self.name, "keys", self.keys, allowed)
+
+    @cached_property
+    def spaces(self) -> tuple[Space, ...]:
+        return (
+            Space("simhash", 64, self.distance),
+            Space("shingle", 64, 0, self.common),
         )
-
-    def options(self) -> Mapping[str, Option]:
-        return {"shingle": self.shingle, "keys": self.keys, "sketch": self.sketch}
 
     def fingerprint(self, document: Document) -> bytes:
         hashes = shingle_hashes(document.tokens, self.shingle)

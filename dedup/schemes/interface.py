@@ -8,13 +8,13 @@ nothing else; an index knows schemes and the store, and nothing of their insides
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar
 
 from dedup.page import Document
-
-Option = int | float | str
+from dedup.schemes.options import Value, check_options, rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +58,46 @@ class Comparison:
     containment: float | None = None
 
 
-class Scheme(Protocol):
-    """A family of fingerprints with its options set."""
+@dataclass(frozen=True)
+class Scheme(ABC):
+    """A family of fingerprints with its options set: the dataclass fields, see ``options``.
 
-    name: str
-    spaces: tuple[Space, ...]
+    Attributes:
+        name: the value of NEARDUP_SCHEME.
+        spaces: the kinds of words its fingerprints have.
+    """
 
-    def options(self) -> Mapping[str, Option]:
+    name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        """Check the options.
+
+        Raises:
+            ValueError: one is out of its range.
+        """
+        check_options(self, self.name)
+
+    def options(self) -> Mapping[str, Value]:
         """The options that shape fingerprints; a store made with others cannot be used."""
-        ...
+        return {name: getattr(self, name) for name, rule in rules(self).items() if not rule.judges}
 
+    @property
+    @abstractmethod
+    def spaces(self) -> tuple[Space, ...]:
+        """The kinds of words its fingerprints have."""
+
+    @abstractmethod
     def fingerprint(self, document: Document) -> bytes:
         """Fingerprint a document of at least one token."""
-        ...
 
+    @abstractmethod
     def words(self, fingerprint: bytes) -> list[Word]:
         """The words under which a fingerprint is stored and looked up."""
-        ...
 
+    @abstractmethod
     def compare(self, one: bytes, other: bytes) -> Comparison:
-        """Compare two fingerprints of this scheme."""
-        ...
+        """Compare two fingerprints of this scheme; the order does not matter."""
 
+    @abstractmethod
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
         """Whether two pages so alike are near-duplicates."""
-        ...

@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from dedup.page import Document
 from dedup.schemes.hashing import Hashes, token_hashes, token_hashes_128
-from dedup.schemes.interface import Comparison, Option, Space, Word
+from dedup.schemes.interface import Comparison, Scheme, Space, Word
+from dedup.schemes.options import choice, whole
 
 CHUNK = 4096  # features unpacked to bits at a time
 UNIT = 4096.0  # weights are whole numbers of 1/UNIT: their sums are exact in any order
@@ -52,24 +55,23 @@ def _signs(hashes: Hashes, weights: np.ndarray, bits: int) -> bytes:
     return np.packbits(2 * set_weight > weights.sum(), bitorder="little").tobytes()
 
 
-class SimHash:
-    """The scheme ``simhash``: near-duplicates are pages within ``distance`` bits of each other."""
+@dataclass(frozen=True)
+class SimHash(Scheme):
+    """Near-duplicates are pages within ``distance`` bits of each other.
+
+    Options:
+        bits: width of a fingerprint.
+        distance: Hamming distance up to which two pages are near-duplicates.
+    """
 
     name = "simhash"
 
-    def __init__(self, bits: int = 64, distance: int = 3) -> None:
-        """Set the options.
+    bits: int = choice(64, 128)
+    distance: int = whole(3, 0, 15, judges=True)
 
-        Args:
-            bits: 64 or 128.
-            distance: Hamming distance up to which two pages are near-duplicates.
-        """
-        self.bits = bits
-        self.distance = distance
-        self.spaces: tuple[Space, ...] = (Space("simhash", bits, distance),)
-
-    def options(self) -> Mapping[str, Option]:
-        return {"bits": self.bits}
+    @cached_property
+    def spaces(self) -> tuple[Space, ...]:
+        return (Space("simhash", self.bits, self.distance),)
 
     def fingerprint(self, document: Document) -> bytes:
         return simhash(document.tokens, self.bits).to_bytes(self.bits // 8, "little")

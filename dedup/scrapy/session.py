@@ -22,7 +22,7 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
 from scrapy.http import Response
 
-from dedup.assembly import close_store, make_fingerprinter, make_index, make_scheme, open_store
+from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
@@ -222,7 +222,7 @@ class Session:
             return open_store(self.config, self.root, create=False)
         except StoreError as error:
             logger.info("Looking at pages without their past: %s", error)
-            scheme = make_scheme(self.config)
+            scheme = self.config.make_scheme()
             return MemoryStore(index_spaces(scheme), words_reader(scheme, self.config.scope))
 
     def _spider_opened(self) -> None:

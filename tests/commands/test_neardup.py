@@ -160,7 +160,10 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["stats", "-s", "NEARDUP_DISTANCE=99"], "NEARDUP_DISTANCE must be a whole number"),
+        (
+            ["stats", "-s", "NEARDUP_DISTANCE=99"],
+            "NEARDUP_DISTANCE = 99: scheme combined: distance must be",
+        ),
         (["stats", "-s", "NEARDUP_DISTNACE=3"], "did you mean NEARDUP_DISTANCE?"),
         (["stats", "surplus"], "surplus"),
         (["dance"], "dance"),

@@ -99,7 +99,7 @@ def test_the_middlewares_alone_check_and_drop_nothing(crawl: Crawler, copies: li
 @pytest.mark.parametrize(
     ("setting", "value", "message"),
     [
-        ("NEARDUP_DISTANCE", "8", "NEARDUP_DISTANCE must be 0 to 7"),
+        ("NEARDUP_DISTANCE", "8", "distance must be a whole number from 0 to 7"),
         ("NEARDUP_ACTION", "delete", "NEARDUP_ACTION must be one of drop, tag; got 'delete'"),
         ("NEARDUP_DISTANSE", "3", "did you mean NEARDUP_DISTANCE?"),
     ],

@@ -1,0 +1,1 @@
+"""Labelled collections: how well schemes find what repeats, and how clean a page's text is."""

@@ -1,0 +1,104 @@
+"""Options of schemes: typed, with their ranges, checked when a scheme is made.
+
+A scheme is a frozen dataclass whose fields are made by ``whole``, ``number``, ``choice`` and
+``text``. An option either shapes fingerprints, so that a store made with another value cannot be
+used, or only judges them (``judges=True``: thresholds, and what is true of the tables alone).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any
+
+Value = int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What an option may be, how to read it from a string, and what it acts on."""
+
+    allowed: str
+    read: Callable[[Any], Value]
+    judges: bool
+
+
+def whole(default: int, low: int, high: int, *, judges: bool = False) -> Any:
+    """An option that is a whole number from ``low`` to ``high``."""
+
+    def read(value: Any) -> int:
+        number = int(str(value))
+        if not low <= number <= high:
+            raise ValueError
+        return number
+
+    return _option(default, Rule(f"a whole number from {low} to {high}", read, judges))
+
+
+def number(default: float, low: float, high: float, *, judges: bool = False) -> Any:
+    """An option that is a number from ``low`` to ``high``."""
+
+    def read(value: Any) -> float:
+        number = float(str(value))
+        if not low <= number <= high:
+            raise ValueError
+        return number
+
+    return _option(default, Rule(f"a number from {low:g} to {high:g}", read, judges))
+
+
+def choice(default: Value, *others: Value, judges: bool = False) -> Any:
+    """An option that is one of a few values, its default first."""
+    by_text: dict[str, Value] = {str(value): value for value in (default, *others)}
+
+    def read(value: Any) -> Value:
+        if str(value) not in by_text:
+            raise ValueError
+        return by_text[str(value)]
+
+    return _option(default, Rule(f"one of {', '.join(by_text)}", read, judges))
+
+
+def text(default: str, allowed: str) -> Any:
+    """An option that is any string; ``allowed`` says in words what it means."""
+
+    def read(value: Any) -> str:
+        if not str(value).strip():
+            raise ValueError
+        return str(value).strip()
+
+    return _option(default, Rule(allowed, read, judges=False))
+
+
+def rules(scheme: Any) -> Mapping[str, Rule]:
+    """The options of a scheme or of its class, by name, in order."""
+    return {item.name: _rule(item) for item in fields(scheme)}
+
+
+def check_options(scheme: Any, name: str) -> None:
+    """Read every option of a scheme by its rule, in place.
+
+    Raises:
+        ValueError: naming scheme, option and value, and what is allowed.
+    """
+    for option, rule in rules(scheme).items():
+        value = getattr(scheme, option)
+        try:
+            read = rule.read(value)
+        except ValueError:
+            raise option_error(name, option, value, rule.allowed) from None
+        object.__setattr__(scheme, option, read)
+
+
+def option_error(name: str, option: str, value: object, allowed: str) -> ValueError:
+    """The error of an option out of its range."""
+    return ValueError(f"scheme {name}: {option} must be {allowed}; got {value!r}")
+
+
+def _option(default: Value, rule: Rule) -> Any:
+    return field(default=default, metadata={"rule": rule})
+
+
+def _rule(item: Field[Any]) -> Rule:
+    rule: Rule = item.metadata["rule"]
+    return rule

@@ -1,0 +1,70 @@
+"""Schemes by name: ``minhash``, or ``minhash:bands=16,rows=8`` with options.
+
+The one spelling for a scheme in settings, on the command line and in tables.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+
+from dedup.schemes.combined import Combined
+from dedup.schemes.interface import Scheme
+from dedup.schemes.options import Value, rules
+from dedup.schemes.simhash import SimHash
+
+SCHEMES: Mapping[str, type[Scheme]] = {scheme.name: scheme for scheme in (Combined, SimHash)}
+
+
+def make_scheme(specification: str, **options: Value | None) -> Scheme:
+    """Make the scheme that a specification names.
+
+    Args:
+        specification: ``NAME`` or ``NAME:OPTION=VALUE,OPTION=VALUE``.
+        options: more of its options; None for the default.
+
+    Raises:
+        ValueError: no such scheme or option, one given twice, or a value out of its range.
+    """
+    name, _, rest = specification.strip().partition(":")
+    if name not in SCHEMES:
+        raise ValueError(f"there is no scheme {name!r}{_hint(name, SCHEMES)}")
+    scheme = SCHEMES[name]
+    given = _read_options(name, rest)
+    for option, value in options.items():
+        if value is not None and given.setdefault(option, value) != value:
+            raise ValueError(f"scheme {name}: {option} is given twice: {given[option]}, {value}")
+    known = rules(scheme)
+    for option in given:
+        if option not in known:
+            raise ValueError(f"scheme {name} has no option {option!r}{_hint(option, known)}")
+    return scheme(**given)
+
+
+def specify(scheme: Scheme) -> str:
+    """The specification of a scheme: its name, and the options that are not the default."""
+    plain = type(scheme)()
+    changed = [
+        f"{option}={getattr(scheme, option)}"
+        for option in rules(scheme)
+        if getattr(scheme, option) != getattr(plain, option)
+    ]
+    return ":".join([scheme.name, ",".join(changed)] if changed else [scheme.name])
+
+
+def _read_options(name: str, text: str) -> dict[str, Value]:
+    given: dict[str, Value] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        option, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"scheme {name}: an option is OPTION=VALUE; got {part!r}")
+        if option.strip() in given:
+            raise ValueError(f"scheme {name}: {option.strip()} is given twice")
+        given[option.strip()] = value.strip()
+    return given
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(names) or 'none'}"
