@@ -461,6 +461,14 @@ def test_every_page_that_a_record_repeats_can_be_listed(index: Index) -> None:
     assert sorted(match.record.url[8] for match in exported) == ["a", "c"]
 
 
+def test_every_page_found_can_be_listed_with_its_comparison_accepted_or_not(index: Index) -> None:
+    insist(index, "a.com/", text("tea"))
+    insist(index, "b.com/", text("tea", changed=60))
+    record = check(index, "a.com/new", text("tea", changed=60)).record
+    found = {match.record.url[8]: repeats for match, repeats in index.comparisons(record)}
+    assert found == {"a": False, "b": True}  # one host must be more alike
+
+
 def test_a_stored_fingerprint_of_another_page_gone_is_no_match(index: Index) -> None:
     record: Record = commit(index, "a.com/", text("tea")).record
     index.store.remove(record.page_id)

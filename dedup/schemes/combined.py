@@ -8,19 +8,23 @@ and containment of documents", 1997), which estimates resemblance and containmen
 shingle, one sorted array: its first values are the keys, all of it is the sketch.
 
 Pages of one host share a template, a subject and set phrases, and must be far more alike than
-pages of different hosts to repeat each other (Henzinger, SIGIR 2006): hence two thresholds.
+pages of different hosts to repeat each other (Henzinger, SIGIR 2006): hence two thresholds. Short
+pages of one host that differ in their numbers (product sheets, results, orders) are above any
+threshold and yet different pages: hence two digests, of a text's long numbers and of its wording
+without any number.
 
-Known weakness: pages of one host that really differ in a number or a name only (product sheets)
-are above any threshold.
+Known weakness: long pages of one host that differ in a number or a name only are joined.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+from xxhash import xxh3_64_intdigest
 
 from dedup.page import Document
 from dedup.schemes.hashing import shingle_hashes
@@ -28,7 +32,9 @@ from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import number, option_error, whole
 from dedup.schemes.simhash import simhash
 
-_HEAD = struct.Struct("<QIHH")  # simhash, distinct shingles, sketch size, keys among them
+# simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording
+_HEAD = struct.Struct("<QIHHII")
+_LONG = 3  # digits from which on a number tells pages apart; section numbers have fewer
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
 
@@ -37,11 +43,14 @@ class Sketch:
     """The smallest shingle hashes of a page, as stored.
 
     ``shingles`` counts the distinct shingles of the page; ``values`` are the upper halves of the
-    smallest hashes; up to ``limit`` the page's shingles are known completely.
+    smallest hashes; up to ``limit`` the page's shingles are known completely. ``numbers`` and
+    ``wording`` are digests of a short text's long numbers and of all in it that is no number.
     """
 
     simhash: int
     shingles: int
+    numbers: int
+    wording: int
     keys: tuple[int, ...]
     values: frozenset[int]
     limit: int
@@ -59,6 +68,7 @@ class Combined(Scheme):
         keys: smallest hashes used as exact keys.
         sketch: smallest hashes kept for verification, the keys among them.
         common: pages sharing a key from which on it finds nothing any more.
+        short: distinct shingles below which pages of one host must agree in their numbers.
     """
 
     name = "combined"
@@ -70,6 +80,7 @@ class Combined(Scheme):
     keys: int = whole(8, 1, 64)
     sketch: int = whole(128, 8, 4096)
     common: int = whole(20, 1, 100_000, judges=True)
+    short: int = whole(100, 0, 100_000)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -89,7 +100,13 @@ class Combined(Scheme):
         smallest = hashes[: self.sketch]
         keys = smallest[: self.keys]
         rest = (smallest[self.keys :] >> np.uint64(32)).astype("<u4")
-        head = _HEAD.pack(simhash(document.tokens), len(hashes), len(smallest), len(keys))
+        head = _HEAD.pack(
+            simhash(document.tokens),
+            len(hashes),
+            len(smallest),
+            len(keys),
+            *(digest_numbers(document.tokens) if len(hashes) < self.short else (0, 0)),
+        )
         return head + keys.astype("<u8").tobytes() + rest.tobytes()
 
     def words(self, fingerprint: bytes) -> list[Word]:
@@ -102,22 +119,48 @@ class Combined(Scheme):
     def compare(self, one: bytes, other: bytes) -> Comparison:
         a, b = read_sketch(one), read_sketch(other)
         resemblance, containment = compare_sketches(a, b)
-        return Comparison(resemblance, (a.simhash ^ b.simhash).bit_count(), containment)
+        return Comparison(
+            resemblance,
+            (a.simhash ^ b.simhash).bit_count(),
+            containment,
+            other_numbers=one != other
+            and max(a.shingles, b.shingles) < self.short
+            and _other_numbers(a, b),
+        )
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
-        threshold = self.min_similarity_same_host if same_host else self.min_similarity
-        return comparison.similarity >= threshold
+        if same_host:
+            alike = comparison.similarity >= self.min_similarity_same_host
+            return alike and not comparison.other_numbers
+        return comparison.similarity >= self.min_similarity
 
 
 @lru_cache(maxsize=256)
 def read_sketch(fingerprint: bytes) -> Sketch:
     """Unpack a fingerprint of this scheme."""
-    word, shingles, size, key_count = _HEAD.unpack_from(fingerprint)
+    word, shingles, size, key_count, numbers, wording = _HEAD.unpack_from(fingerprint)
     keys = struct.unpack_from(f"<{key_count}Q", fingerprint, _HEAD.size)
     rest = struct.unpack_from(f"<{size - key_count}I", fingerprint, _HEAD.size + 8 * key_count)
     values = [*(key >> 32 for key in keys), *rest]
     limit = values[-1] if shingles > size else _TOP
-    return Sketch(word, shingles, keys, frozenset(values), limit)
+    return Sketch(word, shingles, numbers, wording, keys, frozenset(values), limit)
+
+
+def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
+    """Digests of 32 bits: of the long numbers of a text, and of all in it that is no number."""
+    numbers = [token for token in tokens if token[0].isdigit()]
+    long_numbers = [token for token in numbers if sum(map(str.isdigit, token)) >= _LONG]
+    words = [token for token in tokens if not token[0].isdigit()]
+    return _digest(long_numbers), _digest(words)
+
+
+def _digest(tokens: Iterable[str]) -> int:
+    return xxh3_64_intdigest(" ".join(tokens).encode("utf-8", "replace")) & 0xFFFFFFFF
+
+
+def _other_numbers(a: Sketch, b: Sketch) -> bool:
+    """Whether two different texts, short ones, differ in a long number, or in numbers only."""
+    return a.numbers != b.numbers or a.wording == b.wording
 
 
 def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:

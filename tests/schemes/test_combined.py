@@ -111,6 +111,48 @@ def test_pages_of_one_host_must_be_more_alike_than_pages_of_two(
     assert SCHEME.accepts(Comparison(similarity), same_host=same_host) == accepted
 
 
+SHEET = (
+    "order {} is on its way to you . we packed {} parcels and gave them to the post office in "
+    "harbour street where a van picks them up every evening at six and takes them to the sorting "
+    "office by the river . the next morning they leave for the town you live in"
+)
+LONG = " ".join(f"word{i}" for i in range(150))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(("4711", "2"), ("4712", "2")), (("4711", "2"), ("4711", "3")), (("7", "2"), ("8", "3"))],
+    ids=["a long number", "a short number and nothing else", "two short numbers"],
+)
+def test_short_pages_of_one_template_that_differ_in_a_number_are_joined_across_hosts_only(
+    one: tuple[str, str], other: tuple[str, str]
+) -> None:
+    comparison = SCHEME.compare(*(fingerprint(*SHEET.format(*n).split()) for n in (one, other)))
+    assert comparison.similarity > SCHEME.min_similarity_same_host
+    assert comparison.other_numbers
+    assert not SCHEME.accepts(comparison, same_host=True)
+    assert SCHEME.accepts(comparison, same_host=False)
+
+
+def test_short_pages_of_one_host_that_differ_in_a_word_and_a_section_number_are_joined() -> None:
+    one = SHEET.format("5", "two").split()
+    other = SHEET.replace("picks", "collects").format("7", "two").split()
+    comparison = SCHEME.compare(fingerprint(*one), fingerprint(*other))
+    assert not comparison.other_numbers
+    assert SCHEME.accepts(comparison, same_host=True)
+
+
+def test_a_number_tells_no_long_pages_apart() -> None:
+    one, other = (fingerprint(*LONG.split(), number) for number in ("4711", "4712"))
+    assert SCHEME.accepts(SCHEME.compare(one, other), same_host=True)
+
+
+def test_a_short_page_and_a_longer_one_are_not_told_apart_by_numbers() -> None:
+    tokens = LONG.split()
+    one, other = fingerprint(*tokens[:95], "4711"), fingerprint(*tokens[:110])
+    assert SCHEME.accepts(SCHEME.compare(one, other), same_host=True)
+
+
 def test_the_thresholds_are_options() -> None:
     scheme = Combined(min_similarity=0.5, min_similarity_same_host=0.9)
     assert not scheme.accepts(Comparison(0.4), same_host=False)
@@ -153,7 +195,7 @@ def test_its_spaces_say_how_its_words_find_each_other() -> None:
     assert (exact.name, exact.bits, exact.radius, exact.cap) == ("shingle", 64, 0, 7)
 
 
-@pytest.mark.parametrize("options", [{"shingle": 2}, {"keys": 4}, {"sketch": 64}])
+@pytest.mark.parametrize("options", [{"shingle": 2}, {"keys": 4}, {"sketch": 64}, {"short": 50}])
 def test_a_store_made_with_other_options_can_tell(options: dict[str, int]) -> None:
     assert Combined(**options).options() != SCHEME.options()
     assert Combined(distance=4, common=9).options() == SCHEME.options()

@@ -1,0 +1,142 @@
+"""What holds for every scheme: the contract of ``Scheme``, through both stores."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.demo.texts import load_texts
+from dedup.config import Config
+from dedup.fingerprint import Fingerprinter
+from dedup.index import Index, Verdict, index_spaces, words_reader
+from dedup.page import Document, from_text, read_document
+from dedup.schemes import SCHEMES, Scheme, make_scheme, specify
+from dedup.schemes.options import rules
+from dedup.store import MemoryStore, Store, close_folder, open_folder
+
+LAW = settings(derandomize=True, deadline=None, max_examples=40)
+NAMES = sorted(SCHEMES)
+TEXTS = {name: text.plain for name, text in load_texts().items()}
+EXACT = "exact"
+ARTICLES = ("ferry", "clock", "marathon", "noodles", "tea")
+
+
+def document(text: str) -> Document:
+    return read_document(from_text(text))
+
+
+def edited(text: str) -> str:
+    """The text with one small word of its end changed."""
+    for old, new in ((" the ", " a "), ("的", "之")):
+        head, found, tail = text.rpartition(old)
+        if found:
+            return head + new + tail
+    raise AssertionError(text)
+
+
+@pytest.fixture(params=NAMES)
+def scheme(request: pytest.FixtureRequest) -> Scheme:
+    return make_scheme(request.param)
+
+
+@pytest.fixture(params=["memory", "leveldb"])
+def index(scheme: Scheme, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
+    spaces, words_of = index_spaces(scheme), words_reader(scheme)
+    store: Store
+    if request.param == "memory":
+        store = MemoryStore(spaces, words_of)
+    else:
+        header = Config(scheme=scheme.name)
+        from dedup.assembly import make_header
+
+        store = open_folder(tmp_path / "store", make_header(header), spaces, words_of, cache_mb=8)
+    yield Index(store, scheme)
+    if request.param == "leveldb":
+        close_folder(tmp_path / "store")
+
+
+def add(index: Index, name: str, text: str) -> Verdict:
+    """Check a text as the page of a host of its own, and store it where it is new."""
+    page = Fingerprinter(index.scheme).of_text(text)
+    url = f"http://{name}.example/"
+    claim = index.check(url, hashlib.sha256(url.encode()).digest()[:20], page)
+    index.commit(claim)
+    return claim.verdict
+
+
+def test_an_edited_text_is_found_through_the_store_and_different_ones_are_not(
+    index: Index, scheme: Scheme
+) -> None:
+    assert {add(index, name, TEXTS[name]) for name in ARTICLES} == {Verdict.NEW}
+    expected = Verdict.NEW if scheme.name == EXACT else Verdict.DUPLICATE
+    verdicts = {name: add(index, f"copy-{name}", edited(TEXTS[name])) for name in ARTICLES}
+    assert verdicts == dict.fromkeys(ARTICLES, expected)
+
+
+def test_an_equal_text_in_other_type_is_found(index: Index) -> None:
+    assert add(index, "one", TEXTS["bridge"]) is Verdict.NEW
+    assert add(index, "other", TEXTS["bridge"].replace("，", " , ")) is Verdict.DUPLICATE
+
+
+@LAW
+@given(words=st.lists(st.text("abcdefgh", min_size=1, max_size=4), min_size=1, max_size=200))
+@pytest.mark.parametrize("name", NAMES)
+def test_any_text_has_a_fingerprint_and_is_accepted_against_itself(
+    name: str, words: list[str]
+) -> None:
+    scheme = make_scheme(name)
+    value = scheme.fingerprint(document(" ".join(words)))
+    assert value == scheme.fingerprint(document(" ".join(words)))
+    spaces = {space.name: space for space in scheme.spaces}
+    for word in scheme.words(value):
+        assert 0 <= word.value < 1 << spaces[word.space].bits
+    comparison = scheme.compare(value, value)
+    assert comparison.similarity == 1.0
+    assert scheme.accepts(comparison, same_host=True)
+
+
+@LAW
+@given(
+    one=st.lists(st.sampled_from("tea house moon river 茶 月 江 。 .".split()), min_size=1),
+    other=st.lists(st.sampled_from("tea house moon river 茶 月 江 。 .".split()), min_size=1),
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_comparison_is_the_same_both_ways_and_between_0_and_1(
+    name: str, one: list[str], other: list[str]
+) -> None:
+    scheme = make_scheme(name)
+    a, b = (scheme.fingerprint(document(f"tea {' '.join(words)}")) for words in (one, other))
+    comparison = scheme.compare(a, b)
+    assert comparison == scheme.compare(b, a)
+    assert 0.0 <= comparison.similarity <= 1.0
+    assert comparison.containment is None or 0.0 <= comparison.containment <= 1.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_option_refuses_what_is_out_of_its_range(name: str) -> None:
+    for option in rules(SCHEMES[name]):
+        with pytest.raises(ValueError, match=f"scheme {name}: {option} must be ") as error:
+            make_scheme(f"{name}:{option}=-1e9")
+        assert "got '-1e9'" in str(error.value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scheme_says_what_it_is_where_it_is_from_and_what_it_is_weak_at(name: str) -> None:
+    scheme = SCHEMES[name]
+    module = __import__(scheme.__module__, fromlist=["x"])
+    told = f"{module.__doc__}\n{scheme.__doc__}"
+    assert "nown weakness" in told
+    for option in rules(scheme):
+        assert f"{option}: " in (scheme.__doc__ or ""), option
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scheme_is_made_again_from_its_specification(name: str) -> None:
+    scheme = make_scheme(name)
+    assert specify(scheme) == name
+    assert make_scheme(specify(scheme)) == scheme
