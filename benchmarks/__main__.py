@@ -9,7 +9,15 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-NAMES = ("install_guide", "edited_reposts", "one_version_sites", "clang_docs")
+NAMES = (
+    "install_guide",
+    "edited_reposts",
+    "one_version_sites",
+    "clang_docs",
+    "two_scripts",
+    "sketch_contents",
+    "lookalikes",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

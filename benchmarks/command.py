@@ -18,7 +18,14 @@ EXIT_USAGE = 2
 Run = Callable[[Path, Console], Report]
 
 
-def run_command(name: str, about: str | None, run: Run, argv: Sequence[str] | None) -> int:
+def run_command(
+    name: str,
+    about: str | None,
+    run: Run,
+    argv: Sequence[str] | None,
+    *,
+    needs_data: bool = True,
+) -> int:
     """Read the arguments, run a benchmark and print its report.
 
     Args:
@@ -26,6 +33,7 @@ def run_command(name: str, about: str | None, run: Run, argv: Sequence[str] | No
         about: its documentation, shown by --help.
         run: makes the report from the data folder; shows its progress on a console.
         argv: the arguments; None for those of the process.
+        needs_data: whether it reads files of the data folder.
 
     Returns:
         The exit code: 0 all bars met, 1 one missed or the benchmark failed, 2 wrong usage.
@@ -35,7 +43,14 @@ def run_command(name: str, about: str | None, run: Run, argv: Sequence[str] | No
         description=about,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("data", type=Path, metavar="DATA_DIR", help="folder of the data files")
+    parser.add_argument(
+        "data",
+        type=Path,
+        nargs=None if needs_data else "?",
+        default=Path(),
+        metavar="DATA_DIR",
+        help="folder of the data files" if needs_data else "not needed",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(argv)
     started = time.perf_counter()

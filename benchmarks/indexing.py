@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from dedup import (
@@ -24,7 +25,7 @@ from dedup.index import words_reader
 
 
 class Engine:
-    """An index over a LevelDB store, with default settings, that keeps time."""
+    """An index over a LevelDB store that keeps time."""
 
     def __init__(self, index: Index, fingerprinter: Fingerprinter, scope: str) -> None:
         self.index = index
@@ -37,10 +38,10 @@ class Engine:
 
     @classmethod
     @contextmanager
-    def open(cls) -> Iterator[Engine]:
-        """An engine over a store in a temporary folder."""
+    def open(cls, config: Config | None = None) -> Iterator[Engine]:
+        """An engine over a store in a temporary folder, with default settings or others."""
+        config = replace(config or Config(), store="leveldb:store")
         with tempfile.TemporaryDirectory() as folder:
-            config = Config(store="leveldb:store")
             store = open_store(config, Path(folder))
             try:
                 fingerprinter = make_fingerprinter(config)
@@ -59,7 +60,14 @@ class Engine:
 
     def look_up(self, url: str, text: str) -> Claim:
         """Check a text and store nothing."""
-        claim = self._check(url, self._timed(self._fingerprinter.of_text, text))
+        return self._look_up(url, self._timed(self._fingerprinter.of_text, text))
+
+    def look_up_html(self, url: str, html: str) -> Claim:
+        """Check a page and store nothing."""
+        return self._look_up(url, self._timed(self._fingerprinter.of_html, html))
+
+    def _look_up(self, url: str, page: PageFingerprint) -> Claim:
+        claim = self._check(url, page)
         self.index.release(claim)
         self._count_candidates(claim)
         return claim

@@ -33,6 +33,9 @@ from benchmarks.resemblance import ALIKE, Resemblance
 HOST = "guide.example"
 LANGUAGES = ("en", "zh_CN")
 LEAST_RECALL = 0.99
+SAME_PAGE = "- dropped against a different text of the same page"
+OTHER_PAGE = "- dropped against a different text of another page"
+TWICE = "- exported though an identical text was"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -87,11 +90,14 @@ def _report(pages: Pages, pairs: Sequence[tuple[str, str, Pair]], crawled: Crawl
         "- of those, J < 0.5 by main text": sum(case.main < ALIKE for case in others),
         "drops with J < 0.5 by whole text, any name": sum(case.whole < ALIKE for case in judged),
     }
-    report.figures |= _stubs(pages, crawled, judged, resemblance)
+    stubs = _stubs(pages, crawled, judged, resemblance)
+    report.figures |= stubs
     report.bars = [
         Bar("share of eligible pairs found", recall, LEAST_RECALL),
         Bar("drops against different pages", len(wrong), 0, at_least=False),
         Bar("pages neither exported nor dropped", len(lost), 0, at_least=False),
+        Bar("different stubs joined", stubs[SAME_PAGE] + stubs[OTHER_PAGE], 0, at_least=False),
+        Bar("identical stubs exported", stubs[TWICE], 0, at_least=False),
     ]
     report.listings = [
         list_missed(missed, resemblance),
@@ -112,15 +118,10 @@ def _stubs(
     return {
         f"stubs (under {WORDS} words)": len(stubs),
         "- dropped against an identical text": len(dropped) - len(joined),
-        "- dropped against a different text of the same page": sum(
-            _same_page(drop.url, drop.of) for drop in joined
-        ),
-        "- dropped against a different text of another page": sum(
-            not _same_page(drop.url, drop.of) for drop in joined
-        ),
+        SAME_PAGE: sum(_same_page(drop.url, drop.of) for drop in joined),
+        OTHER_PAGE: sum(not _same_page(drop.url, drop.of) for drop in joined),
         "- exported": len(exported),
-        "- exported though an identical text was": len(exported)
-        - len({digest[url] for url in exported}),
+        TWICE: len(exported) - len({digest[url] for url in exported}),
     }
 
 

@@ -11,9 +11,21 @@ from typing import Any
 
 import pytest
 
-from benchmarks import clang_docs, edited_reposts, install_guide, one_version_sites
+from benchmarks import (
+    clang_docs,
+    edited_reposts,
+    install_guide,
+    lookalikes,
+    one_version_sites,
+    sketch_contents,
+    two_scripts,
+)
 from benchmarks.__main__ import NAMES
 from benchmarks.__main__ import main as overview
+from benchmarks.lookalike_pages import PAGES, SETS, make_lookalikes
+from crawler.demo.texts import load_texts
+from dedup import Config, make_fingerprinter
+from dedup.schemes import SCHEMES
 
 TABLE_HEAD = "page\tver_a\tver_b\tjaccard_main\tjaccard_full\twords_or_chars_a\twords_or_chars_b\n"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -166,22 +178,98 @@ def test_one_version_sites_tells_pages_apart_and_finds_copies(
 def test_one_version_sites_misses_its_bar_where_different_pages_are_joined(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pages = {f"site/{n}.html": page(prose(0), navigation=prose(n, 400)) for n in (1, 2)}
+    pages = {f"site/{n}.html": page(prose(0), navigation=prose(n, 400)) for n in range(4)}
     write_archive(tmp_path / "one-version-sites.tar.xz", pages)
     assert one_version_sites.main([str(tmp_path), "--json"]) == 1
     content = result(capsys)
-    assert missed(content) == ["wrong drops by pages", "share found again"]
-    assert len(content["listings"]["wrong drops"]) == 1
+    assert missed(content) == ["wrong drops", "share found again"]
+    assert len(content["listings"]["wrong drops"]) == 3
 
 
-def test_clang_docs_informs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pages = {f"clang-{version}/a.html": page(prose(1) + f"\n{version}") for version in (13, 14)}
-    write_archive(tmp_path / "clang-docs.tar.xz", pages)
-    write_pairs(tmp_path / "clang-docs-pairs.tsv", "a.html clang-13 clang-14 0.95 0.95 121 121")
-    assert clang_docs.main([str(tmp_path)]) == 0
-    printed = capsys.readouterr().out
-    assert "pairs found" in printed
-    assert "1.0000" in printed
+def write_versions(data: Path, *texts: str) -> None:
+    """One page of a documentation in versions 13, 14 ..., and the pair of the first two."""
+    pages = {f"clang-{13 + n}/a.html": page(text) for n, text in enumerate(texts)}
+    write_archive(data / "clang-docs.tar.xz", pages)
+    write_pairs(data / "clang-docs-pairs.tsv", "a.html clang-13 clang-14 0.95 0.95 121 121")
+
+
+def test_clang_docs_finds_the_versions_of_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_versions(tmp_path, prose(1) + "\n13", prose(1) + "\n14")
+    assert clang_docs.main([str(tmp_path), "--json"]) == 0
+    assert result(capsys)["figures"]["pairs found"] == 1
+
+
+def test_clang_docs_misses_its_bar_where_a_pair_is_not_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_versions(tmp_path, prose(1), prose(2))
+    assert clang_docs.main([str(tmp_path), "--json"]) == 1
+    assert missed(result(capsys)) == ["recall"]
+
+
+def test_two_scripts_finds_texts_in_the_other_script(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {name: text.plain for name, text in load_texts().items() if text.lang == "zh-Hans"}
+    write_texts(tmp_path / "lctt-zh/articles.jsonl.gz", texts)
+    name = "debian-reference-{0}/debian-reference__{1}.{0}.html"
+    book = {
+        name.format("zh-cn", "tea"): page(load_texts()["tea"].plain),
+        name.format("zh-tw", "tea"): page(load_texts()["tea.hant"].plain),
+        name.format("zh-cn", "shadow"): page(load_texts()["shadow"].plain),
+        name.format("zh-tw", "shadow"): page(prose(1)),
+        name.format("en", "tea"): page(load_texts()["ferry"].plain),
+    }
+    write_archive(tmp_path / "debian-reference.tar.xz", book)
+    assert two_scripts.main([str(tmp_path), "--json"]) == 0
+    content = result(capsys)
+    assert content["figures"]["chapters in both scripts"] == 2
+    assert content["figures"]["found as pages of two hosts"] == 1
+    rows = content["listings"]["chapters translated twice"]
+    assert {row["chapter"]: row["of another host"] for row in rows} == {
+        "shadow": "-",
+        "tea": "found",
+    }
+
+
+def test_sketch_contents_compares_the_same_pairs_with_each_sketch(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_articles(tmp_path, {f"text-{n}": prose(n) + "\nedited" for n in range(10)})
+    write_versions(tmp_path, prose(1) + "\n13", prose(1) + "\n14")
+    sites = {f"site/{n}.html": page(prose(0), navigation=prose(n, 400)) for n in range(2)}
+    write_archive(tmp_path / "one-version-sites.tar.xz", sites)
+    assert sketch_contents.main([str(tmp_path), "--json"]) == 0
+    listings = result(capsys)["listings"]
+    for sketch in ("shingles", "words", "half of each"):
+        for where, wrong in (("across hosts", 0), ("within a host", 1)):
+            assert listings[where][0][f"{sketch}: found"] == 1.0
+            assert listings[where][0][f"{sketch}: wrong"] == wrong
+
+
+def test_lookalikes_are_not_joined_by_the_default(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lookalikes.main(["--json"]) == 0
+    content = result(capsys)
+    joins = {row["scheme"]: row for row in content["listings"]["false joins"]}
+    assert joins.keys() == SCHEMES.keys()
+    assert joins["combined"]["all"] == 0
+    assert joins["simhash"]["numbered"] > 0
+
+
+def test_lookalikes_differ_and_are_of_the_length_their_set_says() -> None:
+    make = make_fingerprinter(Config())
+    lengths: dict[str, list[int]] = {kind: [] for kind in SETS}
+    texts = set()
+    for lookalike in make_lookalikes():
+        read = make.of_html if lookalike.html else make.of_text
+        made = read(lookalike.html or lookalike.text)
+        lengths[lookalike.kind].append(made.tokens)
+        texts.add(made.digest)
+    assert len(texts) == sum(map(len, lengths.values())) == 2 * PAGES * len(SETS)
+    assert max(lengths["short"]) < 40 <= min(lengths["numbered"] + lengths["sheets"])
+    assert max(lengths["numbered"] + lengths["sheets"]) <= 95
 
 
 def test_missing_data_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,63 @@
+"""Pages that look alike and are not: how many each scheme joins wrongly.
+
+The pages are made by code (``benchmarks.lookalike_pages``): short texts, template pages that differ
+in a number, product sheets, pages of one forum. Each set goes through an index in order, as a crawl
+would bring it; every page reported to repeat another is a false join.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.command import run_command
+from benchmarks.indexing import Engine
+from benchmarks.lookalike_pages import SETS, Lookalike, make_lookalikes
+from benchmarks.report import Bar, Listing, Report
+from dedup import Config, Verdict
+from dedup.schemes import SCHEMES
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    return run_command("lookalikes", __doc__, run, argv, needs_data=False)
+
+
+def run(data: Path, console: Console) -> Report:  # noqa: ARG001  (made by code)
+    """Take the pages through an index of each scheme."""
+    pages = list(make_lookalikes())
+    made = Counter(page.kind for page in pages)
+    joined = {
+        name: false_joins(pages, Config(scheme=name))
+        for name in track(SCHEMES, "schemes", console=console)
+    }
+    rows = [
+        (name, *(counts[kind] for kind in SETS), sum(counts.values()))
+        for name, counts in joined.items()
+    ]
+    return Report(
+        "lookalikes",
+        {f"pages, {kind}": made[kind] for kind in SETS},
+        [Bar("false joins of combined", sum(joined["combined"].values()), 0, at_least=False)],
+        [Listing("false joins", ("scheme", *SETS, "all"), rows)],
+    )
+
+
+def false_joins(pages: Iterable[Lookalike], config: Config) -> Counter[str]:
+    """How many pages of each set are reported to repeat another."""
+    joined: Counter[str] = Counter()
+    with Engine.open(config) as engine:
+        for page in pages:
+            add = engine.add_html if page.html else engine.add_text
+            claim = add(page.url, page.html or page.text)
+            joined[page.kind] += claim.verdict is Verdict.DUPLICATE
+    return joined
+
+
+if __name__ == "__main__":
+    sys.exit(main())
