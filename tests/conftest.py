@@ -1,4 +1,4 @@
-"""Fixtures for tests that crawl."""
+"""Fixtures for tests that crawl, and for those that run ``scrapy neardup``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from typing import Any, Protocol
 
 import pytest
 from crawling import SETTINGS, Crawl, Pages, Reactor, Web
+from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 
 class Crawler(Protocol):
     def __call__(self, spider: Any = Pages, /, **words: Any) -> Crawl: ...
+
+
+class Neardup(Protocol):
+    """One call of the command: its exit code, what it printed, its errors."""
+
+    def __call__(self, *arguments: str) -> tuple[int, str, str]: ...
 
 
 @pytest.fixture(scope="session")
@@ -49,5 +56,21 @@ def crawl(reactor: Reactor, folder: Path, caplog: pytest.LogCaptureFixture) -> C
         done = reactor.crawl(spider, settings, words)
         done.check_sums()
         return done
+
+    return run
+
+
+@pytest.fixture
+def neardup(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Neardup:
+    """Run ``scrapy neardup`` in this process, on a wide terminal and outside of a project."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", "neardup", *arguments])
+        printed = capsys.readouterr()
+        code = ended.value.code
+        return (code if isinstance(code, int) else 0), printed.out, printed.err
 
     return run

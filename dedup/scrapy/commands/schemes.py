@@ -1,0 +1,83 @@
+"""Actions on schemes: schemes."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.table import Table
+from rich.text import Text
+
+from dedup.schemes import SCHEMES, Scheme, make_scheme
+from dedup.schemes.options import rules
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+
+
+def list_schemes(context: Context) -> int:
+    """List the schemes, or explain one with its options."""
+    name = context.options.scheme
+    if name is None:
+        _print_all(context)
+    elif name in SCHEMES:
+        _print_one(context, SCHEMES[name])
+    else:
+        raise CommandError(f"there is no scheme {name!r}; there are {', '.join(SCHEMES)}")
+    return 0
+
+
+def _print_all(context: Context) -> None:
+    if context.json:
+        context.print_json([_describe(scheme) for scheme in SCHEMES.values()])
+        return
+    table = Table("scheme", "what it does", "options", box=SIMPLE)
+    for name, scheme in SCHEMES.items():
+        options = ", ".join(f"{option}={value}" for option, value in _defaults(scheme).items())
+        table.add_row(plain(name), plain(_about(scheme).partition("\n")[0]), plain(options))
+    context.out.print(table)
+
+
+def _print_one(context: Context, scheme: type[Scheme]) -> None:
+    if context.json:
+        context.print_json(_describe(scheme))
+        return
+    context.out.print(Text(_about(scheme)), end="\n\n")
+    table = Table("option", "default", "allowed", "acts on", box=SIMPLE)
+    for option, rule in rules(scheme).items():
+        acts = "verdicts" if rule.judges else "fingerprints"
+        default = _defaults(scheme)[option]
+        table.add_row(plain(option), plain(default), plain(rule.allowed), acts)
+    context.out.print(table)
+
+
+def _describe(scheme: type[Scheme]) -> dict[str, Any]:
+    defaults = _defaults(scheme)
+    return {
+        "scheme": scheme.name,
+        "about": _about(scheme),
+        "options": {
+            option: {
+                "default": defaults[option],
+                "allowed": rule.allowed,
+                "acts_on": "verdicts" if rule.judges else "fingerprints",
+            }
+            for option, rule in rules(scheme).items()
+        },
+    }
+
+
+def _defaults(scheme: type[Scheme]) -> dict[str, Any]:
+    made = make_scheme(scheme.name)
+    return {option: getattr(made, option) for option in rules(scheme)}
+
+
+def _about(scheme: type[Scheme]) -> str:
+    return inspect.cleandoc(scheme.__doc__ or "")
+
+
+def _schemes_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scheme", nargs="?", help="explain this one and its options")
+
+
+ACTIONS = (Action("schemes", "list the fingerprint schemes", _schemes_options, list_schemes),)

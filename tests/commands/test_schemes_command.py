@@ -1,0 +1,43 @@
+"""``scrapy neardup schemes``: every scheme with its options."""
+
+from __future__ import annotations
+
+import json
+
+from conftest import Neardup
+
+from dedup.schemes import SCHEMES, Combined
+
+
+def test_every_scheme_is_listed_with_its_options(neardup: Neardup) -> None:
+    code, out, _ = neardup("schemes")
+    assert code == 0
+    for name in SCHEMES:
+        assert f" {name} " in out
+    assert "bits=64, distance=3" in out
+
+
+def test_one_scheme_is_explained(neardup: Neardup) -> None:
+    code, out, _ = neardup("schemes", "combined")
+    assert code == 0
+    assert "resemblance from which on pages of different hosts are duplicates" in out
+    assert "a number from 0.05 to 1" in out
+
+
+def test_as_json_an_option_says_what_it_may_be_and_what_it_acts_on(neardup: Neardup) -> None:
+    _, out, _ = neardup("schemes", "combined", "--json")
+    described = json.loads(out)
+    assert described["options"]["min_similarity"] == {
+        "default": Combined().min_similarity,
+        "allowed": "a number from 0.05 to 1",
+        "acts_on": "verdicts",
+    }
+    assert described["options"]["shingle"]["acts_on"] == "fingerprints"
+    _, out, _ = neardup("schemes", "--json")
+    assert [scheme["scheme"] for scheme in json.loads(out)] == list(SCHEMES)
+
+
+def test_an_unknown_scheme_is_refused_with_those_there_are(neardup: Neardup) -> None:
+    code, _, err = neardup("schemes", "md5")
+    assert code == 1
+    assert "there is no scheme 'md5'; there are combined, " in err
