@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dedup.config import PREFIX, Config
+from dedup.schemes import SCHEMES
 from dedup.scrapy.commands import ACTIONS
 
 ROOT = Path(__file__).parent.parent
@@ -37,14 +38,19 @@ def test_no_page_names_a_setting_that_does_not_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_page_names_an_action_that_does_not_exist(page: Path) -> None:
-    named = set(re.findall(r"scrapy neardup ([a-z]+)", page.read_text()))
+    named = set(re.findall(r"scrapy neardup ([a-z-]+)", page.read_text()))
     assert named <= {action.name for action in ACTIONS}
 
 
 def test_every_action_is_in_the_reference() -> None:
     commands = (ROOT / "docs" / "reference.md").read_text().split("## Commands")[1]
-    listed = re.findall(r"^\| `([a-z]+)", commands.split("## The spider")[0], re.MULTILINE)
+    listed = re.findall(r"^\| `([a-z-]+)", commands.split("## The spider")[0], re.MULTILINE)
     assert sorted(listed) == sorted(action.name for action in ACTIONS)
+
+
+def test_every_scheme_has_its_section() -> None:
+    text = (ROOT / "docs" / "schemes.md").read_text()
+    assert sorted(re.findall(r"^### (\S+)$", text, re.MULTILINE)) == sorted(SCHEMES)
 
 
 def test_every_stat_that_the_code_counts_is_in_the_reference() -> None:

@@ -16,12 +16,18 @@ from typing import Any
 from scrapy.commands import ScrapyCommand
 
 from dedup.config import Config
-from dedup.scrapy.commands import drops, pages, schemes, store
+from dedup.scrapy.commands import drops, extraction, pages, schemes, store
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
 
-ACTIONS: tuple[Action, ...] = (*store.ACTIONS, *pages.ACTIONS, *drops.ACTIONS, *schemes.ACTIONS)
+ACTIONS: tuple[Action, ...] = (
+    *store.ACTIONS,
+    *pages.ACTIONS,
+    *drops.ACTIONS,
+    *schemes.ACTIONS,
+    *extraction.ACTIONS,
+)
 
 
 class Command(ScrapyCommand):

@@ -1,0 +1,246 @@
+"""Actions on gold pages: extraction."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from dedup.assembly import make_fingerprinter
+from dedup.evaluation.gold import GoldError, GoldPage, read_gold
+from dedup.evaluation.main_text import (
+    YARDSTICK,
+    Cost,
+    Quality,
+    Reading,
+    judge_costs,
+    judge_quality,
+    read_pages,
+)
+from dedup.evaluation.main_text_footers import FooterCount, count_footers, make_footer_pages
+from dedup.evaluation.main_text_joins import NEAR, SHORT, Joins, judge, make_pairs, prepare, sum_up
+from dedup.page import EXTRACTORS
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+
+PAIRS = 200
+MOST_PAIRS = 100_000
+SEED = 1
+
+COSTS_NOTE = """\
+Sure: share of pages whose main text it claims to have found. Text kept: of what the page shows. \
+CPU milliseconds a page, from decoded HTML."""
+QUALITY_NOTE = """\
+Bag: tokens of each page as multisets, means over pages. 4gram: shingles of four tokens, F1 of \
+mean precision and mean recall (scrapinghub/article-extraction-benchmark)."""
+JOINS_NOTE = f"""\
+Same article in two templates: share found again as pages of two hosts, among them articles under \
+{SHORT} tokens, and share within {NEAR} bits of SimHash. Two articles in one template: share \
+wrongly joined as pages of one host, and as pages of two hosts."""
+FOOTERS_NOTE = """\
+Made pages without main text: share of which the site's footer was kept and not the page's own \
+text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """All figures of one collection of gold pages."""
+
+    gold: str
+    pages: int
+    quality: list[Quality]
+    costs: list[Cost]
+    joins: list[Joins]
+
+
+def extraction(context: Context) -> int:
+    """Judge main-text extractors on gold pages."""
+    options = context.options
+    golds = [(path, _read_gold(path)) for path in map(Path, options.gold)]
+    if options.output:
+        Path(options.output).touch()  # better to fail now than at the end
+    collections = []
+    lines: list[str] = []
+    for path, pages in golds:
+        readings = _read(context, path, pages)
+        lines += (_page_line(path, reading) for reading in readings)
+        joins = _join(context, path, pages)
+        quality, costs = judge_quality(readings), judge_costs(readings)
+        collections.append(Collection(str(path), len(pages), quality, costs, joins))
+    made = make_footer_pages(options.seed)
+    footers = [count for name in options.extractors for count in count_footers(made, name)]
+    if options.output:
+        Path(options.output).write_text("".join(lines), encoding="utf-8")
+    if context.json:
+        context.print_json(
+            {"collections": list(map(asdict, collections)), "footers": list(map(asdict, footers))}
+        )
+    else:
+        _print(context, collections, footers)
+    return 0
+
+
+def _read_gold(path: Path) -> list[GoldPage]:
+    try:
+        return read_gold(path)
+    except GoldError as error:
+        raise CommandError(str(error)) from None
+
+
+def _read(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Reading]:
+    readings: list[Reading] = []
+    extractors: list[str] = context.options.extractors
+    with context.progress(f"{path.name}: pages", len(pages)) as progress:
+        for done, of_page in enumerate(read_pages(pages, extractors), start=1):
+            readings += of_page
+            progress(done)
+    return readings
+
+
+def _join(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Joins]:
+    options = context.options
+    fingerprinter = make_fingerprinter(context.config)
+    fingerprinters = [replace(fingerprinter, extractor=name) for name in options.extractors]
+    with context.progress(f"{path.name}: templates", len(pages)) as progress:
+        donors = []
+        for done, page in enumerate(pages, start=1):
+            donor = prepare(page, fingerprinter)
+            donors += [donor] if donor else []
+            progress(done)
+    total = 2 * options.pairs * len({donor.language for donor in donors})
+    judged = []
+    with context.progress(f"{path.name}: pairs", total) as progress:
+        pairs = make_pairs(donors, options.pairs, options.seed)
+        for done, pair in enumerate(pairs, start=1):
+            judged += [judge(pair, fingerprinter) for fingerprinter in fingerprinters]
+            progress(done)
+    return sum_up(judged)
+
+
+def _page_line(path: Path, reading: Reading) -> str:
+    """One reading as a line of JSON."""
+    page, bag, shingles = reading.page, reading.bag, reading.shingles
+    facts = {
+        "gold": str(path),
+        "id": page.id,
+        "url": page.url,
+        "language": page.language,
+        "kind": page.kind,
+        "extractor": reading.extractor,
+        "sure": reading.sure,
+        "kept": round(reading.kept, 4),
+        "ms": round(1000 * reading.seconds, 3),
+        "bag": bag and [round(bag.precision, 4), round(bag.recall, 4), round(bag.f1, 4)],
+        "shingles": shingles
+        and [round(shingles.precision, 4), round(shingles.recall, 4), round(shingles.f1, 4)],
+    }
+    return json.dumps(facts, ensure_ascii=False) + "\n"
+
+
+def _print(
+    context: Context, collections: Sequence[Collection], footers: Sequence[FooterCount]
+) -> None:
+    for collection in collections:
+        context.out.print(plain(f"{collection.gold}: {collection.pages} pages"))
+        context.out.print(_cost_table(collection.costs))
+        if collection.quality:
+            context.out.print(_quality_table(collection.quality))
+        if collection.joins:
+            context.out.print(_joins_table(collection.joins))
+    context.out.print(_footers_table(footers))
+
+
+def _cost_table(costs: Sequence[Cost]) -> Table:
+    measures = ("sure", "text\nkept", "ms\nmedian", "ms\nmean", f"ms to\n{YARDSTICK}")
+    return _table(COSTS_NOTE, ("extractor", "pages", *measures), map(astuple, costs))
+
+
+def _quality_table(rows: Sequence[Quality]) -> Table:
+    measures = (f"{kind}\n{what}" for kind in ("bag", "4gram") for what in ("P", "R", "F1"))
+    return _table(
+        QUALITY_NOTE,
+        ("group", "extractor", "pages", *measures),
+        (
+            (row.group, row.extractor, row.pages, *astuple(row.bag), *astuple(row.shingles))
+            for row in rows
+        ),
+    )
+
+
+def _joins_table(joins: Sequence[Joins]) -> Table:
+    same = ("same\narticle", "found", "found,\nshort", f"<= {NEAR}\nbits")
+    different = ("two\narticles", "one\nhost", "two\nhosts")
+    return _table(JOINS_NOTE, ("language", "extractor", *same, *different), map(astuple, joins))
+
+
+def _footers_table(counts: Sequence[FooterCount]) -> Table:
+    columns = ("page", "footer", "extractor", "pages", "sure", "became\nfooter")
+    return _table(
+        FOOTERS_NOTE,
+        columns,
+        (
+            (count.shape, "named" if count.named else "unnamed", *astuple(count)[2:])
+            for count in counts
+        ),
+    )
+
+
+def _table(note: str, columns: Iterable[str], rows: Iterable[tuple[object, ...]]) -> Table:
+    """A table with names to the left, figures to the right, and a note below."""
+    rows = list(rows)
+    table = Table(box=SIMPLE, caption=note, caption_justify="left", pad_edge=False)
+    table.collapse_padding = True
+    for title, value in zip(columns, rows[0], strict=True):
+        named = isinstance(value, str)
+        table.add_column(title, justify="left" if named else "right", no_wrap=named)
+    for row in rows:
+        table.add_row(*(plain(f"{v:.3f}" if isinstance(v, float) else v) for v in row))
+    return table
+
+
+def _extractors(text: str) -> list[str]:
+    names = list(dict.fromkeys(name.strip() for name in text.split(",")))
+    if unknown := [name for name in names if name not in EXTRACTORS]:
+        raise argparse.ArgumentTypeError(
+            f"{unknown[0]!r} is no extractor; there are {', '.join(EXTRACTORS)}"
+        )
+    return names
+
+
+def _pairs(text: str) -> int:
+    if not text.isdecimal() or int(text) > MOST_PAIRS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {MOST_PAIRS}")
+    return int(text)
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "gold", nargs="+", metavar="GOLD", help="a folder, .tar.xz or .tar.gz with a gold.json"
+    )
+    parser.add_argument(
+        "--extractor",
+        dest="extractors",
+        type=_extractors,
+        default=list(EXTRACTORS),
+        metavar="NAMES",
+        help=f"extractors, separated by commas (all: {','.join(EXTRACTORS)})",
+    )
+    parser.add_argument(
+        "--pairs",
+        type=_pairs,
+        default=PAIRS,
+        help=f"transplanted page pairs of each kind and language, at most ({PAIRS})",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help=f"chooses the pairs and the made pages ({SEED})"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="also write each page's figures as a line of JSON"
+    )
+
+
+ACTIONS = (Action("extraction", "judge main-text extractors on gold pages", _options, extraction),)
