@@ -17,6 +17,7 @@ NAMES = (
     "two_scripts",
     "sketch_contents",
     "lookalikes",
+    "string_hashes",
 )
 
 

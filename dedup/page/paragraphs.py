@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -19,8 +20,7 @@ class Kind(StrEnum):
     TEXT = "text"  # a block with no more telling element: div, section, body
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A run of visible text with no block boundary inside, as the walk over a page finds it."""
 
     text: str

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lxml import etree
-from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from dedup.page.paragraphs import Block, Kind
 
@@ -24,6 +24,7 @@ BLOCKS = frozenset(
     "dd pre blockquote figure figcaption table thead tbody tfoot tr td th caption form fieldset "
     "legend details summary address center hgroup".split()
 )
+_TELLING = BLOCKS | {"a", "br"}  # other elements only carry text
 KINDS = {
     **{f"h{level}": Kind.HEADING for level in range(1, 7)},
     **dict.fromkeys(("p",), Kind.PARAGRAPH),
@@ -32,19 +33,20 @@ KINDS = {
     "blockquote": Kind.QUOTE,
     "pre": Kind.CODE,
 }
+HINT_LIMIT = 200  # letters of a hint that are looked at
 LINE_BREAK = "\u2028"  # stands for <br>; source line feeds are mere white space
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_CONTROLS = [*range(9), 11, 12, *range(14, 32), 127]
+_CONTROLS_TO_SPACES = bytes(32 if byte in _CONTROLS else byte for byte in range(256))
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
-@dataclass(slots=True)
-class Node:
-    """A block element: where it hangs, and the blocks of text directly in it."""
+class Node(NamedTuple):
+    """A block element: what it is, and where it hangs."""
 
     tag: str
     hint: str  # class, id and role, lower case: what the page's author calls this part
     parent: int  # index into Page.nodes; -1 for the root
-    depth: int
 
 
 @dataclass(slots=True)
@@ -61,27 +63,30 @@ def blank_controls(html: str) -> str:
     return _NOT_XML.sub(" ", html)
 
 
-def parse_html(html: str) -> HtmlElement | None:
+def parse_html(html: str) -> etree._Element | None:
     """Parse a page; None where there is nothing to parse."""
-    html = blank_controls(html)
-    if not html.strip():
+    try:
+        body = html.encode()
+    except UnicodeEncodeError:  # lone surrogates
+        body = blank_controls(html).encode()
+    body = body.translate(_CONTROLS_TO_SPACES)
+    if not body or body.isspace():
         return None
-    parser = HTMLParser(
+    parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, recover=True
     )
     try:
-        root: HtmlElement = document_fromstring(html.encode(), parser=parser)
-    except etree.ParserError:  # a document of nothing but comments or white space
+        return etree.fromstring(body, parser=parser)
+    except etree.XMLSyntaxError:  # a document of nothing but comments
         return None
-    return root
 
 
-def page_title(root: HtmlElement) -> str:
+def page_title(root: etree._Element) -> str:
     """The page's own title: <title>, else its first <h1>, else an empty string."""
-    for path in ("//title", "//h1"):
-        for element in root.xpath(path)[:1]:
-            if title := fold(element.xpath("string()")):
-                return title
+    for tag in ("title", "h1"):
+        element = next(root.iter(tag), None)
+        if element is not None and (title := fold(str(element.xpath("string()")))):
+            return title
     return ""
 
 
@@ -90,7 +95,7 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
-def cut_page(root: HtmlElement) -> Page:
+def cut_page(root: etree._Element) -> Page:
     """Walk the tree once and cut it into nodes and blocks."""
     return _Walk(page_title(root)).over(root)
 
@@ -100,79 +105,87 @@ class _Walk:
 
     def __init__(self, title: str) -> None:
         self.page = Page(title)
-        self.open = [-1]
-        self.kinds = [Kind.TEXT]
+        self.node = -1  # the innermost open block element,
+        self.kind = Kind.TEXT  # and the kind of the text in it;
+        self.outer: list[tuple[int, Kind]] = []  # the same of those around it
         self.level = 0
         self.parts: list[str] = []
         self.link_chars = 0
         self.in_link = 0
 
-    def over(self, root: HtmlElement) -> Page:
+    def over(self, root: etree._Element) -> Page:
+        parts = self.parts
         walker = etree.iterwalk(root, events=("start", "end"))
         skipped = None
         for event, element in walker:
             tag = element.tag
             if event == "start":
-                if tag in INVISIBLE or _hidden(element):
+                keys = element.keys()
+                if tag in INVISIBLE or (keys and _is_hidden(element, keys)):
                     walker.skip_subtree()
                     skipped = element
                     continue
-                self._enter(tag, element)
-                self._add(element.text)
+                if tag in _TELLING:
+                    self._enter(tag, _hint(element) if keys else "")
+                text = element.text
             else:
                 if element is skipped:
                     skipped = None
-                else:
+                elif tag in _TELLING:
                     self._leave(tag)
-                if element is not root:
-                    self._add(element.tail)
+                text = element.tail
+            if text and (parts or not text.isspace()):
+                parts.append(text)
+                if self.in_link:
+                    self.link_chars += len(fold(text))
         self._cut()
         return self.page
 
-    def _enter(self, tag: str, element: HtmlElement) -> None:
-        if tag in BLOCKS:
-            self._cut()
-            get = element.get
-            hint = f"{get('class', '')} {get('id', '')} {get('role', '')}".lower()
-            self.page.nodes.append(Node(tag, hint, self.open[-1], len(self.open)))
-            self.open.append(len(self.page.nodes) - 1)
-            kind = KINDS.get(tag) or self.kinds[-1]
-            self.kinds.append(kind)
-            self.level = int(tag[1]) if kind is Kind.HEADING and tag in KINDS else self.level
-        elif tag == "a":
+    def _enter(self, tag: str, hint: str) -> None:
+        if tag == "a":
             self.in_link += 1
         elif tag == "br":
             self.parts.append(LINE_BREAK)
+        else:
+            self._cut()
+            self.outer.append((self.node, self.kind))
+            nodes = self.page.nodes
+            nodes.append(Node(tag, hint, self.node))
+            self.node = len(nodes) - 1
+            if tag in KINDS:
+                self.kind = KINDS[tag]
+                if self.kind is Kind.HEADING:
+                    self.level = int(tag[1])
 
     def _leave(self, tag: str) -> None:
-        if tag in BLOCKS:
-            self._cut()
-            self.open.pop()
-            self.kinds.pop()
-        elif tag == "a":
+        if tag == "a":
             self.in_link -= 1
-
-    def _add(self, text: str | None) -> None:
-        if text:
-            self.parts.append(text)
-            if self.in_link:
-                self.link_chars += len(fold(text))
+        elif tag != "br":
+            self._cut()
+            self.node, self.kind = self.outer.pop()
 
     def _cut(self) -> None:
         """Close the run of text before a block boundary; its line breaks part it further."""
         if not self.parts:
             return
-        lines = [line for line in map(fold, "".join(self.parts).split(LINE_BREAK)) if line]
+        kind, links = self.kind, self.link_chars
+        level = self.level if kind is Kind.HEADING else 0
+        lines = list(filter(None, map(fold, "".join(self.parts).split(LINE_BREAK))))
         total = sum(map(len, lines))
         for line in lines:
-            links = min(len(line), round(self.link_chars * len(line) / total))
-            level = self.level if self.kinds[-1] is Kind.HEADING else 0
-            self.page.blocks.append(Block(line, links, self.kinds[-1], level, self.open[-1]))
-        self.parts, self.link_chars = [], 0
+            in_links = min(len(line), round(links * len(line) / total)) if links else 0
+            self.page.blocks.append(Block(line, in_links, kind, level, self.node))
+        self.parts.clear()
+        self.link_chars = 0
 
 
-def _hidden(element: HtmlElement) -> bool:
-    style = element.get("style")
-    if style is not None and _HIDDEN_STYLE.search(style):
+def _is_hidden(element: etree._Element, keys: list[str]) -> bool:
+    if "style" in keys and _HIDDEN_STYLE.search(element.get("style", "")):
         return True
-    return element.get("hidden") is not None or element.get("aria-hidden") == "true"
+    return "hidden" in keys or ("aria-hidden" in keys and element.get("aria-hidden") == "true")
+
+
+def _hint(element: etree._Element) -> str:
+    get = element.get
+    hint = f"{get('class', '')} {get('id', '')} {get('role', '')}"
+    return hint[:HINT_LIMIT].lower()

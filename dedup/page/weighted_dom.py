@@ -1,16 +1,17 @@
 """Main text by the weighted DOM tree.
 
-Each block of text gets a weight: its size (ideographs count more than letters), scaled by the kind
-of its element and its share of text outside links, less a constant that makes scraps (dates,
-buttons, captions) count for nothing; a block that is mostly link weighs against. A part of the
-page that its author calls navigation, footer, comments and so on (by element, class or id) counts
-for nothing, unless most of the page's weight is in it and the name must be wrong.
+Each node of the tree scores the weight of the text in it (see weighted_tree), each block fading
+with every level it lies deeper, so that root-near nodes lose against the node that really holds
+the article. Names (see names) that speak of comments, footers and so on make the text below them
+fade; names that speak of an article, and standing in the part of the page that its <h1> heads,
+make it count more. Following Arc90's Readability, where a paragraph scores for its parent in full
+and for its grandparent by half; here over all levels.
 
-From the root the walk goes down as long as one child holds most of the good weight, so that
-root-near nodes lose against the node that really holds the article; bare paragraphs beside the
-way and siblings of the same make (same element and class: the sections of a manual, the posts of a
-thread) come along. Inside, subtrees with more bad weight than good are pruned; what is left is
-joined in document order.
+The node with the best score is the trunk. It widens to a node around it that adds much text and
+next to nothing else (the sections of a manual). Bare paragraphs beside it and further parts of the
+same make (element and first class, three levels up, no <h1> between) come along. Inside, parts
+with a low name and subtrees with more bad weight than good are pruned; what is left is joined in
+document order, without the title: templates set that inside the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
 link lists, pages of few words): then the whole visible text is kept and ``sure`` is False. A
@@ -19,46 +20,37 @@ wrong guess there would be the site's footer, equal on every page.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dedup.page.names import is_high, is_low
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.tree import Node, Page, cut_page, parse_html
+from dedup.page.tree import Page, cut_page, parse_html
+from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 1
+VERSION = 2
 
-KIND_WEIGHT = {
-    Kind.HEADING: 1.0,
-    Kind.PARAGRAPH: 1.2,
-    Kind.LIST_ITEM: 0.8,
-    Kind.QUOTE: 1.0,
-    Kind.CODE: 1.0,
-    Kind.CELL: 0.7,
-    Kind.TEXT: 0.9,
-}
-DETAILS = frozenset((Kind.LIST_ITEM, Kind.CELL, Kind.CODE))
-IDEOGRAPH = 3.0  # letters that one ideograph or syllable stands for
-SCRAP = 15.0  # weight below which a block is a scrap, in letters
-HEADING_LIMIT = 10.0  # a heading counts with its section, not by its own length
-LINK_SHARE = 0.6  # a block with more of its text in links is navigation
-LINK_WEIGHT = 0.5
-DESCENT = 0.7  # share of the good weight one child must hold for the walk to go down to it
+FADE = 0.5  # what a score keeps of its weight one level up,
+FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
+LOW = 0.3  # what weight keeps below a low name
+HIGH = 1.3  # gain of a node with a high name,
+BESIDE_H1 = 2.0  # and of one in the part of the page that its <h1> heads
+WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
+WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
 PRUNE = 0.5  # bad weight forgiven per good weight
-MISNAMED = 0.3  # a "low" part with this share of all good weight is not low
+MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong
 SURE_SHARE = 0.25  # share of the visible text from which on a guess of LEAST letters is trusted;
 LEAST = 150.0
 ENOUGH = 400.0  # below that share it takes this many letters,
 ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
 
-_IDEOGRAPHS = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_DETAILS = frozenset((Kind.LIST_ITEM, Kind.CELL, Kind.CODE))
 _BARE_TEXT = frozenset(("p", "blockquote", "pre"))
-_LOW_TAGS = frozenset(("nav", "footer", "aside", "header", "form", "details", "address"))
-_LOW_HINT = re.compile(
-    r"comment|footer|\bfoot\b|side-?bar|\bside\b|\bnav|menu|share|social|related|recommend|promo"
-    r"|\bads?\b|advert|sponsor|banner|breadcrumb|copyright|newsletter|subscribe|paginat|pager"
-    r"|widget|toolbar|cookie-?(?:ba|consent|info|law|no|po)|gdpr|popup|modal|login|disclaimer|byline|\bmeta\b|\btags?\b|masthead"
+_NO_TRUNK = _BARE_TEXT | frozenset(
+    "h1 h2 h3 h4 h5 h6 li dt dd tr tbody thead tfoot figcaption caption".split()
 )
+_NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
+_NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 
 
 def extract(html: str) -> MainText:
@@ -89,145 +81,153 @@ class _Guess:
 
 
 def _main_text(page: Page) -> _Guess:
-    weights = _Weights(page)
-    named = [_named_low(node) for node in page.nodes]
-    low = _low_nodes(page, named, weights.sum(_good))
-    weights.silence(low)
-    good, bad = weights.sum(_good), weights.sum(_bad)
-    children = _children(page)
-    kept = set()
-    stack = _descend(page, children, good)
-    while stack:
-        node = stack.pop()
-        kept.add(node)
-        stack.extend(child for child in children[node] if good[child] >= PRUNE * bad[child])
-    blocks = [
+    if not page.blocks:
+        return _Guess([], sure=False)
+    tree = WeightedTree(page)
+    trunk = _widen(tree, _best_node(tree))
+    blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
+    return _Guess(_without_title(blocks, page.title), _is_sure(tree, trunk, blocks))
+
+
+def _best_node(tree: WeightedTree) -> int:
+    best, best_score = 0, 0.0
+    for index, plain in enumerate(_scores(tree)):
+        score = plain * BESIDE_H1 if tree.beside_h1[index] else plain
+        if score * HIGH > best_score and not _is_text(tree, index):
+            if _is_named_high(tree, index):
+                score *= HIGH
+            if score > best_score:
+                best, best_score = index, score
+    return best
+
+
+def _scores(tree: WeightedTree) -> list[float]:
+    def keep(index: int) -> float:
+        tag = tree.nodes[index].tag
+        if tag in _NO_FADE or (tree.ends[index] == index + 1 and _is_text(tree, index)):
+            return 1.0
+        return FADE_ITEM if tag == "li" else FADE
+
+    return tree.sum_up(tree.outside_low(LOW), keep)
+
+
+def _is_text(tree: WeightedTree, index: int) -> bool:
+    """Whether a node is itself a paragraph or the like, never the container of an article."""
+    return tree.nodes[index].tag in _NO_TRUNK or (
+        tree.ends[index] == index + 1 and tree.lines[index] < 2
+    )
+
+
+def _is_named_high(tree: WeightedTree, index: int) -> bool:
+    node = tree.nodes[index]
+    return is_high(node.tag, node.hint)
+
+
+def _widen(tree: WeightedTree, trunk: int) -> int:
+    """Go up while that adds text and next to nothing else; a high name says that it is all."""
+    if _is_named_high(tree, trunk):
+        return trunk
+    widest = trunk
+    for node in tree.ancestors(trunk):
+        gain = tree.clean[node] - tree.clean[widest]
+        total = tree.good[node] + tree.bad[node] - tree.good[widest] - tree.bad[widest]
+        if gain >= WIDEN_GAIN * tree.clean[widest] and total - gain <= WIDEN_LOSS * gain:
+            widest = node
+    return widest
+
+
+def _bare_text_beside(tree: WeightedTree, trunk: int) -> Iterator[int]:
+    parent = tree.nodes[trunk].parent
+    if parent >= 0:
+        for node in tree.children(parent):
+            if node != trunk and tree.nodes[node].tag in _BARE_TEXT and _is_good(tree, node):
+                yield node
+
+
+def _same_make(tree: WeightedTree, trunk: int) -> Iterator[int]:
+    """Further parts of the same article: of the trunk's make, with no <h1> between."""
+    make = _make(tree, trunk)
+    if make is None:
+        return
+    tag, css_class = make[0]
+    node = max((h1 for h1 in tree.h1 if h1 <= trunk), default=0)
+    end = min((h1 for h1 in tree.h1 if h1 > trunk), default=len(tree.nodes))
+    while node < end:
+        stop = tree.ends[node]
+        if node == trunk:
+            node = stop
+        elif (
+            tree.nodes[node].tag == tag
+            and tree.nodes[node].hint.startswith(css_class)
+            and _is_good(tree, node)
+            and not node < trunk < stop
+            and stop <= end
+            and _make(tree, node) == make
+        ):
+            yield node
+            node = stop
+        else:
+            node += 1
+
+
+def _make(tree: WeightedTree, index: int) -> tuple[tuple[str, str], ...] | None:
+    """Element and first class of a node and of two around it; None where they say nothing."""
+    makes: list[tuple[str, str]] = []
+    while index >= 0 and len(makes) < 3:
+        tag, hint, index = tree.nodes[index]
+        makes.append((tag, hint.split(" ", 1)[0]))
+    tag, css_class = makes[0]
+    return tuple(makes) if css_class or tag not in _NAMELESS else None
+
+
+def _is_good(tree: WeightedTree, node: int) -> bool:
+    return 0 < tree.good[node] >= PRUNE * tree.bad[node]
+
+
+def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
+    """The blocks in some nodes, without what is pruned there."""
+    limit = MISNAMED_WITHIN * sum(tree.good[root] for root in roots)
+    kept = bytearray(len(tree.nodes))
+    for root in roots:
+        index = root
+        while index < tree.ends[root]:
+            node, good = tree.nodes[index], tree.good[index]
+            if index != root and (
+                good < PRUNE * tree.bad[index] or (good < limit and is_low(node.tag, node.hint))
+            ):
+                index = tree.ends[index]
+            else:
+                kept[index] = True
+                index += 1
+    return [
         block
-        for block, weight in zip(page.blocks, weights.of_blocks, strict=True)
-        if block.node in kept and (weight > 0 or _is_detail(block))
+        for block, weight in zip(tree.page.blocks, tree.weights, strict=True)
+        if kept[block.node] and (weight > 0 or _is_detail(block))
     ]
-    return _Guess(blocks, _is_sure(page, blocks, named))
 
 
 def _is_detail(block: Block) -> bool:
     """Whether a block too small to count alone is content all the same where it stands."""
-    return block.kind in DETAILS and block.link_chars <= LINK_SHARE * len(block.text)
+    return block.kind in _DETAILS and block.link_chars <= LINK_SHARE * len(block.text)
 
 
-def _is_sure(page: Page, blocks: Sequence[Block], named: Sequence[bool]) -> bool:
-    size = sum(map(_size, blocks))
-    within = _inherit(page, named)
-    by_name = sum(_size(block) for block in blocks if within[block.node])
-    if by_name > size / 2:
-        return size >= ENOUGH_LOW
-    if size < SURE_SHARE * sum(map(_size, page.blocks)):
-        return size >= ENOUGH
-    return size >= LEAST
+def _without_title(blocks: list[Block], title: str) -> list[Block]:
+    for place, block in enumerate(blocks[:3]):
+        if block.kind is Kind.HEADING and (block.level == 1 or block.text in title):
+            return blocks[:place] + blocks[place + 1 :]
+    return blocks
 
 
-class _Weights:
-    """The weights of a page's blocks, and their sums over the subtrees of its nodes."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.of_blocks = [_weigh(block) for block in page.blocks]
-
-    def sum(self, part: Callable[[float], float]) -> list[float]:
-        sums = [0.0] * len(self.page.nodes)
-        for block, weight in zip(self.page.blocks, self.of_blocks, strict=True):
-            sums[block.node] += part(weight)
-        for index in range(len(sums) - 1, 0, -1):  # preorder: children come after their parent
-            sums[self.page.nodes[index].parent] += sums[index]
-        return sums
-
-    def silence(self, low: Sequence[bool]) -> None:
-        for index, block in enumerate(self.page.blocks):
-            if low[block.node]:
-                self.of_blocks[index] = min(0.0, self.of_blocks[index])
-
-
-def _weigh(block: Block) -> float:
-    size = _size(block)
-    links = block.link_chars / len(block.text)
-    if links > LINK_SHARE:
-        return -LINK_WEIGHT * size * links
-    if block.kind is Kind.HEADING:
-        return min(size, HEADING_LIMIT)
-    return max(0.0, size * (1 - links) * KIND_WEIGHT[block.kind] - SCRAP)
-
-
-def _size(block: Block) -> float:
-    """Letters of a block, ideographs counted for the letters they stand for."""
-    if block.text.isascii():
-        return len(block.text)
-    return len(block.text) + (IDEOGRAPH - 1) * len(_IDEOGRAPHS.findall(block.text))
-
-
-def _good(weight: float) -> float:
-    return max(weight, 0.0)
-
-
-def _bad(weight: float) -> float:
-    return max(-weight, 0.0)
-
-
-def _named_low(node: Node) -> bool:
-    """Whether its author calls this node anything but main text."""
-    return node.tag in _LOW_TAGS or (
-        node.tag not in ("html", "body") and _LOW_HINT.search(node.hint) is not None
-    )
-
-
-def _low_nodes(page: Page, named: Sequence[bool], good: Sequence[float]) -> list[bool]:
-    """Which nodes lie in a part that is named low and light enough to be so."""
-    limit = MISNAMED * good[0] if good else 0.0
-    return _inherit(page, [n and weight < limit for n, weight in zip(named, good, strict=True)])
-
-
-def _inherit(page: Page, marked: Sequence[bool]) -> list[bool]:
-    """Which nodes are marked or have a marked ancestor."""
-    inherited: list[bool] = []
-    for node, mark in zip(page.nodes, marked, strict=True):
-        inherited.append(mark or (node.parent >= 0 and inherited[node.parent]))
-    return inherited
-
-
-def _children(page: Page) -> list[list[int]]:
-    children: list[list[int]] = [[] for _ in page.nodes]
-    for index, node in enumerate(page.nodes[1:], start=1):
-        children[node.parent].append(index)
-    return children
-
-
-def _descend(page: Page, children: Sequence[Sequence[int]], good: Sequence[float]) -> list[int]:
-    """Go from the root down to the last node that holds most of the good weight alone.
-
-    Returns that node, and those beside its way that belong to it.
-    """
-    node = 0
-    alike: list[int] = []
-    while children[node]:
-        best = max(children[node], key=good.__getitem__)
-        if good[best] <= 0 or good[best] < DESCENT * good[node]:
+def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
+    """Whether what was found is enough of what the part that the <h1> heads, or the page, shows."""
+    size = sum(map(measure, blocks))
+    part = trunk
+    for node in [trunk, *tree.ancestors(trunk)]:
+        if tree.beside_h1[node] != tree.beside_h1[trunk]:
             break
-        alike += [
-            child
-            for child in children[node]
-            if child != best and good[child] > 0 and _belong(page.nodes[best], page.nodes[child])
-        ]
-        node = best
-    return [node, *alike]
-
-
-def _belong(chosen: Node, sibling: Node) -> bool:
-    """Whether a sibling goes with the chosen node: bare text, or a part of the same make."""
-    if sibling.tag in _BARE_TEXT:
-        return True
-    make = _make(chosen)
-    return make is not None and _make(sibling) == make
-
-
-def _make(node: Node) -> tuple[str, str] | None:
-    """Element and first class; None for a <div> without a class, which says nothing."""
-    css_class = node.hint.split(" ", 1)[0]
-    return (node.tag, css_class) if css_class or node.tag != "div" else None
+        part = node
+        if tree.named_low[node]:
+            return size >= ENOUGH_LOW
+    shown = range(part, tree.ends[part])
+    visible = sum(measure(block) for block in tree.page.blocks if block.node in shown)
+    return size >= (LEAST if size >= SURE_SHARE * visible else ENOUGH)

@@ -9,11 +9,41 @@ import difflib
 from collections.abc import Iterable, Mapping
 
 from dedup.schemes.combined import Combined
+from dedup.schemes.exact import Exact
+from dedup.schemes.feature_string import FeatureString
+from dedup.schemes.i_match import IMatch
+from dedup.schemes.idf_features import IdfFeatures
 from dedup.schemes.interface import Scheme
 from dedup.schemes.options import Value, rules
+from dedup.schemes.segments import Segments
 from dedup.schemes.simhash import SimHash
+from dedup.schemes.text_profile import TextProfile
+from dedup.schemes.tianwang import (
+    TianwangAbstract,
+    TianwangOrdered,
+    TianwangOrderedWeighted,
+    TianwangSorted,
+    TianwangSortedWeighted,
+)
 
-SCHEMES: Mapping[str, type[Scheme]] = {scheme.name: scheme for scheme in (Combined, SimHash)}
+SCHEMES: Mapping[str, type[Scheme]] = {
+    scheme.name: scheme
+    for scheme in (
+        Combined,
+        SimHash,
+        Exact,
+        Segments,
+        TianwangAbstract,
+        TianwangOrdered,
+        TianwangOrderedWeighted,
+        TianwangSorted,
+        TianwangSortedWeighted,
+        FeatureString,
+        IdfFeatures,
+        IMatch,
+        TextProfile,
+    )
+}
 
 
 def make_scheme(specification: str, **options: Value | None) -> Scheme:

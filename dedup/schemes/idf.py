@@ -1,0 +1,144 @@
+"""How rare words are: inverse document frequencies from a model, never from the crawl so far.
+
+A page's fingerprint then does not depend on when the page was seen. The model ``builtin`` joins two
+tables: for Chinese jieba's own (``jieba/analyse/idf.txt`` of the installed package, natural
+logarithms over 1,088,899 documents), for English the one in ``models/``; the words of the two do
+not meet. Any other model is a file that ``scrapy neardup build-idf`` made.
+
+Weights are normalised: nidf = ln(N / df) / ln(N), which is 0 for a word of all N documents and 1
+for a word of one (Chowdhury et al., TOIS 2002, scale to 0..1 likewise). A word that a model does
+not know weighs 1, as the rarest do.
+
+    table file -> words, nidf -> sorted word hashes, weights (one array each) -> Idf.weights
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import distribution
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from xxhash import xxh3_64, xxh3_64_intdigest
+
+from dedup.schemes.hashing import Hashes, token_hashes
+
+BUILTIN = "builtin"
+FORMAT = "neardup-idf/1"
+UNKNOWN = 1.0  # nidf of a word that a model does not have
+UNIT = 65536.0  # weights are whole numbers of 1/UNIT: no machine's logarithm rounds them otherwise
+
+_ENGLISH = Path(__file__).with_name("models") / "english.idf.gz"
+
+Weights = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Words, as UTF-8, and their nidf; one entry a word."""
+
+    words: list[bytes]
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Idf:
+    """A model, ready for look-ups.
+
+    Attributes:
+        version: names the model by its content: equal for models that weigh all words alike.
+    """
+
+    version: str
+    _hashes: Hashes
+    _weights: Weights
+
+    def weights(self, words: Iterable[str]) -> Weights:
+        """Weigh words.
+
+        Args:
+            words: normalised tokens.
+
+        Returns:
+            Their nidf, 0 to 1, in the same order; shape (n,).
+        """
+        wanted = token_hashes(words)
+        places = np.minimum(np.searchsorted(self._hashes, wanted), len(self._hashes) - 1)
+        return np.where(self._hashes[places] == wanted, self._weights[places], UNKNOWN)
+
+
+@cache
+def load_idf(name: str) -> Idf:
+    """Load a model, once a process.
+
+    Args:
+        name: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
+
+    Raises:
+        ValueError: no such file, or none that holds a model.
+    """
+    if name == BUILTIN:
+        return _join(name, _read_jieba(), read_table(_ENGLISH))
+    return _join("file", read_table(Path(name)))
+
+
+def read_table(path: Path) -> Table:
+    """Read a table file: a line of JSON about it, then one line a count, with all its words.
+
+    Raises:
+        ValueError: the file cannot be read, or holds something else.
+    """
+    way_out = "`scrapy neardup build-idf` makes one"
+    try:
+        return _parse(gzip.decompress(path.read_bytes()))
+    except FileNotFoundError:
+        raise ValueError(f"there is no idf model {path}; {way_out}") from None
+    except (
+        OSError,
+        EOFError,
+        zlib.error,
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise ValueError(f"{path} is no idf model of format {FORMAT}; {way_out}") from error
+
+
+def _parse(content: bytes) -> Table:
+    head, *lines = content.splitlines()
+    about = json.loads(head)
+    documents = int(about["documents"])
+    rows = [line.split() for line in lines]
+    counts = np.repeat([int(row[0]) for row in rows], [len(row) - 1 for row in rows])
+    if about["format"] != FORMAT or documents < 2 or not 1 <= counts.min() <= counts.max():
+        raise ValueError
+    words = [word for row in rows for word in row[1:]]
+    return Table(words, np.log(documents / np.minimum(counts, documents)) / math.log(documents))
+
+
+def _read_jieba() -> Table:
+    """jieba's table: a word and its idf a line, the largest idf that of one document."""
+    path = Path(str(distribution("jieba").locate_file("jieba/analyse/idf.txt")))
+    fields = path.read_bytes().split()
+    idf = np.array(fields[1::2], dtype=np.bytes_).astype(np.float64)
+    return Table(fields[::2], idf / idf.max())
+
+
+def _join(name: str, *tables: Table) -> Idf:
+    words = chain.from_iterable(table.words for table in tables)
+    hashes = np.fromiter(map(xxh3_64_intdigest, words), dtype=np.uint64)
+    weights = np.round(np.concatenate([table.weights for table in tables]) * UNIT) / UNIT
+    order = np.argsort(hashes)
+    hashes, weights = hashes[order], weights[order]
+    digest = xxh3_64(hashes.astype("<u8").tobytes())
+    digest.update(weights.astype("<f8").tobytes())
+    return Idf(f"{name}/{digest.hexdigest()}", hashes, weights)

@@ -1,0 +1,75 @@
+"""What schemes share that weigh words by an idf model: the option, and a text's heaviest words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dedup.schemes.idf import BUILTIN, Idf, load_idf
+from dedup.schemes.interface import Scheme
+from dedup.schemes.options import Value, option_error, text
+
+_ALLOWED = f"{BUILTIN} or the path of an idf model"
+
+
+@dataclass(frozen=True)
+class IdfScheme(Scheme):
+    """A scheme with a model of how rare words are.
+
+    Options:
+        idf: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
+    """
+
+    idf: str = text(BUILTIN, _ALLOWED)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.idf != BUILTIN:
+            try:
+                load_idf(self.idf)
+            except ValueError as error:
+                raise option_error(self.name, "idf", self.idf, f"{_ALLOWED} ({error})") from None
+
+    def options(self) -> Mapping[str, Value]:
+        """As ``Scheme.options``; the model goes by its content, whatever the file is called."""
+        return {**super().options(), "idf": self.model.version}
+
+    @property
+    def model(self) -> Idf:
+        """The model, loaded when it is first needed."""
+        return load_idf(self.idf)
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word of a text and its weight in it: count times nidf."""
+
+    word: str
+    weight: float
+
+
+def heaviest_keywords(
+    tokens: Iterable[str], model: Idf, most: int, stop: float = 0.0
+) -> list[Keyword]:
+    """The heaviest words of a text, the heaviest first; words of equal weight by spelling.
+
+    Args:
+        tokens: its words.
+        model: how rare words are.
+        most: words wanted, from 1.
+        stop: nidf below which a word does not count; one without any weight never does.
+    """
+    counts = Counter(tokens)
+    words = list(counts)
+    nidf = model.weights(words)
+    weights = nidf * np.array(list(counts.values()), dtype=np.float64)
+    weights[nidf < stop] = 0.0
+    places = np.flatnonzero(weights)
+    if len(places) > most:
+        least = np.partition(weights[places], -most)[-most]
+        places = places[weights[places] >= least]  # all of equal weight: spelling decides
+    keywords = [Keyword(words[n], float(weights[n])) for n in places]
+    return sorted(keywords, key=lambda keyword: (-keyword.weight, keyword.word))[:most]

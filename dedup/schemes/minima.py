@@ -1,0 +1,44 @@
+"""Minima of a set under many random orders: two sets agree in each with the probability of their J.
+
+Broder, Charikar, Frieze and Mitzenmacher, "Min-Wise Independent Permutations", STOC 1998. The
+orders are linear, x -> a x + b modulo 2**64 with a odd, a bijection each; on values that are
+hashes already they are as good as random ones (Bohman, Cooper and Frieze, "Min-Wise Independent
+Linear Permutations", 2000).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from dedup.schemes.hashing import Hashes
+from dedup.schemes.streams import streams
+
+CHUNK = 1 << 17  # products held at a time
+
+
+def minima(hashes: Hashes, count: int) -> Hashes:
+    """Find the smallest value of a set in each of ``count`` orders.
+
+    Args:
+        hashes: the set, at least one hash; shape (n,).
+        count: how many orders.
+
+    Returns:
+        The smallest values; shape (count,).
+    """
+    factors, offsets = _orders(count)
+    smallest = np.full(count, np.iinfo(np.uint64).max, dtype=np.uint64)
+    step = max(1, CHUNK // count)
+    for start in range(0, len(hashes), step):
+        products = factors[:, None] * hashes[start : start + step]
+        products += offsets[:, None]
+        np.minimum(smallest, products.min(axis=1), out=smallest)
+    return smallest
+
+
+@lru_cache(maxsize=8)
+def _orders(count: int) -> tuple[Hashes, Hashes]:
+    numbers = streams(np.zeros(1, dtype=np.uint64), 2 * count, seed=count)[0]
+    return numbers[:count] | np.uint64(1), numbers[count:]

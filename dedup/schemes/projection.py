@@ -1,0 +1,114 @@
+"""Random projection: the signs of a page's word counts projected on random vectors.
+
+Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002; Henzinger,
+"Finding Near-Duplicate Web Pages: A Large-Scale Evaluation of Algorithms", SIGIR 2006.
+
+Each distinct word has a random vector, made anew from its hash; a page is the weighted sum of its
+words' vectors; a bit says whether a component is positive. Two such bits differ with probability
+angle / pi of the pages' word vectors, so the share of equal bits estimates the angle.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, cached_property
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from dedup.page import Document
+from dedup.schemes.hashing import Hashes, token_hashes
+from dedup.schemes.interface import Comparison, Scheme, Space, Word
+from dedup.schemes.options import choice, option_error, whole
+from dedup.schemes.signs import CHUNK, UNIT, Weights, weighted_signs
+from dedup.schemes.streams import streams
+
+SEED = 384
+WORD = 64  # bits of a word that is stored
+LARGEST_RADIUS = 7  # of such words, in the default layout of tables
+
+
+@dataclass(frozen=True)
+class Projection(Scheme):
+    """Near-duplicates are pages of which all but ``distance`` bits agree.
+
+    Pages are found exactly, without a scan: the bits are cut into words of 64. Where two pages
+    differ in at most d bits over b words, some word differs in at most d // b of them, or there
+    would be more than d in all (pigeonhole). So every page within the distance shares a word
+    within that radius: 2 for the 12 bits over 6 words of the default.
+
+    Options:
+        bits: width of a fingerprint; Henzinger used 384.
+        distance: bits that may differ; Henzinger asked for 372 of 384 to agree, hence 12.
+        vectors: ``signs`` for components of +1 and -1, ``gaussian`` for normal ones.
+        weights: what a word weighs that occurs n times: ``log`` for 1 + ln(n), ``count`` for n as
+            Henzinger had it, which lets a few frequent words decide every bit.
+
+    Known weakness: blind to the order of words, and nothing verifies a hit. Henzinger measured a
+    precision of 0.50 on 1.6 billion pages, and far less for pages of one site.
+    """
+
+    name = "projection"
+
+    bits: int = choice(384, 64, 128, 192, 256, 512, 768, 1024)
+    distance: int = whole(12, 0, 127, judges=True)
+    vectors: str = choice("signs", "gaussian")
+    weights: str = choice("log", "count")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        largest = self.bits // WORD * (LARGEST_RADIUS + 1) - 1
+        if self.distance > largest:
+            allowed = f"at most {largest} of {self.bits} bits"
+            raise option_error(self.name, "distance", self.distance, allowed)
+
+    @cached_property
+    def spaces(self) -> tuple[Space, ...]:
+        count = self.bits // WORD
+        return tuple(
+            Space(f"projection-{number}", WORD, self.distance // count) for number in range(count)
+        )
+
+    def fingerprint(self, document: Document) -> bytes:
+        counts = Counter(document.tokens)
+        hashes = token_hashes(counts)
+        times = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
+        if self.weights == "log":
+            times = np.array([round((1 + math.log(n)) * UNIT) for n in counts.values()])
+        if self.vectors == "gaussian":
+            return _gaussian_signs(hashes, times, self.bits)
+        return weighted_signs(streams(hashes, self.bits // WORD, SEED), times)
+
+    def words(self, fingerprint: bytes) -> list[Word]:
+        values = np.frombuffer(fingerprint, dtype="<u8").tolist()
+        return [Word(space.name, value) for space, value in zip(self.spaces, values, strict=True)]
+
+    def compare(self, one: bytes, other: bytes) -> Comparison:
+        """Similarity is the share of equal bits."""
+        distance = (int.from_bytes(one, "little") ^ int.from_bytes(other, "little")).bit_count()
+        return Comparison(1 - distance / self.bits, distance)
+
+    def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
+        """Whether the distance is small enough; a projection knows no difference between hosts."""
+        return comparison.distance is not None and comparison.distance <= self.distance
+
+
+def _gaussian_signs(hashes: Hashes, weights: Weights, bits: int) -> bytes:
+    """As ``weighted_signs``, on normal components: one byte of a word's stream for each."""
+    total = np.zeros(bits)
+    chunk = CHUNK // 4  # eight bytes a component
+    for start in range(0, len(hashes), chunk):
+        part = slice(start, start + chunk)
+        octets = streams(hashes[part], bits // 8, SEED).astype("<u8").view(np.uint8)
+        total += weights[part] @ _normal_quantiles()[octets]
+    return np.packbits(total > 0, bitorder="little").tobytes()
+
+
+@cache
+def _normal_quantiles() -> npt.NDArray[np.float64]:
+    """256 equally probable values of the normal distribution, in whole 256ths for exact sums."""
+    normal = NormalDist()
+    return np.array([round(256 * normal.inv_cdf((i + 0.5) / 256)) for i in range(256)], np.float64)

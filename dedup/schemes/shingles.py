@@ -1,0 +1,94 @@
+"""Shingles: sets of w consecutive words, sampled in one of the four published ways.
+
+Broder, Glassman, Manasse and Zweig, "Syntactic Clustering of the Web", WWW 1997, gave shingles
+their name and their measure, the resemblance |A & B| / |A | B|. What differs between the methods
+that followed is how little of the sets is kept; ``samplings`` has them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from dedup.page import Document
+from dedup.schemes.hashing import shingle_hashes
+from dedup.schemes.interface import Comparison, Scheme, Space, Word
+from dedup.schemes.options import choice, number, option_error, whole
+from dedup.schemes.samplings import MinWise, Sampled, Sampling, SuperShingled
+
+
+@dataclass(frozen=True)
+class Shingles(Scheme):
+    """Pages that have enough shingles in common, by the rule of their sampling.
+
+    Options:
+        sampling: ``heintze``, ``bharat``, ``broder`` or ``fetterly``.
+        shingle: tokens a shingle. Fetterly et al. took 5, Broder et al. 10.
+        common: pages sharing a key from which on it finds nothing any more: Heintze's rule to
+            drop shingles that are frequent in the collection, inline.
+        min_similarity: heintze, bharat: resemblance from which on pages are near-duplicates;
+            Broder et al. took 0.5.
+        smallest: heintze: hashes kept a page.
+        modulus: bharat, broder: hashes divisible by it are kept.
+        most: bharat, broder: hashes kept a page at most.
+        group: broder: hashes of the sorted sketch in a super-shingle.
+        minima: fetterly: minima a page.
+        supers: fetterly: super-shingles they are joined to, of ``minima / supers`` each.
+        agree: fetterly: super-shingles that must agree.
+
+    Known weaknesses: heintze has no knowledge of a long page but its few smallest hashes; bharat
+    and broder keep nothing of short pages, which then repeat equal texts only (broder: of fewer
+    than about ``modulus * group`` shingles); fetterly and broder find hardly anything below a
+    resemblance of 0.8, and nothing verifies their hits.
+    """
+
+    name = "shingles"
+
+    sampling: str = choice("heintze", "bharat", "broder", "fetterly")
+    shingle: int = whole(5, 1, 20)
+    common: int = whole(100, 1, 100_000, judges=True)
+    min_similarity: float = number(0.5, 0.05, 1.0, judges=True)
+    smallest: int = whole(100, 4, 1000)
+    modulus: int = whole(25, 1, 1000)
+    most: int = whole(400, 4, 4000)
+    group: int = whole(6, 1, 64)
+    minima: int = whole(84, 1, 1024)
+    supers: int = whole(6, 1, 64)
+    agree: int = whole(2, 1, 64, judges=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.minima % self.supers:
+            allowed = f"a multiple of supers = {self.supers}"
+            raise option_error(self.name, "minima", self.minima, allowed)
+        if self.agree > self.supers:
+            allowed = f"at most supers = {self.supers}"
+            raise option_error(self.name, "agree", self.agree, allowed)
+
+    @cached_property
+    def spaces(self) -> tuple[Space, ...]:
+        return (Space(self.sampling, 64, 0, self.common),)
+
+    def fingerprint(self, document: Document) -> bytes:
+        return self._sampling.sample(shingle_hashes(document.tokens, self.shingle))
+
+    def words(self, fingerprint: bytes) -> list[Word]:
+        return [Word(self.sampling, key) for key in self._sampling.keys(fingerprint)]
+
+    def compare(self, one: bytes, other: bytes) -> Comparison:
+        """Similarity is that of the sampling: resemblance, or the share of super-shingles."""
+        return Comparison(self._sampling.similarity(one, other))
+
+    def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
+        """Whether enough is shared; shingles know no difference between hosts."""
+        return self._sampling.accepts(comparison.similarity)
+
+    @cached_property
+    def _sampling(self) -> Sampling:
+        if self.sampling == "heintze":
+            return Sampled(1, self.smallest, self.min_similarity)
+        if self.sampling == "bharat":
+            return Sampled(self.modulus, self.most, self.min_similarity)
+        if self.sampling == "broder":
+            return SuperShingled(self.modulus, self.group, self.most)
+        return MinWise(self.minima, self.supers, self.agree)

@@ -1,0 +1,36 @@
+"""A weighted vote of bit vectors: the rounding step that SimHash and random projection share.
+
+Each feature votes with its weight, for 1 where its bit is set and for 0 where it is not (Charikar,
+"Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from dedup.schemes.hashing import Hashes
+
+CHUNK = 4096  # features unpacked to bits at a time
+UNIT = 4096.0  # weights are whole numbers of 1/UNIT: their sums are exact in any order
+
+Weights = npt.NDArray[np.float64]
+
+
+def weighted_signs(hashes: Hashes, weights: Weights) -> bytes:
+    """Bit i is 1 where the weights of the features with bit i set outweigh the others.
+
+    Args:
+        hashes: the bit vectors, 64 bits a column; shape (n, bits / 64).
+        weights: one a feature, whole numbers; shape (n,).
+
+    Returns:
+        The bits, little-endian; zero bits where there are no features.
+    """
+    bits = 64 * hashes.shape[1]
+    set_weight = np.zeros(bits)
+    octets = hashes.astype("<u8").view(np.uint8).reshape(len(hashes), bits // 8)
+    for start in range(0, len(octets), CHUNK):
+        part = slice(start, start + CHUNK)
+        set_weight += weights[part] @ np.unpackbits(octets[part], axis=1, bitorder="little")
+    return np.packbits(2 * set_weight > weights.sum(), bitorder="little").tobytes()

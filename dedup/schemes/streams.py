@@ -1,0 +1,29 @@
+"""Pseudo-random numbers that depend on a hash and a seed alone, in bulk; no table of them is kept.
+
+Each 64-bit hash begins a stream of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): the numbers are
+the same on every machine, and those of two hashes have nothing in common.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dedup.schemes.hashing import Hashes
+from dedup.schemes.hashing import _finish as mix
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+
+
+def streams(hashes: Hashes, count: int, seed: int = 0) -> Hashes:
+    """Begin a stream of numbers at each of some hashes.
+
+    Args:
+        hashes: where the streams begin; shape (n,).
+        count: numbers a stream.
+        seed: other seeds give other numbers.
+
+    Returns:
+        Shape (n, count).
+    """
+    starts = hashes ^ mix(np.array([seed], dtype=np.uint64))
+    return mix(starts[:, None] + np.arange(1, count + 1, dtype=np.uint64) * _GAMMA)

@@ -1,0 +1,129 @@
+"""``scrapy neardup simulate``: what it writes, prints and refuses."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawler.demo.texts import load_texts
+from dedup.config import Config
+from dedup.evaluation.edits import EDITS
+from dedup.scrapy.commands.context import CommandError, Context
+from dedup.scrapy.commands.simulate import ACTIONS
+
+NAMES = ("bridge", "ferry", "solar", "tea")
+
+Run = Callable[..., int]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "texts.jsonl"
+    texts = load_texts()
+    rows = [{"id": n, "title": texts[n].title, "text": texts[n].plain} for n in NAMES]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    [action] = ACTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--json", action="store_true")
+    action.add_options(parser)
+
+    def simulate(*arguments: object) -> int:
+        options = parser.parse_args([*map(str, arguments)])
+        return action.run(Context(Config(), tmp_path, options))
+
+    return simulate
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    raw = path.read_bytes()
+    text = gzip.decompress(raw) if path.suffix == ".gz" else raw
+    return [json.loads(line) for line in text.decode("utf-8").splitlines()]
+
+
+def test_it_writes_originals_and_copies_and_says_how_many(
+    run: Run, corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = corpus.with_name("out.jsonl")
+    assert run(corpus, "-o", out, "--copies", 2, "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["articles"], said["documents"], said["output"]) == (4, 12, str(out))
+    documents = read(out)
+    assert [row["cluster"] for row in documents[:3]] == ["texts/bridge"] * 3
+    assert {row["edit"] for row in documents} <= {"", *EDITS}
+
+
+def test_edits_strengths_and_recipes_take_turns(run: Run, corpus: Path) -> None:
+    out = corpus.with_name("out.jsonl")
+    chosen = ("--edits", "drop,add", "--strength", "0.1,0.5", "--recipe", "heavy")
+    run(corpus, "-o", out, *chosen, "--copies", 5)
+    assert [(row["edit"], row["strength"]) for row in read(out)[:6]] == [
+        ("", 0.0),
+        *(("drop", 0.1), ("add", 0.1), ("drop", 0.5), ("add", 0.5), ("heavy", None)),
+    ]
+
+
+def test_a_recipe_alone_leaves_the_single_edits_out(run: Run, corpus: Path) -> None:
+    out = corpus.with_name("out.jsonl")
+    run(corpus, "-o", out, "--recipe", "light", "--limit", 2)
+    assert [row["edit"] for row in read(out)] == ["", "light"] * 2
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_the_same_seed_gives_the_same_bytes(run: Run, corpus: Path, name: str) -> None:
+    one, other, third = (corpus.with_name(f"{n}{name}") for n in "123")
+    run(corpus, "-o", one, "--html", "--seed", 3)
+    run(corpus, "-o", other, "--html", "--seed", 3)
+    run(corpus, "-o", third, "--html", "--seed", 4)
+    assert one.read_bytes() == other.read_bytes() != third.read_bytes()
+    assert all("html" in row for row in read(one))
+    if name.endswith(".gz"):
+        assert one.read_bytes()[4:8] == bytes(4)  # no time in its head
+
+
+def test_nothing_half_written_stays(run: Run, corpus: Path) -> None:
+    out = corpus.with_name("out.jsonl")
+    out.write_text("from before")
+    with corpus.open("a") as lines:
+        lines.write('\n{"id": "bad"}\n')
+    with pytest.raises(CommandError, match="line 5"):
+        run(corpus, "-o", out)
+    assert sorted(path.name for path in corpus.parent.iterdir()) == ["out.jsonl", "texts.jsonl"]
+    assert out.read_text() == "from before"
+
+
+def test_a_corpus_without_any_text_is_an_error(run: Run, corpus: Path) -> None:
+    corpus.write_text('{"id": 1, "text": " "}\n')
+    with pytest.raises(CommandError, match="holds no text"):
+        run(corpus, "-o", corpus.with_name("out.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--edits", "blur"], "'blur'"),
+        (["--recipe", "drop"], "light, medium, heavy"),
+        (["--strength", "1.5"], "from 0 to 1"),
+        (["--strength", "much"], "got 'much'"),
+        (["--copies", "0"], "whole number from 1"),
+        (["--output", "a.txt"], ".jsonl or .jsonl.gz"),
+        (["--template", "fancy"], "portal"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(
+    run: Run, corpus: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(corpus, "-o", "out.jsonl", *options)
+    assert ended.value.code == 2
+    assert says in capsys.readouterr().err

@@ -1,0 +1,102 @@
+"""Corpora: what is read, under which key, URL and cluster, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_corpora import write_drafts, write_lines
+
+from dedup.evaluation.catalogue import SEVERAL_KINDS, make_catalogue
+from dedup.evaluation.corpus import CorpusError, open_corpus
+from dedup.scope import host_of
+
+
+def test_a_line_is_a_page_and_its_file_a_host(tmp_path: Path) -> None:
+    write_lines(tmp_path / "news.jsonl", [{"id": 7, "text": "words", "title": "a title"}])
+    [page] = open_corpus([tmp_path / "news.jsonl"])
+    assert (page.key, page.id, page.url) == ("news/7", "7", "http://news.example/7")
+    assert (page.title, page.content, page.html) == ("a title", "words", False)
+
+
+def test_given_urls_clusters_and_edits_are_taken(tmp_path: Path) -> None:
+    fields = {"id": "x", "html": "<p>y", "url": "http://h.test/", "cluster": 3}
+    write_lines(tmp_path / "a.jsonl", [fields | {"edit": "excerpt", "strength": 0.5}])
+    [page] = open_corpus([tmp_path / "a.jsonl"])
+    assert (page.url, page.html, page.kind) == ("http://h.test/", True, "excerpt 0.5")
+    assert page.cluster.endswith("3")
+
+
+def test_equal_ids_in_two_files_are_one_cluster(tmp_path: Path) -> None:
+    pages = list(open_corpus([write_drafts(tmp_path / "drafts", 2)]))
+    assert [page.key for page in pages] == ["articles/a0", "articles/a1", "drafts/a0", "drafts/a1"]
+    assert pages[0].cluster == pages[2].cluster != pages[1].cluster
+
+
+def test_pages_of_one_file_are_clusters_of_their_own(tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", [{"id": n, "text": "same"} for n in range(3)])
+    assert len({page.cluster for page in open_corpus([tmp_path / "a.jsonl"])}) == 3
+
+
+def test_a_folder_of_pages_is_one_host_with_paths_for_ids(tmp_path: Path) -> None:
+    (tmp_path / "site" / "deep").mkdir(parents=True)
+    (tmp_path / "site" / "deep" / "b.html").write_bytes(b"<p>\xd0\xd5")
+    (tmp_path / "site" / "a.txt").write_text("words")
+    (tmp_path / "site" / "style.css").write_text("p {}")
+    pages = list(open_corpus([tmp_path / "site"]))
+    assert [(page.id, page.html, page.content) for page in pages] == [
+        ("a.txt", False, "words"),
+        ("deep/b.html", True, b"<p>\xd0\xd5"),
+    ]
+    assert {host_of(page.url) for page in pages} == {"site.example"}
+
+
+def test_a_limit_holds_for_each_file(tmp_path: Path) -> None:
+    pages = open_corpus([write_drafts(tmp_path / "drafts", 5)], limit=2)
+    assert [page.id for page in pages] == ["a0", "a1", "a0", "a1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{broken", "line 2: not JSON"),
+        ("[1]", "line 2: a line must be a JSON object"),
+        ('{"text": "t"}', "line 2: there is no id"),
+        ('{"id": "x"}', "line 2: a page has either text or html"),
+        ('{"id": "x", "text": "t", "html": "h"}', "line 2: a page has either text or html"),
+        ('{"id": "x", "text": 5}', "line 2: text must be a string; got 5"),
+        ('{"id": ["x"], "text": "t"}', "line 2: id must be a string or a number"),
+        ('{"id": 1, "text": "t"}', "line 2: 'a/1' is also the key of"),
+    ],
+)
+def test_a_bad_line_is_named_before_the_run(tmp_path: Path, line: str, says: str) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"id": "1", "text": "first"}\n' + line + "\n")
+    with pytest.raises(CorpusError) as raised:
+        make_catalogue(open_corpus([file]))
+    assert f"{file}, {says}" in str(raised.value)
+
+
+def test_what_is_no_corpus_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "cut.jsonl.gz").write_bytes(b"\x1f\x8bnothing")
+    for name, says in (
+        ("missing", "must be a folder or a file named .jsonl or .jsonl.gz"),
+        ("empty", "holds neither"),
+        ("empty.jsonl", "the corpus is empty"),
+        ("cut.jsonl.gz", "cannot be read"),
+    ):
+        with pytest.raises(CorpusError, match=says):
+            make_catalogue(open_corpus([tmp_path / name]))
+
+
+def test_a_pair_is_of_the_kind_of_its_pages(tmp_path: Path) -> None:
+    kinds = ["", "cut", "cut", "wrapped"]
+    lines = [{"id": n, "text": "t", "edit": kind} for n, kind in enumerate(kinds)]
+    catalogue = make_catalogue(open_corpus([write_lines(tmp_path / "a.jsonl", lines)]))
+    cut, wrapped = (catalogue.kind_names.index(kind) for kind in ("cut", "wrapped"))
+    assert catalogue.pair_kinds(1, np.array([0])).tolist() == [cut]
+    assert catalogue.pair_kinds(2, np.array([0, 1])).tolist() == [cut, cut]
+    assert catalogue.pair_kinds(3, np.array([0, 1])).tolist() == [wrapped, SEVERAL_KINDS]

@@ -1,0 +1,59 @@
+"""The string of a text's rarest words."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from small_model import write_small_model
+from xxhash import xxh3_64_intdigest
+
+from dedup.page import Document, from_text, read_document
+from dedup.schemes.idf_features import IdfFeatures
+
+
+@pytest.fixture
+def scheme(tmp_path: Path) -> IdfFeatures:
+    return IdfFeatures(idf=write_small_model(tmp_path))
+
+
+def document(text: str) -> Document:
+    return read_document(from_text(text))
+
+
+def test_the_string_has_the_rarest_seven_tenths_of_the_words_rarest_first(
+    scheme: IdfFeatures,
+) -> None:
+    ten = document("the tea ferry harbour quay heron skarne moss lamp bell the tea")
+    assert scheme.feature_string(ten) == "bell lamp moss skarne heron quay ferry"
+
+
+def test_the_share_of_words_is_an_option(scheme: IdfFeatures) -> None:
+    text = document("the tea heron skarne")
+    for kept, string in (
+        (0.05, "skarne"),
+        (0.5, "skarne heron"),
+        (0.7, "skarne heron tea"),
+        (1.0, "skarne heron tea the"),
+    ):
+        assert IdfFeatures(idf=scheme.idf, kept=kept).feature_string(text) == string
+
+
+def test_a_fingerprint_is_a_short_hash_of_the_string_and_a_long_digest(scheme: IdfFeatures) -> None:
+    value = scheme.fingerprint(document("tea heron skarne"))
+    string = b"skarne heron"
+    assert value[8:] == hashlib.blake2b(string, digest_size=32).digest()
+    assert [word.value for word in scheme.words(value)] == [xxh3_64_intdigest(string)]
+
+
+def test_texts_whose_hashes_collide_are_told_apart(scheme: IdfFeatures) -> None:
+    one, other = (scheme.fingerprint(document(text)) for text in ("tea heron", "tea quay"))
+    collides = one[:8] + other[8:]
+    assert scheme.words(collides) == scheme.words(one)
+    assert scheme.compare(one, collides).similarity == 0.0
+    assert not scheme.accepts(scheme.compare(one, collides), same_host=False)
+
+
+def test_order_counts_and_common_words_do_not_matter(scheme: IdfFeatures) -> None:
+    one = scheme.fingerprint(document("the quay of skarne and a heron"))
+    other = scheme.fingerprint(document("a heron, and the skarne of quay: the heron, of the quay"))
+    assert one == other

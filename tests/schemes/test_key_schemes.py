@@ -1,0 +1,225 @@
+"""What holds for every scheme of exact keys: laws, options, and pages found through a store."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.demo.texts import load_texts
+from dedup.fingerprint import Fingerprinter
+from dedup.index import Index, Verdict, index_spaces, words_reader
+from dedup.page import from_text, read_document
+from dedup.schemes.exact import Exact
+from dedup.schemes.feature_string import FeatureString
+from dedup.schemes.i_match import IMatch
+from dedup.schemes.idf_features import IdfFeatures
+from dedup.schemes.interface import Scheme
+from dedup.schemes.segments import Segments
+from dedup.schemes.text_profile import TextProfile
+from dedup.schemes.tianwang import (
+    TianwangAbstract,
+    TianwangOrdered,
+    TianwangOrderedWeighted,
+    TianwangSorted,
+    TianwangSortedWeighted,
+)
+from dedup.store import Header, MemoryStore, Store, describe_spaces, open_folder
+
+LAW = settings(derandomize=True, deadline=None, max_examples=40)
+SCHEMES: list[Scheme] = [
+    Exact(),
+    Exact(hash="md5"),
+    Segments(),
+    TianwangAbstract(),
+    TianwangOrdered(),
+    TianwangOrderedWeighted(),
+    TianwangSorted(),
+    TianwangSortedWeighted(),
+    FeatureString(),
+    IdfFeatures(),
+    IMatch(),
+    IMatch(lexicons=4),
+    TextProfile(),
+]
+WITH_IDF = [scheme for scheme in SCHEMES if hasattr(scheme, "idf")]
+EACH = pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
+TOKENS = st.lists(st.text("abc茶的树 ", min_size=1, max_size=5), min_size=1, max_size=80)
+TEXTS = load_texts()
+
+
+def fingerprint(scheme: Scheme, text: str) -> bytes:
+    return scheme.fingerprint(read_document(from_text(text)))
+
+
+@EACH
+@LAW
+@given(TOKENS)
+def test_a_text_is_accepted_as_its_own_repeat(scheme: Scheme, tokens: list[str]) -> None:
+    value = fingerprint(scheme, "x " + " ".join(tokens))
+    comparison = scheme.compare(value, value)
+    assert comparison.similarity == 1.0
+    assert scheme.accepts(comparison, same_host=True)
+    assert scheme.accepts(comparison, same_host=False)
+
+
+@EACH
+@LAW
+@given(TOKENS, TOKENS)
+def test_a_comparison_is_the_same_both_ways(
+    scheme: Scheme, one: list[str], other: list[str]
+) -> None:
+    a, b = (fingerprint(scheme, "x " + " ".join(tokens)) for tokens in (one, other))
+    assert scheme.compare(a, b) == scheme.compare(b, a)
+    assert 0.0 <= scheme.compare(a, b).similarity <= 1.0
+
+
+@EACH
+@LAW
+@given(TOKENS, TOKENS)
+def test_what_is_accepted_shares_a_word(scheme: Scheme, one: list[str], other: list[str]) -> None:
+    a, b = (fingerprint(scheme, "x " + " ".join(tokens)) for tokens in (one, other))
+    if scheme.accepts(scheme.compare(a, b), same_host=False):
+        assert {*scheme.words(a)} & {*scheme.words(b)}
+
+
+@EACH
+@LAW
+@given(TOKENS)
+def test_words_belong_to_exact_spaces_and_fit_them(scheme: Scheme, tokens: list[str]) -> None:
+    spaces = {space.name: space for space in scheme.spaces}
+    words = scheme.words(fingerprint(scheme, "x " + " ".join(tokens)))
+    assert words
+    assert len({*words}) == len(words)
+    for word in words:
+        assert spaces[word.space].radius == 0
+        assert 0 <= word.value < 1 << spaces[word.space].bits
+
+
+@EACH
+def test_fingerprints_of_different_articles_are_not_accepted(scheme: Scheme) -> None:
+    names = ["ferry", "tide", "birds", "solar", "tea", "stew", "queue"]
+    values = [fingerprint(scheme, TEXTS[name].plain) for name in names]
+    for n, one in enumerate(values):
+        for other in values[:n]:
+            assert not scheme.accepts(scheme.compare(one, other), same_host=False)
+
+
+@EACH
+def test_a_broken_fingerprint_is_compared_all_the_same(scheme: Scheme) -> None:
+    value = fingerprint(scheme, TEXTS["ferry"].plain)
+    for broken in (b"", b"\0", value[:-1], value[:9], value + b"\0\0\0"):
+        assert 0.0 <= scheme.compare(value, broken).similarity <= 1.0
+        assert scheme.compare(value, broken) == scheme.compare(broken, value)
+
+
+@EACH
+def test_a_long_text_has_a_small_fingerprint(scheme: Scheme) -> None:
+    assert len(fingerprint(scheme, " ".join(f"w{n % 5000}" for n in range(50_000)))) <= 128
+
+
+def retyped(text: str) -> str:
+    return text.upper().replace(".", " ;").replace(",", "\u200b,")
+
+
+def other_end(text: str) -> str:
+    return text.rsplit("\n", 1)[0] + "\nRead on in the next number of this paper."
+
+
+def other_common_word(text: str) -> str:
+    return "and of ".join(text.rsplit("of ", 1))
+
+
+# By what each scheme minds least.
+EDITS: list[tuple[Scheme, Callable[[str], str]]] = [
+    (Exact(), retyped),
+    (Segments(), other_end),
+    (TianwangAbstract(), other_end),
+    (TianwangOrdered(), other_common_word),
+    (TianwangOrderedWeighted(), other_common_word),
+    (TianwangSorted(), other_common_word),
+    (TianwangSortedWeighted(), other_common_word),
+    (FeatureString(), other_common_word),
+    (IdfFeatures(), other_common_word),
+    (IMatch(), other_common_word),
+    (IMatch(lexicons=30, left_out=0.6), lambda text: text.replace("without a sound", "silent")),
+    (TextProfile(), lambda text: text.replace("north quay", "northern quay")),
+]
+
+
+def open_store(kind: str, scheme: Scheme, folder: Path) -> Store:
+    spaces, words_of = index_spaces(scheme), words_reader(scheme)
+    if kind == "memory":
+        return MemoryStore(spaces, words_of)
+    header = Header({"scheme": scheme.name}, describe_spaces(spaces, "blocks"))
+    return open_folder(folder, header, spaces, words_of, cache_mb=4)
+
+
+@pytest.mark.parametrize("kind", ["memory", "leveldb"])
+@pytest.mark.parametrize(("scheme", "edit"), EDITS, ids=lambda value: getattr(value, "name", ""))
+def test_an_edited_page_is_found_through_a_store(
+    scheme: Scheme, edit: Callable[[str], str], kind: str, tmp_path: Path
+) -> None:
+    text = TEXTS["ferry"].plain
+    assert edit(text) != text
+    store = open_store(kind, scheme, tmp_path / "store")
+    index, fingerprinter = Index(store, scheme), Fingerprinter(scheme)
+    for name in ("ferry", "tide", "stew"):
+        url = f"https://a.example/{name}"
+        page = fingerprinter.of_text(TEXTS[name].plain)
+        index.commit(index.check(url, url.encode(), page), exported=True)
+    url = "https://b.example/"
+    claim = index.check(url, url.encode(), fingerprinter.of_text(edit(text)))
+    other = index.check(url, b"other", fingerprinter.of_text(TEXTS["queue"].plain))
+    store.close()
+    assert claim.verdict is Verdict.DUPLICATE
+    assert claim.match is not None
+    assert claim.match.record.url == "https://a.example/ferry"
+    assert other.verdict is Verdict.NEW
+
+
+@pytest.mark.parametrize("scheme", WITH_IDF, ids=lambda scheme: scheme.name)
+def test_the_options_of_a_store_name_the_model_by_its_content(scheme: Scheme) -> None:
+    assert str(scheme.options()["idf"]).startswith("builtin/")
+
+
+@pytest.mark.parametrize("scheme", WITH_IDF, ids=lambda scheme: scheme.name)
+def test_a_model_that_is_not_there_is_an_error_of_the_option(scheme: Scheme) -> None:
+    with pytest.raises(
+        ValueError, match=f"scheme {scheme.name}: idf must be builtin or .*'none.gz'"
+    ):
+        type(scheme)(idf="none.gz")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "option", "value", "allowed"),
+    [
+        (Exact, "hash", "sha1", "one of xxh3, md5"),
+        (Segments, "segments", 1, "a whole number from 2 to 64"),
+        (TianwangAbstract, "octets", 8, "a whole number from 16 to 65536"),
+        (TianwangOrdered, "keywords", 0, "a whole number from 1 to 1000"),
+        (TianwangSortedWeighted, "difference", 0, "a number from 0.0001 to 1"),
+        (FeatureString, "stop", 1, "a number from 0 to 0.99"),
+        (IdfFeatures, "kept", 1.1, "a number from 0.05 to 1"),
+        (IMatch, "lexicons", 65, "a whole number from 0 to 64"),
+        (TextProfile, "quantum", 0, "a number from 0.0001 to 1"),
+    ],
+)
+def test_a_bad_option_is_an_error_that_names_scheme_option_value_and_range(
+    scheme: type[Scheme], option: str, value: object, allowed: str
+) -> None:
+    message = f"scheme {scheme.name}: {option} must be {allowed}; got {value!r}"
+    with pytest.raises(ValueError, match=message.replace(".", r"\.")):
+        scheme(**{option: value})
+
+
+@pytest.mark.parametrize(
+    ("options", "shapes"),
+    [({"difference": 0.1}, False), ({"keywords": 5}, True)],
+)
+def test_only_what_shapes_fingerprints_tells_stores_apart(
+    options: dict[str, float], shapes: bool
+) -> None:
+    changed = TianwangSortedWeighted(**options).options()
+    assert (changed != TianwangSortedWeighted().options()) == shapes
