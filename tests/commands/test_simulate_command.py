@@ -13,7 +13,7 @@ import pytest
 
 from crawler.demo.texts import load_texts
 from dedup.config import Config
-from dedup.evaluation.edits import EDITS
+from dedup.evaluation.simulator.edits import EDITS
 from dedup.scrapy.commands.context import CommandError, Context
 from dedup.scrapy.commands.simulate import ACTIONS
 

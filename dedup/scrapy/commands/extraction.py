@@ -12,8 +12,10 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from dedup.assembly import make_fingerprinter
-from dedup.evaluation.gold import GoldError, GoldPage, read_gold
-from dedup.evaluation.main_text import (
+from dedup.evaluation.main_text.footers import FooterCount, count_footers, make_footer_pages
+from dedup.evaluation.main_text.gold import GoldError, GoldPage, read_gold
+from dedup.evaluation.main_text.joins import NEAR, SHORT, Joins, judge, make_pairs, prepare, sum_up
+from dedup.evaluation.main_text.readings import (
     YARDSTICK,
     Cost,
     Quality,
@@ -22,8 +24,6 @@ from dedup.evaluation.main_text import (
     judge_quality,
     read_pages,
 )
-from dedup.evaluation.main_text_footers import FooterCount, count_footers, make_footer_pages
-from dedup.evaluation.main_text_joins import NEAR, SHORT, Joins, judge, make_pairs, prepare, sum_up
 from dedup.page import EXTRACTORS
 from dedup.scrapy.commands.context import Action, CommandError, Context, plain
 

@@ -1,0 +1,209 @@
+"""Gold pages: HTML, and the main text that people say it has.
+
+A collection is a folder or an archive (.tar.xz, .tar.gz) of a ``gold.json`` and HTML files, beside
+it or in a folder ``pages``:
+
+    {id: {"file": name, "text": main text, "url": ..., "lang": ..., "kind": ...}}
+
+Only ``file`` is needed; a page without ``text`` has no gold. Archives are untrusted: they are read
+in place, nothing is written to disk, and what they unpack to is bounded.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import lzma
+import posixpath
+import re
+import tarfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dedup.page import decode_html, extract
+
+INDEX = "gold.json"
+LIMIT = 1 << 29  # bytes that a collection may unpack to
+SUFFIXES: dict[str, Callable[[Path], lzma.LZMAFile | gzip.GzipFile]] = {
+    ".tar.xz": lzma.LZMAFile,
+    ".tar.gz": gzip.GzipFile,
+    ".tgz": gzip.GzipFile,
+}
+
+Files = Callable[[str], bytes | None]
+
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_SCHEMA_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
+_OG_TYPE = re.compile(r"""<meta\b[^>]{0,200}og:type[^>]{0,200}""", re.IGNORECASE)
+_FORUM_TYPES = frozenset(("DiscussionForumPosting", "QAPage"))
+
+
+class GoldError(Exception):
+    """A collection cannot be read; the message is one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    """One page of a collection.
+
+    Attributes:
+        id: its name in the collection.
+        html: the page, decoded.
+        text: its main text by people's judgement; None where there is no gold.
+        url: where it is from; empty where unknown.
+        language: as the collection says, else ``zh`` or ``other`` by script.
+        kind: as the collection says, else what the page declares itself to be.
+    """
+
+    id: str
+    html: str
+    text: str | None
+    url: str
+    language: str
+    kind: str
+
+
+def read_gold(path: Path) -> list[GoldPage]:
+    """Read a collection.
+
+    Raises:
+        GoldError: there is none, it is damaged or too large, or lacks something.
+    """
+    if not path.exists():
+        raise GoldError(f"there is no {path}")
+    files = _in_folder(path) if path.is_dir() else _in_archive(path)
+    index = files(INDEX)
+    if index is None:
+        raise GoldError(f"{path} has no {INDEX}; a collection of gold pages needs one")
+    try:
+        entries = json.loads(index)
+    except (ValueError, RecursionError) as error:
+        raise GoldError(f"{INDEX} in {path} is no JSON: {error}") from None
+    if not isinstance(entries, dict) or not entries:
+        raise GoldError(f"{INDEX} in {path} must be an object of at least one page, by id")
+    return [_read_page(path, files, name, entry) for name, entry in entries.items()]
+
+
+def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
+    def field(key: str) -> str | None:
+        value = entry.get(key) if isinstance(entry, dict) else None
+        if isinstance(value, str) or (value is None and key != "file"):
+            return value
+        raise GoldError(f"page {name!r} in {INDEX} of {path} has no string for {key!r}: {value!r}")
+
+    file, text = field("file") or "", field("text")
+    places = (posixpath.join("pages", file), file)
+    body = next((found for place in places if (found := files(place)) is not None), None)
+    if body is None:
+        raise GoldError(f"{path} lacks the file {file!r} of page {name!r}")
+    html = _decode(body)
+    return GoldPage(
+        id=name,
+        html=html,
+        text=text,
+        url=field("url") or "",
+        language=field("lang") or detect_language(text or extract(html, "plain").text),
+        kind=field("kind") or declared_kind(html),
+    )
+
+
+def _decode(body: bytes) -> str:
+    """Collections are saved as UTF-8 whatever charset their pages declare; else as browsers do."""
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return decode_html(body)
+
+
+def detect_language(text: str) -> str:
+    """``zh`` for text of which three letters in ten are Han and hardly any are kana."""
+    letters = sum(map(str.isalpha, text))
+    chinese = len(_HAN.findall(text)) >= 0.3 * letters
+    japanese = len(_KANA.findall(text)) > 0.05 * letters
+    return "zh" if letters and chinese and not japanese else "other"
+
+
+def declared_kind(html: str) -> str:
+    """What a page says it is in its metadata (schema.org JSON-LD types, og:type).
+
+    Returns:
+        ``forum``, ``news``, ``article``, or ``undeclared``; nothing is guessed from the text.
+    """
+    types = set(_SCHEMA_TYPE.findall(html))
+    graph = _OG_TYPE.search(html)
+    declared = graph[0].lower() if graph else ""
+    if types & _FORUM_TYPES:
+        return "forum"
+    if any(name.endswith("NewsArticle") for name in types) or '"news"' in declared:
+        return "news"
+    if types & {"Article", "BlogPosting", "TechArticle"} or '"article"' in declared:
+        return "article"
+    return "undeclared"
+
+
+def _in_folder(root: Path) -> Files:
+    root = root.resolve()
+
+    def read(name: str) -> bytes | None:
+        if "\0" in name:  # which no path may hold
+            return None
+        file = (root / name).resolve()
+        if not file.is_relative_to(root) or not file.is_file():
+            return None
+        if file.stat().st_size > LIMIT:
+            raise GoldError(f"{file} is larger than {LIMIT:,} bytes")
+        return file.read_bytes()
+
+    return read
+
+
+def _in_archive(path: Path) -> Files:
+    """Unpack an archive into memory, once from front to back."""
+    opener = next((SUFFIXES[end] for end in SUFFIXES if path.name.endswith(end)), None)
+    if opener is None:
+        names = ", ".join(SUFFIXES)
+        raise GoldError(f"gold pages are a folder or an archive ({names}); got {path}")
+    members: dict[str, bytes] = {}
+    try:
+        with (
+            opener(path) as packed,
+            io.BufferedReader(_Bounded(packed, path)) as stream,
+            tarfile.open(fileobj=stream, mode="r|") as tar,
+        ):
+            for member in tar:
+                if member.isreg() and (content := tar.extractfile(member)) is not None:
+                    members[posixpath.normpath(member.name)] = content.read()
+    except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
+        raise GoldError(f"{path} cannot be read: {error}") from None
+    indexes = [name for name in members if posixpath.basename(name) == INDEX]
+    folder = posixpath.dirname(min(indexes, key=lambda name: name.count("/"), default=""))
+    return lambda name: members.get(posixpath.normpath(posixpath.join(folder, name)))
+
+
+class _Bounded(io.RawIOBase):
+    """The unpacked stream of an archive, which ends in an error where it grows too long."""
+
+    def __init__(self, stream: io.BufferedIOBase, path: Path) -> None:
+        self.stream = stream
+        self.path = path
+        self.left = LIMIT
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Read as the stream does.
+
+        Raises:
+            GoldError: more than LIMIT bytes have come.
+        """
+        count = self.stream.readinto(buffer)
+        self.left -= count
+        if self.left < 0:
+            raise GoldError(f"{self.path} unpacks to more than {LIMIT:,} bytes")
+        return count

@@ -1,0 +1,1 @@
+"""Labelled near-duplicates made of clean texts, edited as reposts are: texts or whole pages."""

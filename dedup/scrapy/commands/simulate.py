@@ -1,0 +1,157 @@
+"""Actions that make corpora: simulate."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from dedup.evaluation.corpus import LINES, CorpusError, open_corpus
+from dedup.evaluation.simulator.edits import EDITS, RECIPES
+from dedup.evaluation.simulator.simulate import Plan, Step, read_articles, simulate
+from dedup.evaluation.simulator.templates import TEMPLATES
+from dedup.scrapy.commands.context import Action, CommandError, Context
+
+STRENGTH = "0.3"
+
+
+def run_simulate(context: Context) -> int:
+    """Make a labelled corpus of near-duplicates out of clean texts."""
+    options = context.options
+    try:
+        pages = sum(1 for _ in islice(open_corpus([options.corpus]), options.limit))
+        started = time.perf_counter()
+        with (
+            _whole_file(options.output) as out,
+            context.progress("simulate", pages) as progress,
+        ):
+            articles, documents = _write(context, out, progress)
+        seconds = time.perf_counter() - started
+    except CorpusError as error:
+        raise CommandError(str(error)) from None
+    context.print_facts(
+        {
+            "output": str(options.output),
+            "articles": articles,
+            "documents": documents,
+            "seconds": round(seconds, 2),
+        }
+    )
+    return 0
+
+
+def _write(context: Context, out: IO[str], progress: Callable[[int], None]) -> tuple[int, int]:
+    """Write all documents; returns the number of articles and of documents."""
+    options = context.options
+    plan = Plan(
+        _steps(options),
+        options.copies,
+        options.html,
+        options.same_host,
+        options.template,
+        options.seed,
+    )
+    articles = documents = 0
+    for document in simulate(islice(read_articles(options.corpus), options.limit), plan):
+        out.write(json.dumps(document.fields(), ensure_ascii=False) + "\n")
+        documents += 1
+        if not document.edit:
+            articles += 1
+            progress(articles)
+    if not documents:
+        raise CommandError(f"{options.corpus} holds no text to make copies of")
+    return articles, documents
+
+
+def _steps(options: argparse.Namespace) -> tuple[Step, ...]:
+    """Each edit at each strength, then the recipes; all edits where nothing is named."""
+    edits = options.edits or ([] if options.recipe else list(EDITS))
+    steps = [Step(name, strength) for strength in options.strength for name in edits]
+    return (*steps, *(Step(name) for name in options.recipe))
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[IO[str]]:
+    """A file that has its name only once it is complete; packed where the name ends in .gz.
+
+    The packed file holds no time and no name, so that equal contents make equal files.
+    """
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        with partial.open("wb") as raw:
+            if path.suffix == ".gz":
+                with (
+                    gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
+                    io.TextIOWrapper(packed, "utf-8", newline="\n") as out,
+                ):
+                    yield out
+            else:
+                with io.TextIOWrapper(raw, "utf-8", newline="\n") as out:
+                    yield out
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _names(allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
+    def read(text: str) -> list[str]:
+        names = [name.strip() for name in text.split(",") if name.strip()]
+        for name in names:
+            if name not in allowed:
+                raise argparse.ArgumentTypeError(
+                    f"must be of {', '.join(allowed)}, parted by commas; got {name!r}"
+                )
+        return names
+
+    return read
+
+
+def _strengths(text: str) -> list[float]:
+    try:
+        strengths = [float(part) for part in text.split(",")]
+    except ValueError:
+        strengths = [-1.0]
+    if not all(0.0 <= strength <= 1.0 for strength in strengths):
+        raise argparse.ArgumentTypeError(
+            f"must be numbers from 0 to 1, parted by commas; got {text!r}"
+        )
+    return strengths
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1; got {text!r}")
+    return int(text)
+
+
+def _output(text: str) -> Path:
+    if not text.endswith(LINES):
+        raise argparse.ArgumentTypeError(f"must end in {' or '.join(LINES)}; got {text!r}")
+    return Path(text)
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("corpus", type=Path, help="clean texts: .jsonl, .jsonl.gz, a folder of .txt or .html")
+    add("--output", "-o", type=_output, required=True, metavar="FILE.jsonl[.gz]")
+    add("--edits", type=_names(tuple(EDITS)), default=[], help=f"of {', '.join(EDITS)} (all)")
+    add("--recipe", type=_names(tuple(RECIPES)), default=[], help=f"of {', '.join(RECIPES)}")
+    add("--strength", type=_strengths, default=STRENGTH, help=f"of edits, 0 to 1 ({STRENGTH})")
+    add("--copies", type=_count, default=1, help="copies of each text, edits in turn (1)")
+    add("--html", action="store_true", help="whole pages, originals and copies in two templates")
+    add("--template", choices=tuple(TEMPLATES), default="portal", help="of the originals (portal)")
+    add("--same-host", action="store_true", help="copies on the originals' host")
+    add("--seed", type=int, default=0, help="the same seed gives the same file (0)")
+    add("--limit", type=_count, help="texts to take (all)")
+
+
+ACTIONS = (
+    Action("simulate", "make labelled near-duplicates of clean texts", _options, run_simulate),
+)
