@@ -162,7 +162,7 @@ def test_a_bad_value_is_refused_by_name_value_and_what_is_allowed(
         ),
         (
             {"SCHEME": "simhash", "MIN_SIMILARITY": 0.5},
-            "scheme simhash has no option 'min_similarity'; there are bits, distance",
+            "scheme simhash has no option 'min_similarity'; there are idf, bits, distance",
         ),
         (
             {"MIN_SIMILARITY": 0.01},

@@ -38,6 +38,11 @@ def shingle_hashes(tokens: Sequence[str], width: int) -> Hashes:
 
     A text of fewer tokens than ``width`` is one shingle.
     """
+    return np.unique(shingle_run(tokens, width))
+
+
+def shingle_run(tokens: Sequence[str], width: int) -> Hashes:
+    """Hash the shingles of a text one after the other, repeated ones too; shape (n,)."""
     places: dict[str, int] = {}
     sequence = [places.setdefault(token, len(places)) for token in tokens]
     if not sequence:
@@ -48,10 +53,10 @@ def shingle_hashes(tokens: Sequence[str], width: int) -> Hashes:
     total = hashes[:count].copy()
     for offset in range(1, width):
         total = total * _MULTIPLIER + hashes[offset : offset + count]
-    return np.unique(_finish(total))
+    return mix(total)
 
 
-def _finish(values: Hashes) -> Hashes:
+def mix(values: Hashes) -> Hashes:
     """Splitmix64's finaliser: every input bit reaches every output bit."""
     values = (values ^ (values >> np.uint64(30))) * _MIX[0]
     values = (values ^ (values >> np.uint64(27))) * _MIX[1]

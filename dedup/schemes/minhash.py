@@ -16,8 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, shingle_hashes
-from dedup.schemes.hashing import _finish as mix
+from dedup.schemes.hashing import Hashes, mix, shingle_hashes
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.minima import minima
 from dedup.schemes.options import choice, number, option_error, whole

@@ -60,14 +60,14 @@ def choice(default: Value, *others: Value, judges: bool = False) -> Any:
 
 
 def text(default: str, allowed: str) -> Any:
-    """An option that is any string; ``allowed`` says in words what it means."""
+    """An option that is any string, given by keyword; ``allowed`` says in words what it means."""
 
     def read(value: Any) -> str:
         if not str(value).strip():
             raise ValueError
         return str(value).strip()
 
-    return _option(default, Rule(allowed, read, judges=False))
+    return _option(default, Rule(allowed, read, judges=False), kw_only=True)
 
 
 def rules(scheme: Any) -> Mapping[str, Rule]:
@@ -95,8 +95,8 @@ def option_error(name: str, option: str, value: object, allowed: str) -> ValueEr
     return ValueError(f"scheme {name}: {option} must be {allowed}; got {value!r}")
 
 
-def _option(default: Value, rule: Rule) -> Any:
-    return field(default=default, metadata={"rule": rule})
+def _option(default: Value, rule: Rule, *, kw_only: bool = False) -> Any:
+    return field(default=default, metadata={"rule": rule}, kw_only=kw_only)
 
 
 def _rule(item: Field[Any]) -> Rule:

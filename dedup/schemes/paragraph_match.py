@@ -42,8 +42,8 @@ Stored = npt.NDArray[np.void]
 class Paragraphs(IdfScheme):
     """Similarity is the share of the two pages' weight in passages that match.
 
-    Passages match within ``distance`` bits. A passage weighs its tokens, up to half more at the
-    beginning of the page and below a heading. Of a page with more than ``paragraphs`` passages
+    Passages match within ``distance`` bits. A passage weighs its tokens, up to a quarter more
+    each for an early place and a heading above. Of a page with more than ``paragraphs`` passages
     the longest are kept, and only passages of lengths that both pages keep are compared.
 
     Pages are found by any passage within ``radius`` bits, which is much less than what matches:

@@ -31,15 +31,15 @@ class Shingles(Scheme):
         smallest: heintze: hashes kept a page.
         modulus: bharat, broder: hashes divisible by it are kept.
         most: bharat, broder: hashes kept a page at most.
-        group: broder: hashes of the sorted sketch in a super-shingle.
+        group: broder: hashes of the sorted sketch in a super-shingle; the paper gives no number.
         minima: fetterly: minima a page.
         supers: fetterly: super-shingles they are joined to, of ``minima / supers`` each.
         agree: fetterly: super-shingles that must agree.
 
-    Known weaknesses: heintze has no knowledge of a long page but its few smallest hashes; bharat
-    and broder keep nothing of short pages, which then repeat equal texts only (broder: of fewer
-    than about ``modulus * group`` shingles); fetterly and broder find hardly anything below a
-    resemblance of 0.8, and nothing verifies their hits.
+    Known weakness: heintze stores many keys a page; bharat has few hashes of a page of some hundred
+    tokens, so that its estimate is rough; broder has no super-shingles of pages of fewer than
+    about ``modulus * group`` shingles, which repeat only pages of the same shingles; fetterly
+    finds hardly anything below a resemblance of 0.8. Super-shingles are not verified.
     """
 
     name = "shingles"

@@ -4,31 +4,32 @@ Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002
 Das Sarma, "Detecting Near-Duplicates for Web Crawling", WWW 2007 (f = 64, k = 3).
 
 Features are the page's words, each weighing 1 + ln(count): raw counts let a few frequent words
-decide every bit. Known weakness: at k = 3 about half of lightly edited reposts are missed, and
-nothing verifies a hit, so a page can be built to collide with another.
+decide every bit. Shingles and other weights are options, to compare. Known weakness: at k = 3
+more than half of lightly edited reposts are missed, and nothing verifies a hit, so a page can be
+built to collide with another.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, token_hashes, token_hashes_128
+from dedup.schemes.hashing import Hashes, shingle_run, token_hashes, token_hashes_128
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import choice, whole
-
-CHUNK = 4096  # features unpacked to bits at a time
-UNIT = 4096.0  # weights are whole numbers of 1/UNIT: their sums are exact in any order
+from dedup.schemes.keywords import IdfScheme
+from dedup.schemes.options import Value, choice, option_error, whole
+from dedup.schemes.signs import UNIT, Weights, weighted_signs
+from dedup.schemes.streams import streams
 
 
 def simhash(tokens: Sequence[str], bits: int = 64) -> int:
-    """SimHash of a text.
+    """SimHash of a text by its words, each weighing 1 + ln(count).
 
     Args:
         tokens: its words, in any order.
@@ -41,40 +42,50 @@ def simhash(tokens: Sequence[str], bits: int = 64) -> int:
     if not counts:
         return 0
     hashes = token_hashes(counts) if bits == 64 else token_hashes_128(counts)
-    weights = np.array([round((1 + math.log(n)) * UNIT) for n in counts.values()], dtype=np.float64)
-    return int.from_bytes(_signs(hashes.reshape(len(counts), -1), weights, bits), "little")
-
-
-def _signs(hashes: Hashes, weights: np.ndarray, bits: int) -> bytes:
-    """Bit i is 1 where the weights of the features with bit i set outweigh the others."""
-    set_weight = np.zeros(bits)
-    octets = hashes.astype("<u8").view(np.uint8).reshape(len(hashes), bits // 8)
-    for start in range(0, len(octets), CHUNK):
-        part = slice(start, start + CHUNK)
-        set_weight += weights[part] @ np.unpackbits(octets[part], axis=1, bitorder="little")
-    return np.packbits(2 * set_weight > weights.sum(), bitorder="little").tobytes()
+    return _simhash(hashes, _log(np.array(list(counts.values()))))
 
 
 @dataclass(frozen=True)
-class SimHash(Scheme):
+class SimHash(IdfScheme):
     """Near-duplicates are pages within ``distance`` bits of each other.
 
     Options:
         bits: width of a fingerprint.
         distance: Hamming distance up to which two pages are near-duplicates.
+        shingle: tokens a feature.
+        weights: what a feature weighs that occurs n times: ``log`` for 1 + ln(n), ``count`` for n,
+            ``set`` for 1; of single words also ``idf`` for n times nidf and ``log-idf``.
+        idf: model of how rare words are.
     """
 
     name = "simhash"
 
     bits: int = choice(64, 128)
     distance: int = whole(3, 0, 15, judges=True)
+    shingle: int = whole(1, 1, 20)
+    weights: str = choice("log", "count", "set", "idf", "log-idf")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.shingle > 1 and self._by_rarity:
+            allowed = f"log, count or set with shingle = {self.shingle}"
+            raise option_error(self.name, "weights", self.weights, allowed)
+
+    def options(self) -> Mapping[str, Value]:
+        """As ``Scheme.options``; the model only where it counts."""
+        options = super().options() if self._by_rarity else Scheme.options(self)
+        return {name: value for name, value in options.items() if name != "idf" or self._by_rarity}
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:
         return (Space("simhash", self.bits, self.distance),)
 
     def fingerprint(self, document: Document) -> bytes:
-        return simhash(document.tokens, self.bits).to_bytes(self.bits // 8, "little")
+        if self.shingle == 1 and self.weights == "log":
+            value = simhash(document.tokens, self.bits)
+        else:
+            value = _simhash(*self._features(document.tokens))
+        return value.to_bytes(self.bits // 8, "little")
 
     def words(self, fingerprint: bytes) -> list[Word]:
         return [Word("simhash", int.from_bytes(fingerprint, "little"))]
@@ -87,3 +98,30 @@ class SimHash(Scheme):
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
         """Whether the distance is small enough; SimHash knows no difference between hosts."""
         return comparison.distance is not None and comparison.distance <= self.distance
+
+    @property
+    def _by_rarity(self) -> bool:
+        return self.weights.endswith("idf")
+
+    def _features(self, tokens: Sequence[str]) -> tuple[Hashes, Weights]:
+        """The distinct features as bit vectors of the fingerprint's width, and their weights."""
+        if self.shingle == 1:
+            words = Counter(tokens)
+            hashes = token_hashes(words) if self.bits == 64 else token_hashes_128(words)
+            counts = np.array(list(words.values()))
+        else:
+            hashes, counts = np.unique(shingle_run(tokens, self.shingle), return_counts=True)
+            hashes = streams(hashes, self.bits // 64)
+        weights = {"count": counts, "idf": counts, "set": np.ones(len(counts))}.get(self.weights)
+        weights = _log(counts) if weights is None else UNIT * weights.astype(np.float64)
+        if self._by_rarity:
+            weights = np.round(weights * self.model.weights(words))
+        return hashes, weights
+
+
+def _simhash(hashes: Hashes, weights: Weights) -> int:
+    return int.from_bytes(weighted_signs(hashes.reshape(len(weights), -1), weights), "little")
+
+
+def _log(counts: npt.NDArray[np.int64]) -> Weights:
+    return np.round((1 + np.log(counts)) * UNIT)

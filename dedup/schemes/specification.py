@@ -14,8 +14,13 @@ from dedup.schemes.feature_string import FeatureString
 from dedup.schemes.i_match import IMatch
 from dedup.schemes.idf_features import IdfFeatures
 from dedup.schemes.interface import Scheme
+from dedup.schemes.minhash import MinHash
 from dedup.schemes.options import Value, rules
+from dedup.schemes.paragraph_match import Paragraphs
+from dedup.schemes.projection import Projection
 from dedup.schemes.segments import Segments
+from dedup.schemes.sentences import Sentences
+from dedup.schemes.shingles import Shingles
 from dedup.schemes.simhash import SimHash
 from dedup.schemes.text_profile import TextProfile
 from dedup.schemes.tianwang import (
@@ -31,6 +36,7 @@ SCHEMES: Mapping[str, type[Scheme]] = {
     for scheme in (
         Combined,
         SimHash,
+        Projection,
         Exact,
         Segments,
         TianwangAbstract,
@@ -42,6 +48,10 @@ SCHEMES: Mapping[str, type[Scheme]] = {
         IdfFeatures,
         IMatch,
         TextProfile,
+        Shingles,
+        MinHash,
+        Sentences,
+        Paragraphs,
     )
 }
 

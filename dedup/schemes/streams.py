@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dedup.schemes.hashing import Hashes
-from dedup.schemes.hashing import _finish as mix
+from dedup.schemes.hashing import Hashes, mix
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 

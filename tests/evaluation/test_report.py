@@ -88,7 +88,7 @@ def test_the_page_stands_alone_and_is_escaped(evaluation: Evaluation) -> None:
     page = files["report.html"]
     assert "<script" not in page
     assert "&lt;script&gt;alert($x$)" in page
-    assert "&lt;script&gt;alert($x$)" in files["curves.svg"]
+    assert entry.name in [text.text for text in ET.fromstring(files["curves.svg"]).iter()]
     assert "src=" not in page
     assert 'href="http' not in page.replace('href="http://www.w3.org', "")
     assert page.count("<svg") == 1

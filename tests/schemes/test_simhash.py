@@ -127,3 +127,47 @@ def test_pages_are_near_duplicates_up_to_the_distance_on_any_host() -> None:
 
 def test_a_store_made_with_other_bits_can_tell() -> None:
     assert SimHash(64).options() != SimHash(128).options()
+
+
+def value(text: str, **options: int | str) -> bytes:
+    return SimHash(**options).fingerprint(read_document(from_text(text)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_weights_say_how_much_a_repeated_word_counts(bits: int) -> None:
+    once, often = "tea house moon river", "tea " * 30 + "house moon river"
+    assert value(once, bits=bits, weights="set") == value(often, bits=bits, weights="set")
+    tea = value("tea", bits=bits, weights="count")
+    assert value(often, bits=bits, weights="count") == tea  # 30 against 3: one word decides
+    assert value(often, bits=bits) not in (tea, value(once, bits=bits))
+
+
+def test_a_common_word_decides_nothing_where_rare_words_weigh_more() -> None:
+    text = "the the the the the skarne"
+    assert value(text, weights="idf") != value("the", weights="idf")
+    assert value(text, weights="log-idf") == value("skarne", weights="log-idf")
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_shingles_tell_the_order_of_words(bits: int) -> None:
+    one, other = "tea house moon river lake", "lake river moon house tea"
+    assert value(one, bits=bits) == value(other, bits=bits)
+    assert value(one, bits=bits, shingle=2) != value(other, bits=bits, shingle=2)
+    assert len(value(one, bits=bits, shingle=2)) == bits // 8
+
+
+def test_shingles_count_as_often_as_they_occur() -> None:
+    often = "tea house " * 30 + "moon river lake"
+    one, many = (value(text, shingle=2, weights="count") for text in ("tea house", often))
+    assert value(often, shingle=2, weights="set") != many
+    assert (int.from_bytes(one, "little") ^ int.from_bytes(many, "little")).bit_count() < 32
+
+
+def test_rarity_of_shingles_is_unknown() -> None:
+    with pytest.raises(ValueError, match="weights must be log, count or set with shingle = 2"):
+        SimHash(shingle=2, weights="idf")
+
+
+def test_the_model_belongs_to_a_fingerprint_only_where_it_counts() -> None:
+    assert "idf" not in SimHash().options()
+    assert SimHash(weights="idf").options()["idf"] != "builtin"

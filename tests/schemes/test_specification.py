@@ -27,7 +27,7 @@ def test_options_may_be_given_beside_the_specification() -> None:
         ("zzz", "there is no scheme 'zzz'; there are combined, "),
         ("", "there is no scheme ''"),
         ("simhash:bit=64", "scheme simhash has no option 'bit'; did you mean 'bits'?"),
-        ("simhash:zz=64", "scheme simhash has no option 'zz'; there are bits, distance"),
+        ("simhash:zz=64", "scheme simhash has no option 'zz'; there are idf, bits, distance"),
         ("simhash:bits", "scheme simhash: an option is OPTION=VALUE; got 'bits'"),
         ("simhash:bits=64,bits=64", "scheme simhash: bits is given twice"),
         ("simhash:bits=65", "scheme simhash: bits must be one of 64, 128; got '65'"),
@@ -57,5 +57,5 @@ def test_a_specification_names_only_what_is_not_the_default() -> None:
 
 
 def test_options_are_of_their_type_however_they_were_given() -> None:
-    assert make_scheme("simhash:bits=128").options() == {"bits": 128}
+    assert make_scheme("simhash:bits=128").options()["bits"] == 128
     assert Combined(min_similarity="0.5").min_similarity == 0.5  # type: ignore[arg-type]

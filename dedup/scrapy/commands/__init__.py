@@ -16,7 +16,7 @@ from typing import Any
 from scrapy.commands import ScrapyCommand
 
 from dedup.config import Config
-from dedup.scrapy.commands import drops, extraction, idf, pages, schemes, simulate, store
+from dedup.scrapy.commands import drops, evaluate, extraction, idf, pages, schemes, simulate, store
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
@@ -26,6 +26,7 @@ ACTIONS: tuple[Action, ...] = (
     *pages.ACTIONS,
     *drops.ACTIONS,
     *schemes.ACTIONS,
+    *evaluate.ACTIONS,
     *idf.ACTIONS,
     *extraction.ACTIONS,
     *simulate.ACTIONS,

@@ -1,0 +1,242 @@
+"""Collections of texts to evaluate on, read as a stream: what is in memory is one page.
+
+A corpus is files of JSON lines (``.jsonl``, ``.jsonl.gz``) and folders, of such files or of
+``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object with ``id`` and ``text`` or
+``html``, and where it has them ``title``, ``url``, ``cluster``, ``edit`` (or ``kind``) and
+``strength``; the id of a page in a folder is its relative path.
+
+Each file of lines, and each folder of pages, is taken for one host, unless pages have URLs. Pages
+of one cluster are the same text edited. Where no cluster is given, pages of equal id in different
+files of lines are the same text, so that a file of drafts beside a file of published articles
+needs no labels; a page of a folder is then a cluster of its own.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
+
+LINES = (".jsonl", ".jsonl.gz")
+HTML = (".html", ".htm")
+PAGES = (*HTML, ".txt")
+
+
+class CorpusError(ValueError):
+    """A corpus cannot be used; the message names the file, the line and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One text of a corpus.
+
+    Attributes:
+        key: unique in the corpus: name of the file, ``/``, id.
+        id: as given; a relative path in a folder.
+        place: the file and line it stands in, for messages.
+        url: its URL, or one made up so that each file is a host.
+        cluster: equal for pages that are the same text edited.
+        kind: how it was made from another text, where that is known; else empty.
+        title: its title, where given.
+        content: plain text; or HTML, still in bytes where it is a file of its own.
+        html: whether the content is HTML.
+    """
+
+    key: str
+    id: str
+    place: str
+    url: str
+    cluster: str
+    kind: str
+    title: str
+    content: str | bytes
+    html: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of lines, or one folder of pages, by the name that its pages' keys begin with."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """An opened corpus; iterating over it reads it from its beginning, in the same order.
+
+    Attributes:
+        sources: where its pages are.
+        equal_ids: whether pages of equal id in different sources are the same text.
+        limit: pages read of each source at the most; None for all.
+    """
+
+    sources: tuple[Source, ...]
+    equal_ids: bool
+    limit: int | None = None
+
+    def __iter__(self) -> Iterator[Page]:
+        """Read every page.
+
+        Raises:
+            CorpusError: a file or line that cannot be read.
+        """
+        for source in self.sources:
+            pages = _pages(source) if source.path.is_dir() else self._lines(source)
+            yield from islice(pages, self.limit)
+
+    def _lines(self, source: Source) -> Iterator[Page]:
+        for place, fields in read_lines(source.path):
+            yield _page(source, place, fields, equal_ids=self.equal_ids)
+
+
+def open_corpus(paths: Iterable[Path], limit: int | None = None) -> Corpus:
+    """Find the files of a corpus; none of them is read as yet.
+
+    Args:
+        paths: files of lines, folders of such files, folders of pages.
+        limit: pages to read of each file of lines or folder of pages at the most.
+
+    Raises:
+        CorpusError: a path that is none of these.
+    """
+    sources = [source for path in paths for source in _sources(path)]
+    files = sum(not source.path.is_dir() for source in sources)
+    return Corpus(tuple(sources), files > 1, limit)
+
+
+def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read the objects of a file of JSON lines, each with its place; empty lines are left out.
+
+    Raises:
+        CorpusError: the file cannot be read, or a line is no JSON object.
+    """
+    with open_text(path) as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            place = f"{path}, line {number}"
+            try:
+                fields = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise CorpusError(f"{place}: not JSON: {error}") from None
+            if not isinstance(fields, dict):
+                raise CorpusError(f"{place}: a line must be a JSON object; got {line.strip()[:40]}")
+            yield place, fields
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[IO[str]]:
+    """Open a text file, packed by gzip or not.
+
+    Raises:
+        CorpusError: it cannot be opened, unpacked or decoded, then or while it is read.
+    """
+    try:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.name.endswith(".gz")
+            else path.open(encoding="utf-8") as file
+        ):
+            yield file
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CorpusError(f"{path} cannot be read: {reason}") from None
+
+
+def _sources(path: Path) -> list[Source]:
+    if not path.is_dir():
+        if path.is_file() and path.name.endswith(LINES):
+            return [Source(path, path.name.partition(".jsonl")[0])]
+        raise CorpusError(f"{path} must be a folder or a file named {' or '.join(LINES)}")
+    files = sorted(file for file in path.iterdir() if file.name.endswith(LINES))
+    if files:
+        return [source for file in files for source in _sources(file)]
+    if next(_page_files(path), None) is None:
+        raise CorpusError(f"{path} holds neither files of JSON lines nor .html or .txt pages")
+    return [Source(path, path.resolve().name)]
+
+
+def _page_files(folder: Path) -> Iterator[Path]:
+    """The pages below a folder, in the order of their names."""
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            yield from _page_files(path)
+        elif path.suffix.lower() in PAGES:
+            yield path
+
+
+def _pages(source: Source) -> Iterator[Page]:
+    for path in _page_files(source.path):
+        name = path.relative_to(source.path).as_posix()
+        html = path.suffix.lower() in HTML
+        try:
+            body = path.read_bytes()
+        except OSError as error:
+            raise CorpusError(f"{path} cannot be read: {error.strerror}") from None
+        key = f"{source.name}/{name}"
+        yield Page(
+            key=key,
+            id=name,
+            place=str(path),
+            url=_url(source, name),
+            cluster=f"page {key}",
+            kind="",
+            title="",
+            content=body if html else body.decode("utf-8", "replace"),
+            html=html,
+        )
+
+
+def _page(source: Source, place: str, fields: dict[str, Any], *, equal_ids: bool) -> Page:
+    name = _label(place, fields, "id")
+    if not name:
+        raise CorpusError(f"{place}: there is no id")
+    html = _string(place, fields, "html")
+    text = _string(place, fields, "text")
+    if (html is None) == (text is None):
+        raise CorpusError(f"{place}: a page has either text or html; got {', '.join(fields)}")
+    key = f"{source.name}/{name}"
+    cluster = _label(place, fields, "cluster")
+    unlabelled = f"id {name}" if equal_ids else f"page {key}"
+    edit = _label(place, fields, "edit") or _label(place, fields, "kind")
+    return Page(
+        key=key,
+        id=name,
+        place=place,
+        url=_string(place, fields, "url") or _url(source, name),
+        cluster=f"cluster {cluster}" if cluster else unlabelled,
+        kind=f"{edit} {_label(place, fields, 'strength')}".strip() if edit else "",
+        title=_string(place, fields, "title") or "",
+        content=html if text is None else text,  # type: ignore[arg-type]  # one of them is there
+        html=text is None,
+    )
+
+
+def _string(place: str, fields: dict[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    raise CorpusError(f"{place}: {name} must be a string; got {value!r:.40}")
+
+
+def _label(place: str, fields: dict[str, Any], name: str) -> str:
+    """A short name, which may be given as a number; empty where there is none."""
+    value = fields.get(name)
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return str(value)
+    raise CorpusError(f"{place}: {name} must be a string or a number; got {value!r:.40}")
+
+
+def _url(source: Source, name: str) -> str:
+    host = quote(source.name, safe="", errors="replace")
+    return f"http://{host}.example/{quote(name, errors='replace')}"

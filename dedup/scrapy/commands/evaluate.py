@@ -1,0 +1,136 @@
+"""The action that compares schemes on a labelled corpus: evaluate."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.table import Column, Table
+
+from dedup.evaluation.catalogue import Catalogue, make_catalogue
+from dedup.evaluation.corpus import CorpusError, open_corpus
+from dedup.evaluation.labels import ClusterLabels, Labels, read_pairs
+from dedup.evaluation.report import TITLE, missing_packages, render_report, write_files
+from dedup.evaluation.results import to_json
+from dedup.evaluation.run import Evaluation, default_schemes, scheme_config
+from dedup.evaluation.run import evaluate as run_evaluation
+from dedup.evaluation.tables import Listing, listings, summary, to_markdown
+from dedup.schemes import make_scheme, specify
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+
+PRECISION = 0.99
+
+
+def evaluate(context: Context) -> int:
+    """Compare schemes on a labelled corpus."""
+    options = context.options
+    names = list(dict.fromkeys(options.scheme or default_schemes(context.config)))
+    _check(context, names)
+    try:
+        corpus = open_corpus(map(Path, options.corpus), options.limit)
+        catalogue = make_catalogue(corpus)
+        labels = _labels(context, catalogue)
+        with context.progress("evaluate", len(catalogue)) as progress:
+            evaluation = run_evaluation(corpus, catalogue, labels, names, context.config, progress)
+    except CorpusError as error:
+        raise CommandError(str(error)) from None
+    if options.output:
+        write_files(Path(options.output), render_report(evaluation, options.precision))
+    _print(context, evaluation)
+    return 0
+
+
+def _check(context: Context, names: list[str]) -> None:
+    """Find what would end a long run at its end, or soon after its beginning."""
+    for name in names:
+        try:
+            scheme_config(context.config, name, Path("store"))
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+    if not context.options.output:
+        return
+    if missing := missing_packages():
+        raise CommandError(
+            f"--output needs {' and '.join(missing)}: pip install 'scrapy-neardup[report]'"
+        )
+    write_files(Path(context.options.output), {})
+
+
+def _labels(context: Context, catalogue: Catalogue) -> Labels:
+    options = context.options
+    if options.pairs is None:
+        return ClusterLabels(catalogue)
+    return read_pairs(Path(options.pairs), catalogue, partial=options.limit is not None)
+
+
+def _print(context: Context, evaluation: Evaluation) -> None:
+    precision = context.options.precision
+    if context.json:
+        context.print_json(to_json(evaluation, precision))
+        return
+    about, tables = summary(evaluation), listings(evaluation, precision)
+    if not context.out.is_terminal:  # a pipe or a file has no width to fit in
+        print(to_markdown(TITLE, about, tables), end="")
+        return
+    context.out.print(plain(about))
+    for table in tables:
+        context.out.print()
+        context.out.print(plain(table.title), style="bold")
+        context.out.print(_rich_table(table))
+        if table.note:
+            context.out.print(plain(table.note))
+
+
+def _rich_table(listing: Listing) -> Table:
+    first, *others = listing.columns
+    columns = [Column(first, overflow="fold"), *(Column(name, justify="right") for name in others)]
+    table = Table(*columns, box=SIMPLE)
+    for row in listing.rows:
+        table.add_row(*map(plain, row))
+    return table
+
+
+def _specification(text: str) -> str:
+    try:
+        return specify(make_scheme(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _precision(text: str) -> float:
+    number = float(text)
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"must be a number over 0 and under 1; got {text}")
+    return number
+
+
+def _limit(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1; got {text}")
+    return number
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("corpus", nargs="+", metavar="CORPUS", help="a file of JSON lines, or a folder")
+    add(
+        "--scheme",
+        action="append",
+        type=_specification,
+        metavar="NAME[:OPTION=VALUE,...]",
+        help="a scheme to compare, as often as wanted (all with their defaults)",
+    )
+    add("--pairs", metavar="FILE", help="labelled pairs, in place of clusters")
+    add(
+        "--precision",
+        type=_precision,
+        default=PRECISION,
+        help=f"advise thresholds that reach it ({PRECISION})",
+    )
+    add("--limit", type=_limit, metavar="N", help="read N pages of each file or folder")
+    add("--output", metavar="DIR", help="write tables, figures, a page and a picture there")
+
+
+ACTIONS = (Action("evaluate", "compare schemes on a labelled corpus", _options, evaluate),)

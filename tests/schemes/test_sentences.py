@@ -1,0 +1,121 @@
+"""The longest sentences of a page, word for word."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xxhash import xxh3_64_intdigest
+
+from crawler.demo.texts import load_texts
+from dedup.page import Document, from_text, read_document
+from dedup.schemes.interface import Comparison
+from dedup.schemes.sentences import Sentences
+from tests.schemes.finding import found
+
+LAW = settings(derandomize=True, deadline=None, max_examples=60)
+TEXTS = load_texts()
+SENTENCES = st.lists(st.text("abcdef ", min_size=1, max_size=30), min_size=1, max_size=20)
+
+
+def document(text: str) -> Document:
+    return read_document(from_text(text))
+
+
+def keys(scheme: Sentences, text: str) -> set[int]:
+    return {word.value for word in scheme.words(scheme.fingerprint(document(text)))}
+
+
+def signature(bare: str) -> int:
+    return xxh3_64_intdigest(bare.encode())
+
+
+def test_the_longest_sentences_are_signed_without_punctuation_and_space() -> None:
+    text = "Short one here. The longest of all the sentences, by far! A sentence in between?"
+    expected = {signature("thelongestofallthesentencesbyfar"), signature("asentenceinbetween")}
+    assert keys(Sentences(sentences=2), text) == expected
+
+
+def test_script_width_case_and_punctuation_do_not_matter() -> None:
+    one = "機器學習技術，已經改變了搜尋引擎。ABC 公司說：這只是開始而已。"
+    other = "机器学习技术 已经改变了搜寻引擎！ＡＢＣ公司说，这只是“开始”而已！"
+    scheme = Sentences(characters=5)
+    assert keys(scheme, one) == keys(scheme, other)
+
+
+def test_a_paragraph_without_an_end_of_a_sentence_is_one() -> None:
+    text = "บรรทัดแรกของข้อความนี้ยาวพอ\nบรรทัดที่สองของข้อความนี้ก็ยาว"
+    assert len(keys(Sentences(), text)) == 2
+
+
+def test_short_sentences_do_not_count_beside_long_ones() -> None:
+    text = "Home. Next. Log in. This one is long enough to count."
+    assert keys(Sentences(), text) == {signature("thisoneislongenoughtocount")}
+
+
+def test_a_page_of_short_sentences_only_is_one_sentence() -> None:
+    assert keys(Sentences(), "Home. Next. Log in.") == {signature("homenextlogin")}
+
+
+def test_of_equally_long_sentences_the_same_are_kept_in_any_order() -> None:
+    sentences = [f"Sentence number {n} is of equal length." for n in range(10, 40)]
+    forth, back = " ".join(sentences), " ".join(reversed(sentences))
+    assert keys(Sentences(), forth) == keys(Sentences(), back)
+    assert len(keys(Sentences(), forth)) == 8
+
+
+@pytest.mark.parametrize(("shared", "accepted"), [(1, False), (2, True), (8, True)])
+def test_two_of_eight_must_be_shared(shared: int, accepted: bool) -> None:
+    one, other = (
+        " ".join(
+            f"{'Both' if n < shared else side} pages have this sentence number {n}."
+            for n in range(8)
+        )
+        for side in ("Left", "Right")
+    )
+    scheme = Sentences()
+    comparison = scheme.compare(*(scheme.fingerprint(document(text)) for text in (one, other)))
+    assert comparison.similarity == shared / 8
+    assert scheme.accepts(comparison, same_host=False) == accepted
+
+
+def test_of_pages_with_few_sentences_the_same_part_must_be_shared() -> None:
+    scheme = Sentences(sentences=8, shared=4)
+    assert scheme.accepts(Comparison(0.5), same_host=True)
+    assert not scheme.accepts(Comparison(0.49), same_host=True)
+
+
+@LAW
+@given(SENTENCES, SENTENCES)
+def test_a_comparison_is_the_same_both_ways_and_equal_texts_are_accepted(
+    one: list[str], other: list[str]
+) -> None:
+    scheme = Sentences()
+    a, b = (scheme.fingerprint(document("x " + ". ".join(text))) for text in (one, other))
+    assert scheme.compare(a, b) == scheme.compare(b, a)
+    assert scheme.compare(a, a).similarity == 1.0
+    assert scheme.accepts(scheme.compare(a, a), same_host=True)
+
+
+@pytest.mark.parametrize("kind", ["memory", "leveldb"])
+def test_a_page_is_found_by_an_edited_one(kind: str, tmp_path: Path) -> None:
+    stored = {name: document(TEXTS[name].plain) for name in ("ferry", "tea", "stew")}
+    edited = document("Another title\n" + TEXTS["ferry.corrected"].plain)
+    assert found(Sentences(), kind, tmp_path, stored, edited) == {"ferry"}
+
+
+def test_different_articles_are_not_accepted(tmp_path: Path) -> None:
+    stored = {name: document(TEXTS[name].plain) for name in ("ferry", "tide", "tea", "stew")}
+    assert not found(Sentences(), "memory", tmp_path, stored, document(TEXTS["queue"].plain))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sentences": 0}, "scheme sentences: sentences must be a whole number from 1 to 64; got"),
+        ({"shared": 9}, "scheme sentences: shared must be at most sentences = 8; got 9"),
+    ],
+)
+def test_a_bad_option_is_named_with_its_range(options: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Sentences(**options)
