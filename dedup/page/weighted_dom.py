@@ -34,7 +34,7 @@ FADE = 0.5  # what a score keeps of its weight one level up,
 FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
 LOW = 0.3  # what weight keeps below a low name
 HIGH = 1.3  # gain of a node with a high name,
-BESIDE_H1 = 2.0  # and of one in the part of the page that its <h1> heads
+BESIDE_H1 = 4.0  # and of one in the part of the page that its <h1> heads
 WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
 WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
 PRUNE = 0.5  # bad weight forgiven per good weight
@@ -137,7 +137,7 @@ def _widen(tree: WeightedTree, trunk: int) -> int:
 
 
 def _bare_text_beside(tree: WeightedTree, trunk: int) -> Iterator[int]:
-    parent = tree.nodes[trunk].parent
+    parent = tree.parents[trunk]
     if parent >= 0:
         for node in tree.children(parent):
             if node != trunk and tree.nodes[node].tag in _BARE_TEXT and _is_good(tree, node):
@@ -220,14 +220,17 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
 
 def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
     """Whether what was found is enough of what the part that the <h1> heads, or the page, shows."""
-    size = sum(map(measure, blocks))
+    size = sum(measure(block.text) for block in blocks)
     part = trunk
-    for node in [trunk, *tree.ancestors(trunk)]:
+    for node in (trunk, *tree.ancestors(trunk)):
         if tree.beside_h1[node] != tree.beside_h1[trunk]:
             break
         part = node
         if tree.named_low[node]:
             return size >= ENOUGH_LOW
-    shown = range(part, tree.ends[part])
-    visible = sum(measure(block) for block in tree.page.blocks if block.node in shown)
+    visible = sum(
+        letters
+        for block, letters in zip(tree.page.blocks, tree.sizes, strict=True)
+        if part <= block.node < tree.ends[part]
+    )
     return size >= (LEAST if size >= SURE_SHARE * visible else ENOUGH)
