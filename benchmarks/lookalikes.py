@@ -20,7 +20,7 @@ from benchmarks.indexing import Engine
 from benchmarks.lookalike_pages import SETS, Lookalike, make_lookalikes
 from benchmarks.report import Bar, Listing, Report
 from dedup import Config, Verdict
-from dedup.schemes import SCHEMES
+from dedup.schemes import PUBLISHED
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,7 +34,7 @@ def run(data: Path, console: Console) -> Report:  # noqa: ARG001  (made by code)
     made = Counter(page.kind for page in pages)
     joined = {
         name: false_joins(pages, Config(scheme=name))
-        for name in track(SCHEMES, "schemes", console=console)
+        for name in track(PUBLISHED, "schemes", console=console)
     }
     rows = [
         (name, *(counts[kind] for kind in SETS), sum(counts.values()))

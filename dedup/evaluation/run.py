@@ -35,7 +35,7 @@ from dedup.evaluation.truth import Judge
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
 from dedup.page import Document, decode_html, extract, from_text, read_document
-from dedup.schemes import SCHEMES, Scheme, specify
+from dedup.schemes import PUBLISHED, Scheme, specify
 from dedup.store import Record
 
 STORE_CACHE_MB = 8
@@ -68,9 +68,9 @@ def kinds_of(evaluation: Evaluation) -> list[int]:
 
 
 def default_schemes(config: Config) -> list[str]:
-    """The scheme that the settings name, then every other scheme with its defaults."""
+    """The scheme that the settings name, then every other one with its published variants."""
     configured = specify(config.make_scheme())
-    return [configured, *(name for name in SCHEMES if name != configured)]
+    return [configured, *(name for name in PUBLISHED if name != configured)]
 
 
 def scheme_config(config: Config, specification: str, folder: Path) -> Config:

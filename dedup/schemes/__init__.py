@@ -3,9 +3,10 @@
 from dedup.schemes.combined import Combined
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.simhash import SimHash, simhash
-from dedup.schemes.specification import SCHEMES, make_scheme, specify
+from dedup.schemes.specification import PUBLISHED, SCHEMES, make_scheme, specify
 
 __all__ = [
+    "PUBLISHED",
     "SCHEMES",
     "Combined",
     "Comparison",

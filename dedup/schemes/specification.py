@@ -55,6 +55,17 @@ SCHEMES: Mapping[str, type[Scheme]] = {
     )
 }
 
+_VARIANTS = {
+    "i-match": ("lexicons=10",),
+    "shingles": ("sampling=bharat", "sampling=broder", "sampling=fetterly"),
+}
+# Every scheme, and the variants that were published under the same name.
+PUBLISHED = tuple(
+    specification
+    for name in SCHEMES
+    for specification in (name, *(f"{name}:{options}" for options in _VARIANTS.get(name, ())))
+)
+
 
 def make_scheme(specification: str, **options: Value | None) -> Scheme:
     """Make the scheme that a specification names.

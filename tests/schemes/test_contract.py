@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
+from dedup.assembly import close_store, make_index, open_store
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter
-from dedup.index import Index, Verdict, index_spaces, words_reader
+from dedup.index import Index, Verdict
 from dedup.page import Document, from_text, read_document
-from dedup.schemes import SCHEMES, Scheme, make_scheme, specify
+from dedup.schemes import PUBLISHED, SCHEMES, Scheme, make_scheme, specify
 from dedup.schemes.options import rules
-from dedup.store import MemoryStore, Store, close_folder, open_folder
 
 LAW = settings(derandomize=True, deadline=None, max_examples=40)
 NAMES = sorted(SCHEMES)
@@ -36,25 +36,16 @@ def edited(text: str) -> str:
     return f"{head} a {tail}"
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=PUBLISHED)
 def scheme(request: pytest.FixtureRequest) -> Scheme:
     return make_scheme(request.param)
 
 
-@pytest.fixture(params=["memory", "leveldb"])
+@pytest.fixture(params=["memory:", "leveldb:store"])
 def index(scheme: Scheme, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
-    spaces, words_of = index_spaces(scheme), words_reader(scheme)
-    store: Store
-    if request.param == "memory":
-        store = MemoryStore(spaces, words_of)
-    else:
-        header = Config(scheme=scheme.name)
-        from dedup.assembly import make_header
-
-        store = open_folder(tmp_path / "store", make_header(header), spaces, words_of, cache_mb=8)
-    yield Index(store, scheme)
-    if request.param == "leveldb":
-        close_folder(tmp_path / "store")
+    config = Config(scheme=specify(scheme), store=request.param, cache_mb=8)
+    yield make_index(config, open_store(config, tmp_path))
+    close_store(config, tmp_path)
 
 
 def add(index: Index, name: str, text: str) -> Verdict:
