@@ -14,6 +14,7 @@ NAMES = (
     "edited_reposts",
     "one_version_sites",
     "clang_docs",
+    "simulated_reposts",
     "two_scripts",
     "sketch_contents",
     "lookalikes",

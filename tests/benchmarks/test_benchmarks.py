@@ -17,6 +17,7 @@ from benchmarks import (
     install_guide,
     lookalikes,
     one_version_sites,
+    simulated_reposts,
     sketch_contents,
     two_scripts,
 )
@@ -247,6 +248,30 @@ def test_sketch_contents_compares_the_same_pairs_with_each_sketch(
         for where, wrong in (("across hosts", 0), ("within a host", 1)):
             assert listings[where][0][f"{sketch}: found"] == 1.0
             assert listings[where][0][f"{sketch}: wrong"] == wrong
+
+
+def write_gold(archive: Path, articles: dict[str, str]) -> None:
+    """Gold pages as the data files have them."""
+    archive.parent.mkdir(exist_ok=True)
+    pages = {f"{name}.html": page(text) for name, text in articles.items()}
+    gold = {name: {"file": f"{name}.html", "text": text} for name, text in articles.items()}
+    write_archive(archive, pages | {"gold.json": json.dumps(gold)})
+
+
+@pytest.mark.parametrize(("names", "short"), [(("ferry", "clock", "tea"), []), ((), ["a"])])
+def test_simulated_reposts_finds_copies_of_articles_and_misses_its_bar_where_texts_are_too_short(
+    names: tuple[str, ...], short: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    articles = {name: load_texts()[name].plain for name in names}
+    articles |= {name: prose(1, 50) for name in short}  # too few words once some are dropped
+    for name in simulated_reposts.SETS:
+        write_gold(tmp_path / f"html-gold/{name}.tar.xz", articles)
+    code = simulated_reposts.main([str(tmp_path), "--json"])
+    content = result(capsys)
+    assert (code, bool(missed(content))) == (bool(short), bool(short))
+    rows = {row["edit"]: row for row in content["listings"]["gne-zh: share of copies found"]}
+    assert rows["title 0.3"]["copies"] == len(articles)
+    assert rows["wrongly joined pages"]["combined"] == 0
 
 
 def test_lookalikes_are_not_joined_by_the_default(capsys: pytest.CaptureFixture[str]) -> None:
