@@ -30,8 +30,7 @@ class Block(NamedTuple):
     node: int  # the block element it stands in, an index into the page's nodes
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """One paragraph of a page.
 
     ``section`` is the level of the heading it stands under (1 to 6, 0 above any heading; a heading

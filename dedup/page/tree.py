@@ -16,7 +16,7 @@ from lxml import etree
 from dedup.page.paragraphs import Block, Kind
 
 INVISIBLE = frozenset(
-    "script style noscript template head title meta link svg math canvas iframe object embed audio "
+    "script style noscript template title meta link svg math canvas iframe object embed audio "
     "video map select option datalist button input textarea dialog".split()
 )
 BLOCKS = frozenset(
@@ -147,7 +147,8 @@ class _Walk:
         elif tag == "br":
             self.parts.append(LINE_BREAK)
         else:
-            self._cut()
+            if self.parts:
+                self._cut()
             self.outer.append((self.node, self.kind))
             nodes = self.page.nodes
             nodes.append(Node(tag, hint, self.node))
@@ -161,20 +162,19 @@ class _Walk:
         if tag == "a":
             self.in_link -= 1
         elif tag != "br":
-            self._cut()
+            if self.parts:
+                self._cut()
             self.node, self.kind = self.outer.pop()
 
     def _cut(self) -> None:
         """Close the run of text before a block boundary; its line breaks part it further."""
-        if not self.parts:
-            return
-        kind, links = self.kind, self.link_chars
+        kind, node, links = self.kind, self.node, self.link_chars
         level = self.level if kind is Kind.HEADING else 0
         lines = list(filter(None, map(fold, "".join(self.parts).split(LINE_BREAK))))
-        total = sum(map(len, lines))
+        total = sum(map(len, lines)) if links else 0
         for line in lines:
             in_links = min(len(line), round(links * len(line) / total)) if links else 0
-            self.page.blocks.append(Block(line, in_links, kind, level, self.node))
+            self.page.blocks.append(Block(line, in_links, kind, level, node))
         self.parts.clear()
         self.link_chars = 0
 

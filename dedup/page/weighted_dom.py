@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from dedup.page.names import is_high, is_low
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
@@ -39,9 +40,9 @@ WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
 WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
 PRUNE = 0.5  # bad weight forgiven per good weight
 MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong
-SURE_SHARE = 0.25  # share of the visible text from which on a guess of LEAST letters is trusted;
+SURE_SHARE = 0.25  # share of what an <h1> heads from which on LEAST letters are trusted;
 LEAST = 150.0
-ENOUGH = 400.0  # below that share it takes this many letters,
+ENOUGH = 400.0  # else it takes this many letters, as a site's footer may hold some hundreds,
 ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
 
 _DETAILS = frozenset((Kind.LIST_ITEM, Kind.CELL, Kind.CODE))
@@ -129,6 +130,8 @@ def _widen(tree: WeightedTree, trunk: int) -> int:
         return trunk
     widest = trunk
     for node in tree.ancestors(trunk):
+        if tree.beside_h1[trunk] and not tree.beside_h1[node]:
+            break
         gain = tree.clean[node] - tree.clean[widest]
         total = tree.good[node] + tree.bad[node] - tree.good[widest] - tree.bad[widest]
         if gain >= WIDEN_GAIN * tree.clean[widest] and total - gain <= WIDEN_LOSS * gain:
@@ -219,18 +222,12 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
 
 
 def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
-    """Whether what was found is enough of what the part that the <h1> heads, or the page, shows."""
+    """Whether what was found is enough, by itself or of what the <h1> heads."""
     size = sum(measure(block.text) for block in blocks)
-    part = trunk
-    for node in (trunk, *tree.ancestors(trunk)):
-        if tree.beside_h1[node] != tree.beside_h1[trunk]:
-            break
-        part = node
-        if tree.named_low[node]:
-            return size >= ENOUGH_LOW
-    visible = sum(
-        letters
-        for block, letters in zip(tree.page.blocks, tree.sizes, strict=True)
-        if part <= block.node < tree.ends[part]
-    )
-    return size >= (LEAST if size >= SURE_SHARE * visible else ENOUGH)
+    headed = tree.beside_h1[trunk]
+    around = [trunk, *takewhile(lambda node: tree.beside_h1[node] == headed, tree.ancestors(trunk))]
+    if any(tree.named_low[node] for node in around):
+        return size >= ENOUGH_LOW
+    if headed and size >= SURE_SHARE * tree.size(around[-1]):
+        return size >= LEAST
+    return size >= ENOUGH

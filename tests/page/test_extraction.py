@@ -277,3 +277,13 @@ def test_text_that_is_no_page_has_a_paragraph_for_each_line() -> None:
     main = from_text("tea <b>\n\n  green   tea\r\nblack", "Teas")
     assert lines(main) == ["tea <b>", "green tea", "black"]
     assert (main.title, main.sure) == ("Teas", True)
+
+
+@pytest.mark.parametrize("extractor", ["weighted_dom", "plain"])
+@pytest.mark.parametrize("element", ["article", "main", "section", "div"])
+def test_head_and_body_need_no_tags(extractor: str, element: str) -> None:
+    html = (
+        f"<!doctype html><title>Teas</title><script>x()</script><{element}><p>{'Green tea. ' * 60}"
+    )
+    main = extract(html, extractor)
+    assert (main.title, main.text) == ("Teas", ("Green tea. " * 60).strip())

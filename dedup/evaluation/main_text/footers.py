@@ -8,11 +8,12 @@ extractor that keeps the footer and leaves the page's own text makes all such pa
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from dedup.evaluation.main_text.scores import cut_shingles, cut_tokens, mean
+from dedup.evaluation.main_text.scores import cut_tokens, mean
 from dedup.page import extract
 
 SHAPES = ("index", "links", "tiny")
@@ -143,5 +144,5 @@ def became_footer(page: FooterPage, kept: str) -> bool:
 
 
 def _share_kept(text: str, kept: str) -> float:
-    wanted = set(cut_shingles(cut_tokens(text)))
-    return len(wanted.intersection(cut_shingles(cut_tokens(kept)))) / len(wanted)
+    wanted = Counter(cut_tokens(text))
+    return (wanted & Counter(cut_tokens(kept))).total() / wanted.total()

@@ -179,6 +179,11 @@ def test_without_readability_there_is_nothing_to_compare_times_with() -> None:
     assert cost.relative is None
 
 
+def test_weighted_dom_never_takes_a_footer_for_the_main_text() -> None:
+    counts = count_footers(make_footer_pages(seed=1), "weighted_dom")
+    assert [count.footer for count in counts] == [0.0] * len(counts)
+
+
 def test_footer_pages_share_their_footers_and_nothing_else() -> None:
     pages = make_footer_pages(seed=1, repeats=1)
     assert pages == make_footer_pages(seed=1, repeats=1)
@@ -193,10 +198,10 @@ def test_footer_pages_share_their_footers_and_nothing_else() -> None:
 
 
 def test_a_footer_became_the_main_text_where_it_stands_without_the_pages_own() -> None:
-    own, footer = "six words that are its own", "six words that all pages share"
+    own, footer = "a text of its very own", "six words that all pages share"
     page = FooterPage("tiny", True, "", own, footer)
     assert became_footer(page, footer)
-    assert became_footer(page, f"{footer} words that are its")
+    assert became_footer(page, f"a text {footer}")
     assert not became_footer(page, f"{own} {footer}")
     assert not became_footer(page, own)
     assert not became_footer(page, "")

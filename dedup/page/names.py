@@ -1,0 +1,38 @@
+"""What the authors of pages call their parts: generic words of elements, classes, ids and roles.
+
+A name is a hint, never a proof: templates call the wrapper of an article ``with-sidebar`` and a
+footer ``content``. Names only shift weights; how much is up to the extractor.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+CACHED_NAMES = 1 << 14
+
+_LOW_TAGS = frozenset(("nav", "footer", "aside", "header", "form", "details", "address"))
+_NEVER_LOW = frozenset(("html", "body", "main", "article", "p"))
+_LOW = re.compile(
+    r"comment|footer|(?<!with.)(?<!has.)side-?bar|menu|\bshar(?:e|ing)|social|related|recommend"
+    r"|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter|subscri|paginat|toolbar|cookie"
+    r"|consent|gdpr|popup|disclaimer|byline|masthead|infobox|navbox|\breferences\b"
+    # short words, which other words contain: only where a name starts with them
+    r"|(?<![\w-])(?:nav(?:igation|bar)?|side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
+)
+_HIGH_TAGS = frozenset(("main", "article"))
+_HIGH = re.compile(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
+
+
+@lru_cache(CACHED_NAMES)
+def is_low(tag: str, hint: str) -> bool:
+    """Whether this is the name of anything but main text: navigation, footer, comments."""
+    return tag in _LOW_TAGS or (
+        bool(hint) and tag not in _NEVER_LOW and _LOW.search(hint) is not None
+    )
+
+
+@lru_cache(CACHED_NAMES)
+def is_high(tag: str, hint: str) -> bool:
+    """Whether this is the name of a part that holds main text."""
+    return tag in _HIGH_TAGS or _HIGH.search(hint) is not None

@@ -1,0 +1,161 @@
+"""The tree of a page's block elements, each with the weight of the text in it.
+
+A block of text weighs its size (ideographs count more than letters), scaled by the kind of its
+element and its share of text outside links, less a constant that makes scraps (dates, buttons,
+captions) count for nothing; a block that is mostly link weighs against.
+
+Nodes stand in preorder: a node's subtree is a range, and going backwards children are summed up
+before their parent. So everything here is a pass over lists, linear in the size of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from dedup.page.names import is_low
+from dedup.page.paragraphs import Block, Kind
+from dedup.page.tree import Page
+
+KIND_WEIGHT = {
+    Kind.HEADING: 1.0,
+    Kind.PARAGRAPH: 1.2,
+    Kind.LIST_ITEM: 0.8,
+    Kind.QUOTE: 1.0,
+    Kind.CODE: 0.5,  # code stands in an article, it is none
+    Kind.CELL: 0.7,
+    Kind.TEXT: 0.9,
+}
+IDEOGRAPH = 3.0  # letters that one ideograph or syllable stands for
+SCRAP = 15.0  # weight below which a block is a scrap, in letters
+HEADING_LIMIT = 10.0  # a heading counts with its section, not by its own length
+LINK_SHARE = 0.6  # a block with more of its text in links is navigation
+LINK_WEIGHT = 0.5
+LEAST_WITH_H1 = 250.0  # good weight of the smallest part that an <h1> can stand for
+
+_NARROW = re.compile(r"[^\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+
+
+class WeightedTree:
+    """The nodes of a page with their weights; a node is its index in ``nodes``.
+
+    Attributes:
+        sizes, weights: of each block of the page, parallel to ``page.blocks``.
+        lines: number of blocks directly in each node.
+        own: good weight directly in each node.
+        good, bad: good and bad weight in each node's subtree, both positive.
+        clean: good weight there outside parts with a low name.
+        ends: where each node's subtree ends: it is the nodes from itself to before there.
+        named_low: whether each node with good weight has a low name.
+        low: whether each node stands in a part with a low name.
+        h1: the nodes of the page's <h1>.
+        beside_h1: whether each node stands in the smallest part that an <h1> can stand for.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.nodes = nodes = page.nodes
+        self.parents = [node.parent for node in nodes]
+        self.sizes = [measure(block.text) for block in page.blocks]
+        self.weights = list(map(weigh, page.blocks, self.sizes))
+        self.lines = [0] * len(nodes)
+        self.own = [0.0] * len(nodes)
+        own_bad = [0.0] * len(nodes)
+        for block, weight in zip(page.blocks, self.weights, strict=True):
+            self.lines[block.node] += 1
+            if weight > 0:
+                self.own[block.node] += weight
+            else:
+                own_bad[block.node] -= weight
+        self.good = self.sum_up(self.own)
+        self.bad = self.sum_up(own_bad)
+        self.ends = self._find_ends()
+        self.named_low = [
+            good > 0 and is_low(node.tag, node.hint)
+            for node, good in zip(nodes, self.good, strict=True)
+        ]
+        self.low = self._hand_down(self.named_low.copy())
+        self.clean = self.sum_up(self.outside_low(0.0))
+        self.h1 = [block.node for block in page.blocks if block.level == 1]
+        self.beside_h1 = self._hand_down(self._parts_with_h1())
+
+    def outside_low(self, share: float) -> list[float]:
+        """Good weight directly in each node, of parts with a low name only a share."""
+        return [
+            share * weight if low else weight
+            for weight, low in zip(self.own, self.low, strict=True)
+        ]
+
+    def sum_up(
+        self, weights: list[float], keep: Callable[[int], float] | None = None
+    ) -> list[float]:
+        """Sums over subtrees; ``keep`` gives the share of its sum that a node hands up."""
+        sums = weights.copy()
+        for node in range(len(sums) - 1, 0, -1):
+            if sums[node]:
+                share = 1.0 if keep is None else keep(node)
+                sums[self.parents[node]] += share * sums[node]
+        return sums
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The nodes around a node, from its parent to the root."""
+        while (node := self.parents[node]) >= 0:
+            yield node
+
+    def children(self, node: int) -> Iterator[int]:
+        """The block elements directly in a node."""
+        child = node + 1
+        while child < self.ends[node]:
+            yield child
+            child = self.ends[child]
+
+    def size(self, node: int) -> float:
+        """Letters of all text in a node's subtree."""
+        return sum(
+            letters
+            for block, letters in zip(self.page.blocks, self.sizes, strict=True)
+            if node <= block.node < self.ends[node]
+        )
+
+    def _find_ends(self) -> list[int]:
+        ends = list(range(1, len(self.nodes) + 1))
+        for node in range(len(ends) - 1, 0, -1):
+            parent = self.parents[node]
+            ends[parent] = max(ends[parent], ends[node])
+        return ends
+
+    def _parts_with_h1(self) -> list[bool]:
+        marks = [False] * len(self.nodes)
+        climbed = marks.copy()
+        for h1 in self.h1:
+            node = h1
+            while self.good[node] < LEAST_WITH_H1 and node > 0 and not climbed[node]:
+                climbed[node] = True
+                node = self.parents[node]
+            marks[node] = self.nodes[node].tag not in ("html", "body") and not climbed[node]
+        return marks
+
+    def _hand_down(self, marks: list[bool]) -> list[bool]:
+        """Mark what lies below marked nodes too."""
+        if any(marks):
+            for node in range(1, len(marks)):
+                if marks[self.parents[node]]:
+                    marks[node] = True
+        return marks
+
+
+def weigh(block: Block, size: float) -> float:
+    """The weight of a block of a size, in letters; negative where it is mostly link."""
+    links = block.link_chars / len(block.text) if block.link_chars else 0.0
+    if links > LINK_SHARE:
+        return -LINK_WEIGHT * links * size
+    if block.kind is Kind.HEADING:
+        return min(size, HEADING_LIMIT)
+    return max(0.0, size * (1 - links) * KIND_WEIGHT[block.kind] - SCRAP)
+
+
+def measure(text: str) -> float:
+    """Letters of a text, ideographs counted for the letters they stand for."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (IDEOGRAPH - 1) * len(_NARROW.sub("", text))

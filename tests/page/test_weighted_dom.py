@@ -1,0 +1,181 @@
+"""The rules by which the weighted DOM tells an article from what stands around it."""
+
+from html import escape
+
+import pytest
+
+from crawler.demo.texts import load_texts
+from dedup.page import MainText, extract
+from dedup.page.names import is_high, is_low
+
+SOLAR, TEA, FERRY = (load_texts()[name].plain for name in ("solar", "tea", "ferry"))
+LINES = SOLAR.splitlines()
+CHATTER = "I read this twice and I still think that the other bridge was a far better one. "
+MENU = "".join(f'<li><a href="/s/{i}">Section number {i}</a></li>' for i in range(12))
+
+
+def paragraphs(text: str) -> str:
+    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
+
+
+def read(body: str, title: str = "") -> MainText:
+    return extract(f"<html><head><title>{title}</title></head><body>{body}</body></html>")
+
+
+@pytest.mark.parametrize(
+    "around", ['<div class="comments">', "<aside>", '<ul class="related"><li>']
+)
+def test_an_article_wins_against_longer_text_with_a_low_name(around: str) -> None:
+    main = read(f"<div>{paragraphs(SOLAR)}</div>{around}{paragraphs(CHATTER * 30)}")
+    assert main.sure
+    assert main.text == SOLAR
+
+
+def test_a_low_name_on_most_of_the_page_is_wrong() -> None:
+    main = read(f'<div class="page-with-comments"><div>{paragraphs(SOLAR)}</div><p>Note</p></div>')
+    assert main.sure
+    assert main.text == SOLAR
+
+
+def test_a_high_name_wins_against_a_little_more_text() -> None:
+    article = f'<div class="article-body">{paragraphs(SOLAR)}</div>'
+    main = read(f"{article}<div><ul>{MENU * 2}</ul></div><div>{paragraphs(SOLAR + CHATTER)}</div>")
+    assert main.text == SOLAR
+
+
+def test_the_part_with_the_h1_wins_against_longer_text_that_has_none() -> None:
+    wall = f"<div><div>{paragraphs(SOLAR + FERRY)}</div></div>"
+    article = f"<div><div><h1>Tea</h1></div><div>{paragraphs(TEA)}</div></div>"
+    main = read(article + wall)
+    assert main.text == TEA
+
+
+def test_many_teasers_in_a_list_lose_against_a_shorter_article() -> None:
+    teaser = f'<p>{CHATTER * 2}</p><p>{CHATTER * 2}</p><a href="/">Read the whole story, part 1</a>'
+    teasers = f"<li>{teaser}</li>" * 12
+    main = read(f"<div>{paragraphs(SOLAR)}</div><div><ul>{MENU}</ul><ul>{teasers}</ul></div>")
+    assert main.text == SOLAR
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_an_article_in_parts_of_one_make_comes_whole(depth: int) -> None:
+    parts = [
+        "<section>" * depth + f'<div class="part">{paragraphs(text)}</div>' + "</section>" * depth
+        for text in (SOLAR, CHATTER * 9)
+    ]
+    main = read(f"<div><ul>{MENU}</ul></div>".join(parts))
+    assert main.text == f"{SOLAR}\n{CHATTER * 9}".rstrip()
+
+
+def test_the_next_article_below_its_own_h1_is_another_one() -> None:
+    articles = [
+        f'<div><h1>{name}</h1><div class="part">{paragraphs(text)}</div></div>'
+        for name, text in (("Solar", SOLAR), ("Tea", TEA))
+    ]
+    assert read("".join(articles)).text == SOLAR
+
+
+def test_sections_of_different_depth_and_make_belong_to_one_manual() -> None:
+    manual = (
+        f'<div class="sect"><h2>One</h2>{paragraphs(TEA)}</div>'
+        f'<div class="list"><dl><dt>Two</dt><dd><div>{paragraphs(SOLAR)}</div></dd></dl></div>'
+        f'<div class="notes"><div><h2>Three</h2>{paragraphs(FERRY)}</div></div>'
+    )
+    text = read(f"<div>{manual}</div>").text
+    for line in f"{TEA}\n{SOLAR}\n{FERRY}".splitlines():
+        assert line in text
+
+
+def test_a_long_listing_does_not_stand_for_the_text_around_it() -> None:
+    listing = f'<div class="listing"><div><pre>{"x = f(x)  # again " * 120}</pre></div></div>'
+    main = read(f"<div>{paragraphs(SOLAR)}{listing}<ul>{MENU * 2}</ul></div>")
+    assert LINES[0] in main.text
+    assert "x = f(x)" in main.text
+
+
+def test_a_bare_paragraph_beside_the_article_comes_along() -> None:
+    lead = "The lead of the story stands above it, in a paragraph that is its own."
+    main = read(f'<div><p>{lead}</p><div class="text">{paragraphs(SOLAR)}</div></div>')
+    assert main.text == f"{lead}\n{SOLAR}"
+
+
+def test_the_title_is_left_out_wherever_the_template_sets_it() -> None:
+    inside = read(f"<div><h2>Solar roofs</h2>{paragraphs(SOLAR)}</div>", "Solar roofs | News")
+    outside = read(f"<div><h1>Solar roofs</h1></div><div>{paragraphs(SOLAR)}</div>", "Solar roofs")
+    assert inside.text == outside.text == SOLAR
+
+
+def test_other_headings_stay() -> None:
+    main = read(f"<div><h2>Costs</h2>{paragraphs(SOLAR)}</div>", "Solar roofs | News")
+    assert main.text.startswith("Costs\n")
+
+
+def test_a_tiny_text_is_not_sure() -> None:
+    assert not read("<div><h1>Cats</h1><p>A cat is a small animal that says little.</p></div>").sure
+
+
+SHORT = "A cat that went missing five years ago was found again last week, far from its old home. "
+
+
+def test_a_short_article_below_the_h1_of_a_large_page_is_sure() -> None:
+    article = f"<div><h1>Cat found</h1><div>{paragraphs(SHORT * 3)}</div></div>"
+    main = read(f"<div><ul>{MENU * 9}</ul></div>{article}<div><ul>{MENU * 9}</ul></div>")
+    assert main.sure
+    assert main.text == (SHORT * 3).rstrip()
+
+
+@pytest.mark.parametrize("frame", ["<footer>{}</footer>", '<div class="x">{}</div>'])
+def test_the_few_sentences_below_an_index_are_not_its_main_text(frame: str) -> None:
+    main = read(f"<div><ul>{MENU * 9}</ul></div>" + frame.format(paragraphs(SHORT * 4)))
+    assert not main.sure
+    assert "Section number 3" in main.text
+
+
+def test_a_page_of_short_posts_is_kept_whole_and_not_as_the_rules_of_its_forum() -> None:
+    posts = "".join(f'<div class="post"><div><p>{SHORT[n:]}</p></div></div>' for n in range(5))
+    main = read(f'<div id="thread">{posts}</div><div class="rules">{paragraphs(SHORT * 3)}</div>')
+    assert SHORT[4:].strip() in main.text
+
+
+def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
+    index = f"<div><h1>Cats</h1>{paragraphs(SHORT * 3)}<ul>{MENU * 9}</ul></div>"
+    main = read(index)
+    assert not main.sure
+    assert "Section number 3" in main.text
+
+
+@pytest.mark.parametrize(
+    ("tag", "hint"),
+    [
+        ("nav", ""),
+        ("div", "post-comments"),
+        ("div", "sidebar"),
+        ("ul", "  navigation"),
+        ("div", "ad-slot"),
+        ("div", "tags"),
+    ],
+)
+def test_low_names(tag: str, hint: str) -> None:
+    assert is_low(tag, hint)
+
+
+@pytest.mark.parametrize(
+    ("tag", "hint"),
+    [
+        ("div", ""),
+        ("p", "comment"),
+        ("article", "post tag-sidebar"),
+        ("div", "selectionshareable"),
+        ("div", "content with-sidebar"),
+        ("div", "loaded"),
+        ("div", "metadata"),
+    ],
+)
+def test_names_that_only_look_low(tag: str, hint: str) -> None:
+    assert not is_low(tag, hint)
+
+
+@pytest.mark.parametrize(("tag", "hint"), [("main", ""), ("div", "article-body"), ("td", "post")])
+def test_high_names(tag: str, hint: str) -> None:
+    assert is_high(tag, hint)
+    assert not is_high("div", "wrapper")
