@@ -21,7 +21,7 @@ from crawling import SETTINGS, Pages, Web, article, environment, text
 from scrapy.http import Response
 
 from dedup import Config
-from dedup.assembly import make_fingerprinter, make_scheme
+from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import Document
 from dedup.schemes import Combined
@@ -186,7 +186,7 @@ def test_a_chain_that_fails_costs_the_page_its_verdict(
     count: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.CRITICAL)
-    without_segmenter = Fingerprinter(make_scheme(Config()), segmenter="none")
+    without_segmenter = Fingerprinter(Config().make_scheme(), segmenter="none")
 
     with pytest.raises(FingerprintError, match="segmenter must be one of") as error:
         of_text(Workers(without_segmenter, count, 10), "一座石桥" * 20)
