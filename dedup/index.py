@@ -275,16 +275,17 @@ class Index:
         """Compare two pages; None where they cannot repeat each other."""
         if one.request == other.request or self._scope_of(one.url) != self._scope_of(other.url):
             return None
-        if one.digest == other.digest:
-            return EQUAL
         if not one.fingerprint or not other.fingerprint:
-            return None
-        return self.scheme.compare(one.fingerprint, other.fingerprint)
+            return EQUAL if one.digest == other.digest else None
+        comparison = self.scheme.compare(one.fingerprint, other.fingerprint)
+        if one.digest == other.digest:
+            return replace(EQUAL, apart=comparison.apart)
+        return comparison
 
     def _accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
-        if comparison is EQUAL:
-            return True
         same_host = host_of(one.url) == host_of(other.url)
+        if one.digest == other.digest:
+            return not (same_host and comparison.apart)
         return self.scheme.accepts(comparison, same_host=same_host)
 
     def _expired(self, record: Record) -> bool:

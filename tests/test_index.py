@@ -469,6 +469,21 @@ def test_every_page_found_can_be_listed_with_its_comparison_accepted_or_not(inde
     assert found == {"a": False, "b": True}  # one host must be more alike
 
 
+def test_equal_texts_under_two_titles_are_two_pages_of_one_host_and_one_text_of_two(
+    index: Index,
+) -> None:
+    body = "<p>" + " ".join(f"word{n}" for n in range(90)) + "</p>"
+    red, blue = (
+        FINGERPRINTER.of_html(f"<title>{colour} shirt</title><h1>{colour}</h1>{body}")
+        for colour in ("Red", "Blue")
+    )
+    assert red.digest != blue.digest  # the plain extractor keeps the heading
+    index.commit(check(index, "a.com/red", red))
+    blue = replace(blue, digest=red.digest)
+    assert check(index, "a.com/blue", blue).verdict is NEW
+    assert check(index, "b.com/blue", blue).verdict is DUPLICATE
+
+
 def test_a_stored_fingerprint_of_another_page_gone_is_no_match(index: Index) -> None:
     record: Record = commit(index, "a.com/", text("tea")).record
     index.store.remove(record.page_id)

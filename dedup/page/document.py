@@ -28,13 +28,15 @@ _VERSIONS = {
 class Document:
     """A page as schemes read it.
 
-    ``words`` holds the tokens of each paragraph, parallel to ``paragraphs``.
+    ``words`` holds the tokens of each paragraph, parallel to ``paragraphs``; ``title_words`` those
+    of the page's <title> and <h1>.
     """
 
     title: str
     paragraphs: tuple[Paragraph, ...]
     words: tuple[tuple[str, ...], ...]
     sure: bool
+    title_words: tuple[str, ...] = ()
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
@@ -67,11 +69,17 @@ def extract(html: str, extractor: str = "weighted_dom") -> MainText:
 
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:
     """Normalise and segment extracted text, paragraph by paragraph."""
-    words = tuple(
-        tuple(segmentation.segment(normalisation.normalise(paragraph.text), segmenter))
-        for paragraph in main.paragraphs
+
+    def words(text: str) -> tuple[str, ...]:
+        return tuple(segmentation.segment(normalisation.normalise(text), segmenter))
+
+    return Document(
+        main.title,
+        main.paragraphs,
+        tuple(words(paragraph.text) for paragraph in main.paragraphs),
+        main.sure,
+        words(f"{main.title} {main.heading}"),
     )
-    return Document(main.title, main.paragraphs, words, main.sure)
 
 
 def versions(extractor: str, segmenter: str) -> dict[str, str]:

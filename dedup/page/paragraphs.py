@@ -49,11 +49,13 @@ class MainText:
 
     ``sure`` is False where no part of the page stands out as its main text (index pages, link
     lists, tiny texts); ``paragraphs`` is then the whole visible text rather than a guess.
+    ``title`` is the page's <title>, ``heading`` its <h1>, which is no part of the main text.
     """
 
     title: str
     paragraphs: tuple[Paragraph, ...]
     sure: bool
+    heading: str = ""
 
     @property
     def text(self) -> str:

@@ -14,7 +14,7 @@ def extract(html: str) -> MainText:
     if root is None:
         return MainText("", (), sure=False)
     page = cut_page(root)
-    return MainText(page.title, number_paragraphs(page.blocks), sure=True)
+    return MainText(page.title, number_paragraphs(page.blocks), sure=True, heading=page.heading)
 
 
 def from_text(text: str, title: str = "") -> MainText:

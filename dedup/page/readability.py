@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from dedup.page.paragraphs import MainText, number_paragraphs
-from dedup.page.tree import blank_controls, cut_page, page_title, parse_html
+from dedup.page.tree import blank_controls, cut_page, page_heading, page_title, parse_html
 
 VERSION = 1
 
@@ -27,4 +27,6 @@ def extract(html: str) -> MainText:
         summary = None
     found = cut_page(summary).blocks if summary is not None else []
     blocks = found or cut_page(root).blocks
-    return MainText(page_title(root), number_paragraphs(blocks), sure=bool(found))
+    return MainText(
+        page_title(root), number_paragraphs(blocks), sure=bool(found), heading=page_heading(root)
+    )

@@ -33,6 +33,7 @@ KINDS = {
     "blockquote": Kind.QUOTE,
     "pre": Kind.CODE,
 }
+_ROOTS = frozenset(("html", "body"))  # hidden, they are shown by a script
 HINT_LIMIT = 200  # letters of a hint that are looked at
 LINE_BREAK = "\u2028"  # stands for <br>; source line feeds are mere white space
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
@@ -51,9 +52,13 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class Page:
-    """A page cut into block elements (preorder) and blocks of text (document order)."""
+    """A page cut into block elements (preorder) and blocks of text (document order).
+
+    ``title`` is its <title>, ``heading`` its <h1>; either may be empty.
+    """
 
     title: str
+    heading: str = ""
     nodes: list[Node] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
 
@@ -90,6 +95,16 @@ def page_title(root: etree._Element) -> str:
     return ""
 
 
+def page_heading(root: etree._Element) -> str:
+    """The page's first <h1> that is not all link (a logo); else an empty string."""
+    for element in root.iter("h1"):
+        text = fold(str(element.xpath("string()")))
+        links = sum(len(fold(str(link.xpath("string()")))) for link in element.iter("a"))
+        if text and links < len(text):
+            return text
+    return ""
+
+
 def fold(text: str) -> str:
     """Fold every run of white space to one space and strip the ends."""
     return " ".join(text.split())
@@ -97,14 +112,14 @@ def fold(text: str) -> str:
 
 def cut_page(root: etree._Element) -> Page:
     """Walk the tree once and cut it into nodes and blocks."""
-    return _Walk(page_title(root)).over(root)
+    return _Walk(Page(page_title(root), page_heading(root))).over(root)
 
 
 class _Walk:
     """The state of one walk: the open block elements, and the text since the last boundary."""
 
-    def __init__(self, title: str) -> None:
-        self.page = Page(title)
+    def __init__(self, page: Page) -> None:
+        self.page = page
         self.node = -1  # the innermost open block element,
         self.kind = Kind.TEXT  # and the kind of the text in it;
         self.outer: list[tuple[int, Kind]] = []  # the same of those around it
@@ -121,7 +136,7 @@ class _Walk:
             tag = element.tag
             if event == "start":
                 keys = element.keys()
-                if tag in INVISIBLE or (keys and _is_hidden(element, keys)):
+                if tag in INVISIBLE or (keys and tag not in _ROOTS and _is_hidden(element, keys)):
                     walker.skip_subtree()
                     skipped = element
                     continue

@@ -26,7 +26,7 @@ from itertools import takewhile
 
 from dedup.page.names import is_high, is_low
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.tree import Page, cut_page, parse_html
+from dedup.page.tree import Node, Page, cut_page, parse_html
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
 VERSION = 2
@@ -51,6 +51,7 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
     "h1 h2 h3 h4 h5 h6 li dt dd tr tbody thead tfoot figcaption caption".split()
 )
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
+_NEVER_MAIN = frozenset(("nav", "footer"))  # elements, not names that may be wrong
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 
 
@@ -70,9 +71,8 @@ def extract(html: str) -> MainText:
 def extract_page(page: Page) -> MainText:
     """Find the main text of a page that is already cut into blocks."""
     guess = _main_text(page)
-    return MainText(
-        page.title, number_paragraphs(guess.blocks if guess.sure else page.blocks), guess.sure
-    )
+    blocks = guess.blocks if guess.sure else page.blocks
+    return MainText(page.title, number_paragraphs(blocks), guess.sure, page.heading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
         while index < tree.ends[root]:
             node, good = tree.nodes[index], tree.good[index]
             if index != root and (
-                good < PRUNE * tree.bad[index] or (good < limit and is_low(node.tag, node.hint))
+                good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=good < limit)
             ):
                 index = tree.ends[index]
             else:
@@ -207,6 +207,16 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
         for block, weight in zip(tree.page.blocks, tree.weights, strict=True)
         if kept[block.node] and (weight > 0 or _is_detail(block))
     ]
+
+
+def _is_none_of_it(node: Node, *, small: bool) -> bool:
+    """Whether a part inside the article is by its name none of it.
+
+    A name may be wrong on a large part; and an article's own <header> may hold its lead.
+    """
+    if node.tag in _NEVER_MAIN:
+        return True
+    return small and node.tag != "header" and is_low(node.tag, node.hint)
 
 
 def _is_detail(block: Block) -> bool:

@@ -76,7 +76,11 @@ class WeightedTree:
         ]
         self.low = self._hand_down(self.named_low.copy())
         self.clean = self.sum_up(self.outside_low(0.0))
-        self.h1 = [block.node for block in page.blocks if block.level == 1]
+        self.h1 = [
+            block.node
+            for block in page.blocks
+            if block.level == 1 and block.link_chars <= LINK_SHARE * len(block.text)
+        ]
         self.beside_h1 = self._hand_down(self._parts_with_h1())
 
     def outside_low(self, share: float) -> list[float]:

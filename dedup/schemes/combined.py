@@ -8,12 +8,13 @@ and containment of documents", 1997), which estimates resemblance and containmen
 shingle, one sorted array: its first values are the keys, all of it is the sketch.
 
 Pages of one host share a template, a subject and set phrases, and must be far more alike than
-pages of different hosts to repeat each other (Henzinger, SIGIR 2006): hence two thresholds. Short
-pages of one host that differ in their numbers (product sheets, results, orders) are above any
-threshold and yet different pages: hence two digests, of a text's long numbers and of its wording
-without any number.
+pages of different hosts to repeat each other (Henzinger, SIGIR 2006): hence two thresholds. Some
+are above any threshold and yet two pages, and say so: by titles each of which has words of its own
+(a product in two colours), or as short texts by their numbers (orders, results, product sheets).
+Hence a few hashes of title words, and digests of the long numbers and of the wording without any.
 
-Known weakness: long pages of one host that differ in a number or a name only are joined.
+Known weakness: pages of one host under one title that differ in a name only, and long ones that
+differ in a number only, are joined; edited reposts on the same host are mostly not.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from dedup.page import Document
@@ -32,8 +34,10 @@ from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import number, option_error, whole
 from dedup.schemes.simhash import simhash
 
-# simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording
-_HEAD = struct.Struct("<QIHHII")
+# simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
+# words
+_HEAD = struct.Struct("<QIHHIIH")
+_TITLE = 12  # hashes of title words kept, 16 bits each
 _LONG = 3  # digits from which on a number tells pages apart; section numbers have fewer
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
@@ -44,13 +48,15 @@ class Sketch:
 
     ``shingles`` counts the distinct shingles of the page; ``values`` are the upper halves of the
     smallest hashes; up to ``limit`` the page's shingles are known completely. ``numbers`` and
-    ``wording`` are digests of a short text's long numbers and of all in it that is no number.
+    ``wording`` are digests of a short text's long numbers and of all in it that is no number;
+    ``title`` are the smallest hashes of the words of the page's title.
     """
 
     simhash: int
     shingles: int
     numbers: int
     wording: int
+    title: frozenset[int]
     keys: tuple[int, ...]
     values: frozenset[int]
     limit: int
@@ -80,7 +86,7 @@ class Combined(Scheme):
     keys: int = whole(8, 1, 64)
     sketch: int = whole(128, 8, 4096)
     common: int = whole(20, 1, 100_000, judges=True)
-    short: int = whole(100, 0, 100_000)
+    short: int = whole(80, 0, 100_000)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,6 +103,7 @@ class Combined(Scheme):
 
     def fingerprint(self, document: Document) -> bytes:
         hashes = shingle_hashes(document.tokens, self.shingle)
+        title = hash_title(document.title_words)
         smallest = hashes[: self.sketch]
         keys = smallest[: self.keys]
         rest = (smallest[self.keys :] >> np.uint64(32)).astype("<u4")
@@ -106,8 +113,9 @@ class Combined(Scheme):
             len(smallest),
             len(keys),
             *(digest_numbers(document.tokens) if len(hashes) < self.short else (0, 0)),
+            len(title),
         )
-        return head + keys.astype("<u8").tobytes() + rest.tobytes()
+        return b"".join((head, title.tobytes(), keys.astype("<u8").tobytes(), rest.tobytes()))
 
     def words(self, fingerprint: bytes) -> list[Word]:
         sketch = read_sketch(fingerprint)
@@ -123,39 +131,67 @@ class Combined(Scheme):
             resemblance,
             (a.simhash ^ b.simhash).bit_count(),
             containment,
-            other_numbers=one != other
-            and max(a.shingles, b.shingles) < self.short
-            and _other_numbers(a, b),
+            apart=one != other
+            and (
+                _other_titles(a, b)
+                or (max(a.shingles, b.shingles) < self.short and _other_numbers(a, b))
+            ),
         )
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
         if same_host:
             alike = comparison.similarity >= self.min_similarity_same_host
-            return alike and not comparison.other_numbers
+            return alike and not comparison.apart
         return comparison.similarity >= self.min_similarity
 
 
 @lru_cache(maxsize=256)
 def read_sketch(fingerprint: bytes) -> Sketch:
     """Unpack a fingerprint of this scheme."""
-    word, shingles, size, key_count, numbers, wording = _HEAD.unpack_from(fingerprint)
-    keys = struct.unpack_from(f"<{key_count}Q", fingerprint, _HEAD.size)
-    rest = struct.unpack_from(f"<{size - key_count}I", fingerprint, _HEAD.size + 8 * key_count)
+    word, shingles, size, key_count, numbers, wording, words = _HEAD.unpack_from(fingerprint)
+    parts = struct.unpack_from(f"<{words}H{key_count}Q{size - key_count}I", fingerprint, _HEAD.size)
+    title, keys = frozenset(parts[:words]), parts[words : words + key_count]
+    rest = parts[words + key_count :]
     values = [*(key >> 32 for key in keys), *rest]
     limit = values[-1] if shingles > size else _TOP
-    return Sketch(word, shingles, numbers, wording, keys, frozenset(values), limit)
+    return Sketch(word, shingles, numbers, wording, title, keys, frozenset(values), limit)
 
 
 def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
     """Digests of 32 bits: of the long numbers of a text, and of all in it that is no number."""
-    numbers = [token for token in tokens if token[0].isdigit()]
-    long_numbers = [token for token in numbers if sum(map(str.isdigit, token)) >= _LONG]
-    words = [token for token in tokens if not token[0].isdigit()]
-    return _digest(long_numbers), _digest(words)
+    numbers = (token for token in tokens if _digits(token) >= _LONG)
+    words = (token for token in tokens if not token[0].isdigit())
+    return _digest(numbers), _digest(words)
+
+
+def hash_title(words: Iterable[str]) -> npt.NDArray[np.uint16]:
+    """The smallest 16-bit hashes of the words of a title, and of the long numbers in it."""
+    telling = (word for word in words if not _digits(word) or _digits(word) == len(word) >= _LONG)
+    hashes = {_hash(word) & 0xFFFF for word in telling}
+    return np.array(sorted(hashes)[:_TITLE], dtype="<u2")
+
+
+def _digits(token: str) -> int:
+    return sum(map(str.isdigit, token))
 
 
 def _digest(tokens: Iterable[str]) -> int:
-    return xxh3_64_intdigest(" ".join(tokens).encode("utf-8", "replace")) & 0xFFFFFFFF
+    return _hash(" ".join(tokens)) & 0xFFFFFFFF
+
+
+def _hash(text: str) -> int:
+    return xxh3_64_intdigest(text.encode("utf-8", "replace"))
+
+
+def _other_titles(a: Sketch, b: Sketch) -> bool:
+    """Whether each title has words that the other has not; as far as both are known."""
+    limit = min(_title_limit(a), _title_limit(b))
+    one, other = ({value for value in page.title if value <= limit} for page in (a, b))
+    return bool(one - other and other - one)
+
+
+def _title_limit(page: Sketch) -> int:
+    return max(page.title) if len(page.title) == _TITLE else 0xFFFF
 
 
 def _other_numbers(a: Sketch, b: Sketch) -> bool:
@@ -176,5 +212,5 @@ def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:
     union = in_a + in_b - common
     if not union:
         return 0.0, 0.0
-    smaller = in_a if a.shingles <= b.shingles else in_b
+    smaller = min((a.shingles, in_a), (b.shingles, in_b))[1]
     return common / union, common / smaller if smaller else 0.0

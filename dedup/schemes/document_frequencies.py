@@ -78,5 +78,10 @@ def write_table(path: Path, counts: dict[str, int], documents: int, made: str, d
     with gzip.GzipFile("", "wb", 9, packed, mtime=0) as file:
         file.write(("\n".join(lines) + "\n").encode("utf-8", "replace"))
     half = path.with_name(f"{path.name}.part")
-    half.write_bytes(packed.getvalue())
-    half.replace(path)
+    out = half.open("wb")
+    try:
+        with out:
+            out.write(packed.getvalue())
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)

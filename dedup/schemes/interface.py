@@ -51,13 +51,14 @@ class Comparison:
         similarity: 0 to 1; what it estimates is the scheme's to say.
         distance: Hamming distance of the bit fingerprints, where the scheme has one.
         containment: share of the smaller text that is in the larger one, 0 to 1, where known.
-        other_numbers: whether two short texts tell themselves apart by their numbers.
+        apart: whether the pages, however alike, say of themselves that they are two: by their
+            titles, or as short texts by their numbers. It counts for pages of one host.
     """
 
     similarity: float
     distance: int | None = None
     containment: float | None = None
-    other_numbers: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True)

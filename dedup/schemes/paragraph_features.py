@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dedup.page import Document, normalise, segment
+from dedup.page import Document
 from dedup.schemes.hashing import Hashes, token_hashes_128
 from dedup.schemes.idf import Idf
 from dedup.schemes.keywords import heaviest_keywords
@@ -52,8 +52,7 @@ def passage_simhashes(document: Document, passages: Sequence[Passage], idf: Idf)
 def find_keywords(document: Document, idf: Idf) -> Keywords:
     """The topic of a page: the words of its title, and its heaviest by tf-idf."""
     heaviest = heaviest_keywords(document.tokens, idf, KEYWORDS)
-    title = segment(normalise(document.title))
-    return frozenset(keyword.word for keyword in heaviest).union(title)
+    return frozenset(keyword.word for keyword in heaviest).union(document.title_words)
 
 
 def weigh_sentences(passage: Passage, keywords: Keywords) -> list[tuple[Piece, float]]:

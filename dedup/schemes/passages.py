@@ -84,13 +84,21 @@ def split_piece(piece: Piece) -> Iterator[Piece]:
     for sentence in sentences[:-1]:
         cursor, end, first = end, end + len(sentence), place
         while place < len(piece.tokens):
-            cursor = text.find(piece.tokens[place], cursor, end) + 1  # tokens may overlap by one
-            if not cursor:
+            found = text.find(piece.tokens[place], cursor, end)
+            if found < 0:
                 break
+            cursor = found + len(piece.tokens[place])
             place += 1
+            cursor -= _overlap(*piece.tokens[place - 1 : place + 1], text=text, end=cursor)
         yield Piece(sentence, piece.tokens[first:place])
     if sentences:
         yield Piece(sentences[-1], piece.tokens[place:])
+
+
+def _overlap(token: str, following: str = "", *, text: str, end: int) -> int:
+    """Characters that a token, which ends there, shares with the next: one in a run of pairs."""
+    pairs = len(token) == len(following) == 2
+    return int(pairs and text.startswith(following, end - 1))
 
 
 def _join(short: list[Passage]) -> Passage:
@@ -100,7 +108,7 @@ def _join(short: list[Passage]) -> Passage:
 
 
 def _cut(passage: Passage) -> Iterator[Passage]:
-    """Cut a long paragraph after sentences whose own hash says so, and at MOST tokens."""
+    """Cut a long paragraph after sentences: where the hash of one says so, and from MOST tokens on."""
     start, headed = passage.start, passage.headed
     part: list[Piece] = []
     size = 0

@@ -82,7 +82,7 @@ class Sentences(Scheme):
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
         """Whether enough sentences are shared, on any host."""
-        return comparison.similarity * self.sentences >= self.shared
+        return comparison.similarity >= self.shared / self.sentences
 
 
 def bare_sentences(document: Document) -> Iterator[str]:

@@ -83,7 +83,7 @@ def make_scheme(specification: str, **options: Value | None) -> Scheme:
     scheme = SCHEMES[name]
     given = _read_options(name, rest)
     for option, value in options.items():
-        if value is not None and given.setdefault(option, value) != value:
+        if value is not None and str(given.setdefault(option, value)) != str(value):
             raise ValueError(f"scheme {name}: {option} is given twice: {given[option]}, {value}")
     known = rules(scheme)
     for option in given:

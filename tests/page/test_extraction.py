@@ -287,3 +287,22 @@ def test_head_and_body_need_no_tags(extractor: str, element: str) -> None:
     )
     main = extract(html, extractor)
     assert (main.title, main.text) == ("Teas", ("Green tea. " * 60).strip())
+
+
+@pytest.mark.parametrize("extractor", ["weighted_dom", "plain"])
+@pytest.mark.parametrize("root", ["<html hidden><body>{}", '<body style="display:none">{}'])
+def test_a_page_hidden_until_a_script_shows_it_has_text(extractor: str, root: str) -> None:
+    assert extract(root.format(f"<p>{'Green tea. ' * 60}</p>"), extractor).text.startswith("Green")
+
+
+@pytest.mark.parametrize("extractor", ["weighted_dom", "plain", "readability"])
+def test_title_and_heading_stand_apart_from_the_text(extractor: str) -> None:
+    html = f"<title>Teas | Shop</title><body><h1>Green <b>teas</b></h1><p>{'Green tea. ' * 60}</p>"
+    main = extract(html, extractor)
+    assert (main.title, main.heading) == ("Teas | Shop", "Green teas")
+
+
+def test_a_heading_that_is_all_link_is_a_logo() -> None:
+    logo = '<h1><a href="/">The River Post</a></h1>'
+    assert extract(f"{logo}<p>{'Green tea. ' * 60}</p>").heading == ""
+    assert extract(f"{logo}<h1>Teas</h1><p>{'Green tea. ' * 60}</p>").heading == "Teas"

@@ -179,3 +179,21 @@ def test_names_that_only_look_low(tag: str, hint: str) -> None:
 def test_high_names(tag: str, hint: str) -> None:
     assert is_high(tag, hint)
     assert not is_high("div", "wrapper")
+
+
+@pytest.mark.parametrize("element", ["footer", "nav"])
+def test_a_footer_is_no_part_of_the_article_it_stands_in(element: str) -> None:
+    imprint = f"<{element}><p>{SHORT}</p></{element}>"
+    assert read(f"<article>{paragraphs(SOLAR)}{imprint}</article>").text == SOLAR
+
+
+def test_the_lead_in_the_header_of_an_article_is() -> None:
+    lead = f"<header><h1>Solar roofs</h1><p>{SHORT}</p></header>"
+    main = read(f"<article>{lead}{paragraphs(SOLAR)}</article>")
+    assert main.text == f"{SHORT.strip()}\n{SOLAR}"
+
+
+def test_a_logo_heads_nothing() -> None:
+    logo = f'<div><h1><a href="/">The River Post</a></h1><p>{SHORT * 3}</p></div>'
+    main = read(f"{logo}<div>{paragraphs(SOLAR)}</div>")
+    assert main.text == SOLAR

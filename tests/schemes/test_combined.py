@@ -1,6 +1,7 @@
 """The default scheme: candidates from SimHash and exact keys, verified with a sketch."""
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -129,7 +130,7 @@ def test_short_pages_of_one_template_that_differ_in_a_number_are_joined_across_h
 ) -> None:
     comparison = SCHEME.compare(*(fingerprint(*SHEET.format(*n).split()) for n in (one, other)))
     assert comparison.similarity > SCHEME.min_similarity_same_host
-    assert comparison.other_numbers
+    assert comparison.apart
     assert not SCHEME.accepts(comparison, same_host=True)
     assert SCHEME.accepts(comparison, same_host=False)
 
@@ -138,7 +139,7 @@ def test_short_pages_of_one_host_that_differ_in_a_word_and_a_section_number_are_
     one = SHEET.format("5", "two").split()
     other = SHEET.replace("picks", "collects").format("7", "two").split()
     comparison = SCHEME.compare(fingerprint(*one), fingerprint(*other))
-    assert not comparison.other_numbers
+    assert not comparison.apart
     assert SCHEME.accepts(comparison, same_host=True)
 
 
@@ -199,3 +200,45 @@ def test_its_spaces_say_how_its_words_find_each_other() -> None:
 def test_a_store_made_with_other_options_can_tell(options: dict[str, int]) -> None:
     assert Combined(**options).options() != SCHEME.options()
     assert Combined(distance=4, common=9).options() == SCHEME.options()
+
+
+def titled(title: str, text: str = LONG) -> bytes:
+    return SCHEME.fingerprint(read_document(from_text(text, title)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ("Red shirt | Shop", "Blue shirt | Shop", True),
+        ("红色衬衫", "蓝色衬衫", True),
+        ("Report 2021", "Report 2022", True),
+        ("Red shirt", "Red shirt, print version", False),  # one title holds the other
+        ("Red shirt", "", False),
+        ("Manual 14: shirts", "Manual 15: shirts", False),  # a version
+        ("RED Shirt!", "red shirt", False),
+    ],
+)
+def test_pages_of_one_host_are_apart_where_each_title_has_words_of_its_own(
+    one: str, other: str, apart: bool
+) -> None:
+    comparison = SCHEME.compare(titled(one), titled(other))
+    assert comparison.similarity == 1.0
+    assert comparison.apart == apart
+    assert SCHEME.accepts(comparison, same_host=True) != apart
+    assert SCHEME.accepts(comparison, same_host=False)
+
+
+def test_of_long_titles_only_what_is_known_of_both_is_compared() -> None:
+    words = [f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(100)]
+    long = " ".join(words)
+    assert not SCHEME.compare(titled(long), titled(f"{long} more")).apart
+    assert SCHEME.compare(titled(long), titled(long.replace("word", "other"))).apart
+    assert len(titled(long)) <= 600
+
+
+def test_containment_is_the_same_both_ways() -> None:
+    chance = Random(1)
+    words = [f"w{n}" for n in range(400)]
+    for _ in range(20):
+        one, other = (fingerprint(*chance.sample(words, 300)) for _ in range(2))
+        assert SCHEME.compare(one, other) == SCHEME.compare(other, one)

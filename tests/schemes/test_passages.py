@@ -98,3 +98,20 @@ def test_each_token_is_in_its_sentence(text: str) -> None:
     for piece in split_piece(Piece(text, words)):
         assert piece.tokens
         assert all(token in piece.text for token in piece.tokens)
+
+
+def test_a_token_is_not_found_in_the_middle_of_the_one_before() -> None:
+    text = "i like a banana. a dog came. ab ba."
+    (words,) = read_document(from_text(text)).words
+    sentences = [piece.tokens for piece in split_piece(Piece(text, words))]
+    assert sentences == [("i", "like", "a", "banana"), ("a", "dog", "came"), ("ab", "ba")]
+
+
+def test_pairs_of_characters_are_dealt_out_to_their_sentences() -> None:
+    text = "สวัสดีครับ. สบายดี."
+    (words,) = read_document(from_text(text)).words
+    sentences = [piece.tokens for piece in split_piece(Piece(text, words))]
+    assert sum(sentences, ()) == words
+    assert [tokens[0][0] for tokens in sentences] == ["ส", "ส"]
+    assert sentences[1] == words[-len(sentences[1]) :]
+    assert len(sentences[1]) == 5

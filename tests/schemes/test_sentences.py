@@ -119,3 +119,9 @@ def test_different_articles_are_not_accepted(tmp_path: Path) -> None:
 def test_a_bad_option_is_named_with_its_range(options: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Sentences(**options)
+
+
+@pytest.mark.parametrize(("kept", "shared"), [(49, 1), (49, 3), (11, 7), (64, 63)])
+def test_the_part_that_must_be_shared_is_not_missed_by_rounding(kept: int, shared: int) -> None:
+    scheme = Sentences(sentences=kept, shared=shared)
+    assert scheme.accepts(Comparison(shared / kept), same_host=False)

@@ -50,6 +50,10 @@ def test_an_option_given_in_both_places_is_refused() -> None:
         make_scheme("simhash:distance=2", distance=3)
 
 
+def test_an_option_given_equally_in_both_places_is_fine() -> None:
+    assert make_scheme("simhash:distance=3", distance=3) == SimHash()
+
+
 def test_a_specification_names_only_what_is_not_the_default() -> None:
     assert specify(SimHash()) == "simhash"
     assert specify(SimHash(128, 7)) == "simhash:bits=128,distance=7"
