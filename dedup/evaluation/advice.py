@@ -37,7 +37,7 @@ class Advice:
         setting: the setting that makes it the threshold, with its value; empty where the scheme
             has none.
         counts: what would be reported at it.
-        few: whether these pairs are too few to be sure of the precision.
+        few: whether its pairs are too few to be sure of the precision.
         looked_at: share of the labelled pairs that were looked at: the most recall there can be.
         most_alike_false: similarity of the most similar false pair; None where there is none.
     """
@@ -66,9 +66,9 @@ def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision:
     most_alike_false = int(false[-1]) / STEPS if len(false) else None
     step = find_step(curve, precision)
     if step is None:
-        return Advice(None, "", None, True, looked_at, most_alike_false)
+        return Advice(None, "", None, False, looked_at, most_alike_false)
     counts = curve.at(step)
-    few = (counts.found + counts.false) * (1 - precision) < 3
+    few = round((counts.found + counts.false) * (1 - precision), 9) < 3  # 1 - 0.9 is under 0.1
     setting = _setting(scheme, step, int(tally.distances[step]), within)
     return Advice(step / STEPS, setting, counts, few, looked_at, most_alike_false)
 

@@ -72,7 +72,10 @@ def make_catalogue(corpus: Corpus) -> Catalogue:
         hosts.append(name_hash(host_of(page.url)))
         kinds.append(kind_names.setdefault(page.kind, len(kind_names)))
         if len(kind_names) > MAX_KINDS:
-            raise CorpusError(f"{page.place}: more than {MAX_KINDS} kinds of pages in the corpus")
+            raise CorpusError(
+                f"{page.place}: more than {MAX_KINDS} kinds of pages, of one edit and strength "
+                "each; leave out strength, or edit"
+            )
     if not keys:
         raise CorpusError("the corpus is empty")
     catalogue = Catalogue(
@@ -99,7 +102,10 @@ def _refuse_double_keys(corpus: Corpus, keys: Names) -> None:
         second = int(again.min())
         first = int(np.flatnonzero(keys == keys[second])[0])
         one, other = _page_at(corpus, first), _page_at(corpus, second)
-        raise CorpusError(f"{other.place}: {other.key!r} is also the key of {one.place}")
+        raise CorpusError(
+            f"{other.place}: {other.key!r} is also the key of {one.place}; rename one of the "
+            "files, or change the id"
+        )
 
 
 def _page_at(corpus: Corpus, number: int) -> Page:

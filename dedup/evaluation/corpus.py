@@ -1,9 +1,9 @@
 """Collections of texts to evaluate on, read as a stream: what is in memory is one page.
 
-A corpus is files of JSON lines (``.jsonl``, ``.jsonl.gz``) and folders, of such files or of
-``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object with ``id`` and ``text`` or
-``html``, and where it has them ``title``, ``url``, ``cluster``, ``edit`` (or ``kind``) and
-``strength``; the id of a page in a folder is its relative path.
+A corpus is files of JSON lines (``.jsonl``, ``.jsonl.gz``) and folders: of such files or, where a
+folder holds none, of ``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object with
+``id`` and ``text`` or ``html``, and where it has them ``title``, ``url``, ``cluster``, ``edit`` (or
+``kind``) and ``strength``; the id of a page in a folder is its relative path.
 
 Each file of lines, and each folder of pages, is taken for one host, unless pages have URLs. Pages
 of one cluster are the same text edited. Where no cluster is given, pages of equal id in different
@@ -126,7 +126,7 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             try:
                 fields = json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise CorpusError(f"{place}: not JSON: {error}") from None
+                raise CorpusError(f"{place}: not JSON: {getattr(error, 'msg', error)}") from None
             if not isinstance(fields, dict):
                 raise CorpusError(f"{place}: a line must be a JSON object; got {line.strip()[:40]}")
             yield place, fields
@@ -134,16 +134,16 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @contextmanager
 def open_text(path: Path) -> Iterator[IO[str]]:
-    """Open a text file, packed by gzip or not.
+    """Open a text file, packed by gzip or not, with a byte order mark or without.
 
     Raises:
         CorpusError: it cannot be opened, unpacked or decoded, then or while it is read.
     """
     try:
         with (
-            gzip.open(path, "rt", encoding="utf-8")
+            gzip.open(path, "rt", encoding="utf-8-sig")
             if path.name.endswith(".gz")
-            else path.open(encoding="utf-8") as file
+            else path.open(encoding="utf-8-sig") as file
         ):
             yield file
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
@@ -154,28 +154,31 @@ def open_text(path: Path) -> Iterator[IO[str]]:
 def _sources(path: Path) -> list[Source]:
     if not path.is_dir():
         if path.is_file() and path.name.endswith(LINES):
-            return [Source(path, path.name.partition(".jsonl")[0])]
+            return [Source(path, _writable(path.name.partition(".jsonl")[0]))]
+        if not path.exists():
+            raise CorpusError(f"there is no {path}")
         raise CorpusError(f"{path} must be a folder or a file named {' or '.join(LINES)}")
     files = sorted(file for file in path.iterdir() if file.name.endswith(LINES))
     if files:
         return [source for file in files for source in _sources(file)]
     if next(_page_files(path), None) is None:
         raise CorpusError(f"{path} holds neither files of JSON lines nor .html or .txt pages")
-    return [Source(path, path.resolve().name)]
+    return [Source(path, _writable(path.resolve().name))]
 
 
 def _page_files(folder: Path) -> Iterator[Path]:
-    """The pages below a folder, in the order of their names."""
+    """The pages below a folder, in the order of their names; links to folders may lead round."""
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            yield from _page_files(path)
+            if not path.is_symlink():
+                yield from _page_files(path)
         elif path.suffix.lower() in PAGES:
             yield path
 
 
 def _pages(source: Source) -> Iterator[Page]:
     for path in _page_files(source.path):
-        name = path.relative_to(source.path).as_posix()
+        name = _writable(path.relative_to(source.path).as_posix())
         html = path.suffix.lower() in HTML
         try:
             body = path.read_bytes()
@@ -222,8 +225,10 @@ def _page(source: Source, place: str, fields: dict[str, Any], *, equal_ids: bool
 
 def _string(place: str, fields: dict[str, Any], name: str) -> str | None:
     value = fields.get(name)
-    if value is None or isinstance(value, str):
-        return value
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return _writable(value)
     raise CorpusError(f"{place}: {name} must be a string; got {value!r:.40}")
 
 
@@ -233,8 +238,13 @@ def _label(place: str, fields: dict[str, Any], name: str) -> str:
     if value is None:
         return ""
     if isinstance(value, str | int | float) and not isinstance(value, bool):
-        return str(value)
+        return _writable(str(value))
     raise CorpusError(f"{place}: {name} must be a string or a number; got {value!r:.40}")
+
+
+def _writable(text: str) -> str:
+    """A text without lone surrogates, which no file can hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _url(source: Source, name: str) -> str:

@@ -6,6 +6,7 @@ import csv
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -113,12 +114,18 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
         return
     with open_text(path) as lines:
         header = lines.readline()
-        columns = header.rstrip("\r\n").split(delimiter := "\t" if "\t" in header else ",")
-        if not {"a", "b"} <= set(columns):
-            raise CorpusError(f"{path}, line 1: the header must name the columns a and b")
-        reader = csv.DictReader(lines, columns, delimiter=delimiter)
-        for row in reader:
-            yield f"{path}, line {reader.line_num + 1}", dict(row)
+        delimiter = "\t" if "\t" in header else ","
+        reader = csv.DictReader(chain([header], lines), delimiter=delimiter, strict=True)
+        line = 1  # where a row begins: an open quote is noticed much further down
+        try:
+            if not {"a", "b"} <= set(reader.fieldnames or ()):
+                raise CorpusError(f"{path}, line 1: the header must name the columns a and b")
+            line = reader.line_num + 1
+            for row in reader:
+                yield f"{path}, line {reader.line_num}", dict(row)
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise CorpusError(f"{path}, line {line}: a quote is out of place: {error}") from None
 
 
 def _same(place: str, value: object) -> int:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from dedup.evaluation.files import check_target, whole_file
 from dedup.evaluation.pictures import draw_curves
 from dedup.evaluation.results import to_json
 from dedup.evaluation.run import Evaluation
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
 
 TITLE = "Near-duplicate schemes compared"
+FILES = ("table.md", "results.json", "report.html", "curves.svg")
 NEEDED = ("jinja2", "matplotlib")
 
 
@@ -38,26 +40,39 @@ def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
     """
     tables, about = listings(evaluation, precision), summary(evaluation)
     curves = draw_curves(evaluation)
-    return {
-        "table.md": to_markdown(TITLE, about, tables),
-        "results.json": json.dumps(to_json(evaluation, precision), indent=1) + "\n",
-        "report.html": _to_html(about, tables, curves),
-        "curves.svg": curves,
-    }
+    contents = (
+        to_markdown(TITLE, about, tables),
+        json.dumps(to_json(evaluation, precision), indent=1) + "\n",
+        _to_html(about, tables, curves),
+        curves,
+    )
+    return dict(zip(FILES, contents, strict=True))
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the folder of a report where there is none, and see that its files can be written.
+
+    Raises:
+        OSError: they cannot.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        check_target(folder / name)
 
 
 def write_files(folder: Path, contents: Mapping[str, str]) -> None:
-    """Write files into a folder, over older ones of their names: all of them, or none.
+    """Write files into a folder, over older ones of their names.
+
+    They take their names once all are written, so that where one cannot be, the old ones stay.
 
     Raises:
-        OSError: the folder cannot be made, or a file cannot be written.
+        OSError: a file cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder, prefix=".writing-") as place:
+    with ExitStack() as files:
         for name, text in contents.items():
-            (Path(place) / name).write_text(text, encoding="utf-8")
-        for name in contents:
-            (Path(place) / name).replace(folder / name)
+            out = files.enter_context(whole_file(folder / name))
+            out.write(text)
+            out.flush()
 
 
 def _to_html(about: str, tables: list[Listing], curves: str) -> str:

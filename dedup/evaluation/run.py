@@ -7,7 +7,7 @@
 A page is compared with the pages before it, so every pair is judged once. Unlike in a crawl, near-
 duplicates are stored too: each pair counts for itself, whatever happened to others. Each scheme has
 a LevelDB store of its own in a temporary folder; with the shingle sets beside them on disk, memory
-holds tens of bytes a page, and about 30 MB a scheme.
+holds about 100 bytes a page, and about 30 MB a scheme.
 
 Times are the processor time of the thread, without LevelDB's own compaction in the background,
 which belongs to no one scheme.
@@ -62,9 +62,10 @@ class Evaluation:
 
 
 def kinds_of(evaluation: Evaluation) -> list[int]:
-    """The kinds that pages of the corpus are of, and last that of pairs of two of them."""
+    """The kinds that pages of the corpus are of; last that of pairs of two, where there are any."""
     named = list(range(SEVERAL_KINDS + 1, len(evaluation.kind_names)))
-    return [*named, SEVERAL_KINDS] if named else []
+    pairs = [evaluation.totals.kinds, *(entry.tally.kinds for entry in evaluation.schemes)]
+    return [*named, SEVERAL_KINDS] if any(kinds[SEVERAL_KINDS].any() for kinds in pairs) else named
 
 
 def default_schemes(config: Config) -> list[str]:
@@ -126,7 +127,10 @@ def evaluate(
         totals = Totals.empty(kinds)
         is_short = np.zeros(len(catalogue), dtype=np.int64)
         for number, page in enumerate(corpus):
-            document = _read(page, config, totals)
+            read_at = time.thread_time_ns()
+            document = read_page(page, config)
+            totals.read_ns += time.thread_time_ns() - read_at
+            totals.pages += 1
             is_short[number] = len(document.tokens) < config.min_tokens
             shingles.append(document)
             looked = [run.look(number, page.url, document) for run in runs]
@@ -134,25 +138,22 @@ def evaluate(
             totals.add(judged, is_short[judged.others] | is_short[number])
             for run, pairs in zip(runs, looked, strict=True):
                 run.tally.add(pairs, judged)
-            if progress is not None and number % PROGRESS_STEP == 0:
-                progress(number)
+            if progress is not None and totals.pages % PROGRESS_STEP == 0:
+                progress(totals.pages)
     totals.short_pages = int(is_short.sum())
     entries = tuple(Evaluated(specify(run.scheme), run.scheme, run.tally) for run in runs)
     return Evaluation(totals, entries, len(np.unique(catalogue.hosts)), catalogue.kind_names)
 
 
-def _read(page: Page, config: Config, totals: Totals) -> Document:
-    """Extract and segment a page; what every scheme uses of it is made here, on this time."""
-    started = time.thread_time_ns()
+def read_page(page: Page, config: Config) -> Document:
+    """Extract and segment a page, as a crawl of these settings does."""
     if page.html:
         html = page.content if isinstance(page.content, str) else decode_html(page.content)
         main = extract(html, config.extractor)
     else:
         main = from_text(str(page.content), page.title)
     document = read_document(main, config.segmenter)
-    _ = document.tokens, document.digest
-    totals.read_ns += time.thread_time_ns() - started
-    totals.pages += 1
+    _ = document.tokens, document.digest  # made once and kept: no scheme's time
     return document
 
 

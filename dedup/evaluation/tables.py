@@ -50,11 +50,11 @@ def summary(evaluation: Evaluation) -> str:
     totals = evaluation.totals
     across, within = (int(number) for number in totals.labelled.sum(axis=1))
     return (
-        f"{totals.pages} pages of {evaluation.hosts} hosts, "
+        f"{_number(totals.pages, 'page')} of {_number(evaluation.hosts, 'host')}, "
         f"{mean(totals.read_ns / 1000, totals.pages):.0f} µs a page to extract and segment; "
-        f"{across} labelled pairs across hosts, {within} within a host; "
-        f"{totals.short_pages} pages are too short for a fingerprint, "
-        f"{int(totals.short.sum())} labelled pairs have one of them."
+        f"{_number(across, 'labelled pair')} across hosts, {within} within a host; "
+        f"too short for a fingerprint: {_number(totals.short_pages, 'page')}, in "
+        f"{_number(int(totals.short.sum()), 'labelled pair')}."
     )
 
 
@@ -210,7 +210,7 @@ def _advice_cells(advice: Advice) -> tuple[str, ...]:
         advice.setting or NOTHING,
         _ratio(counts.precision),
         _ratio(counts.recall),
-        f"{pairs} (few)" if advice.few else str(pairs),
+        NOTHING if advice.counts is None else f"{pairs}{' (few)' if advice.few else ''}",
         _ratio(advice.looked_at),
         _similarity(advice.most_alike_false),
     )
@@ -230,6 +230,10 @@ def _markdown_table(table: Listing) -> str:
 def _pad(cell: str, width: int, place: int) -> str:
     space = " " * (width - cell_len(cell))
     return cell + space if place == 0 else space + cell
+
+
+def _number(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _ratio(value: float | None) -> str:

@@ -135,15 +135,35 @@ def test_what_cannot_be_used_is_an_error_of_one_line(
 
 def test_a_missing_corpus_or_folder_is_an_error_that_names_it(run: Run, tmp_path: Path) -> None:
     source = texts(tmp_path / "texts.jsonl")
-    for arguments in ((tmp_path / "none", "-o", tmp_path / "m"), (source, "-o", tmp_path / "x/m")):
+    before = source.read_bytes()
+    for arguments in (
+        (tmp_path / "none", "-o", tmp_path / "m"),
+        (source, "-o", tmp_path / "x/m"),
+        (source, "-o", tmp_path),
+        (source, "-o", source),
+    ):
         code, _, err = run(*arguments)
         assert code == 1
         assert str(tmp_path) in err
         assert err.count("\n") == 1
+    assert source.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [source]
 
 
-@pytest.mark.parametrize("option", [("--least", "0"), ("--most-words", "-1"), ("--date", "today")])
-def test_a_bad_option_is_wrong_usage(option: tuple[str, str], run: Run, tmp_path: Path) -> None:
-    code, _, err = run(texts(tmp_path / "texts.jsonl"), "-o", tmp_path / "model.gz", *option)
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--least", "0"),
+        ("--least", "x"),
+        ("--most-words", "-1"),
+        ("--date", "today"),
+        ("--date", "2026-99-99"),
+        ("--date", "20260101"),
+    ],
+)
+def test_a_bad_option_is_wrong_usage(option: str, value: str, run: Run, tmp_path: Path) -> None:
+    source = texts(tmp_path / "texts.jsonl")
+    code, _, err = run(source, "-o", tmp_path / "model.gz", option, value)
     assert code == 2
-    assert option[0] in err
+    assert f"{option}: must be" in err
+    assert f"got {value!r}" in err

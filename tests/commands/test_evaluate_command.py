@@ -82,12 +82,31 @@ def test_pairs_take_the_place_of_clusters(run: Run, corpus: Path, tmp_path: Path
 
 def test_output_holds_every_form(run: Run, corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    code, out, _ = run(str(corpus), "--scheme", "combined", "--output", str(folder))
+    code, out, _ = run(str(corpus), "--scheme", "combined", "-o", str(folder))
     assert code == 0
     names = ["curves.svg", "report.html", "results.json", "table.md"]
     assert sorted(file.name for file in folder.iterdir()) == names
     assert (folder / "table.md").read_text() == out
     assert json.loads((folder / "results.json").read_text())["pages"] == 5
+
+
+def test_a_run_that_cannot_begin_leaves_no_folder(run: Run, corpus: Path, tmp_path: Path) -> None:
+    code, _, _ = run(str(corpus), "--pairs", "missing", "--output", str(tmp_path / "out"))
+    assert code == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_figures_are_whole_on_a_narrow_terminal(
+    run: Run, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich see a terminal
+    name = "combined:min_similarity=0.45,min_similarity_same_host=0.7"
+    code, out, _ = run(str(corpus), "--scheme", name)
+    assert code == 0
+    assert name in out
+    assert "fingerprint µs" in out
+    assert "…" not in out
 
 
 def test_advice_is_for_the_precision_asked_for(run: Run, corpus: Path) -> None:
@@ -113,9 +132,9 @@ def test_without_its_packages_a_report_is_refused_first(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["missing"], "missing must be a folder or a file"),
+        (["missing"], "there is no missing"),
         (["corpus", "--pairs", "missing"], "missing cannot be read"),
-        (["corpus", "--output", "corpus/first.jsonl"], "first.jsonl"),
+        (["corpus", "--output", "corpus/first.jsonl"], ": corpus/first.jsonl: File exists"),
         (["corpus", "--scheme", "simhash:distance=9"], "NEARDUP_LAYOUT"),
     ],
 )
@@ -136,7 +155,9 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(
         ([], "CORPUS"),
         (["corpus", "--scheme", "simhsah"], "did you mean 'simhash'?"),
         (["corpus", "--precision", "1"], "over 0 and under 1"),
+        (["corpus", "--precision", "abc"], "over 0 and under 1; got 'abc'"),
         (["corpus", "--limit", "0"], "a whole number from 1"),
+        (["corpus", "--limit", "x"], "a whole number from 1; got 'x'"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(run: Run, arguments: list[str], says: str) -> None:

@@ -94,11 +94,17 @@ def test_each_pages_figures_are_written_where_asked(run: Run, gold: Path, tmp_pa
     assert lines[0]["bag"][1] == 1.0
 
 
+def test_an_output_that_cannot_be_written_is_refused_first(run: Run, gold: Path) -> None:
+    code, out, err = run(str(gold), "-o", str(gold))
+    assert (code, out) == (1, "")
+    assert err == f"scrapy neardup: {gold}: is not a file that can be replaced\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
         (["/no/such/gold"], 1, "there is no /no/such/gold"),
-        (["{gold}", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
+        (["{gold}", "-o", "/no/such/folder/x"], 1, "/no/such/folder: there is no such folder"),
         (["{gold}", "--extractor", "plain,magic"], 2, "'magic' is no extractor"),
         (["{gold}", "--pairs", "-1"], 2, "'-1' is not a number from 0 to"),
         ([], 2, "GOLD"),

@@ -298,6 +298,15 @@ def test_list_names_a_damaged_line_and_goes_on(run: Run, log: Path) -> None:
     assert "line 2" in err
 
 
+def test_an_interrupted_action_ends_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert run("reset") == (130, "", "scrapy neardup: interrupted\n")
+
+
 def test_a_store_in_memory_is_nothing_to_look_at(run: Run) -> None:
     with pytest.raises(SystemExit) as ended:
         execute(["scrapy", "neardup", "stats", "-s", "NEARDUP_STORE=memory:"])

@@ -102,6 +102,14 @@ def test_nothing_half_written_stays(run: Run, corpus: Path) -> None:
     assert out.read_text() == "from before"
 
 
+@pytest.mark.parametrize("folder", [False, True])
+def test_the_texts_themselves_are_not_replaced(run: Run, corpus: Path, folder: bool) -> None:
+    before = corpus.read_bytes()
+    with pytest.raises(OSError, match="is read, so it cannot be the output"):
+        run(corpus.parent if folder else corpus, "-o", corpus)
+    assert corpus.read_bytes() == before
+
+
 def test_a_corpus_without_any_text_is_an_error(run: Run, corpus: Path) -> None:
     corpus.write_text('{"id": 1, "text": " "}\n')
     with pytest.raises(CommandError, match="holds no text"):

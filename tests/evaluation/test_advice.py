@@ -50,15 +50,21 @@ def test_within_a_host_it_is_the_other_setting() -> None:
 
 
 def test_pairs_too_few_to_be_sure_are_said_to_be() -> None:
-    for pairs, few in ((299, True), (300, False)):
+    for pairs, precision, few in (
+        (299, 0.99, True),
+        (300, 0.99, False),
+        (29, 0.9, True),
+        (30, 0.9, False),  # 30 * (1 - 0.9) is under 3 in floating point
+    ):
         totals, tally = counted({900: (pairs, 0)}, pairs, ACROSS)
-        assert advise(Combined(), totals, tally, ACROSS, 0.99).few is few
+        assert advise(Combined(), totals, tally, ACROSS, precision).few is few
 
 
 def test_where_no_threshold_is_precise_enough_there_is_none() -> None:
     totals, tally = counted({900: (1, 1)}, 2, ACROSS)
     advice = advise(Combined(), totals, tally, ACROSS, 0.99)
     assert (advice.similarity, advice.setting, advice.counts) == (None, "", None)
+    assert not advice.few
     assert advice.most_alike_false == 0.9
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +54,43 @@ def test_a_folder_of_pages_is_one_host_with_paths_for_ids(tmp_path: Path) -> Non
     assert {host_of(page.url) for page in pages} == {"site.example"}
 
 
+def test_a_link_to_a_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "a.txt").write_text("words")
+    (tmp_path / "site" / "round").symlink_to(tmp_path / "site", target_is_directory=True)
+    assert [page.id for page in open_corpus([tmp_path / "site"])] == ["a.txt"]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path, name: str) -> None:
+    line = b'\xef\xbb\xbf{"id": 1, "text": "t"}'
+    (tmp_path / name).write_bytes(gzip.compress(line) if name.endswith("gz") else line)
+    assert [page.id for page in open_corpus([tmp_path / name])] == ["1"]
+
+
+def test_lone_surrogates_are_replaced_wherever_they_stand(tmp_path: Path) -> None:
+    names = ("id", "cluster", "edit", "title", "url", "text")
+    (tmp_path / "a.jsonl").write_text(json.dumps({name: f"{name} \ud800" for name in names}))
+    [page] = open_corpus([tmp_path / "a.jsonl"])
+    found = (page.id, page.cluster, page.kind, page.title, page.url, page.content)
+    assert found == ("id ?", "cluster cluster ?", "edit ?", "title ?", "url ?", "text ?")
+
+
+def test_one_key_in_two_files_is_refused_with_a_way_out(tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for folder in folders:
+        folder.mkdir()
+        write_lines(folder / "a.jsonl", [{"id": 1, "text": "t"}])
+    with pytest.raises(CorpusError, match="rename one of the files, or change the id"):
+        make_catalogue(open_corpus(folders))
+
+
+def test_too_many_kinds_are_refused_with_a_way_out(tmp_path: Path) -> None:
+    lines = [{"id": n, "text": "t", "edit": "cut", "strength": n} for n in range(250)]
+    with pytest.raises(CorpusError, match=r"more than 200 kinds .* leave out strength"):
+        make_catalogue(open_corpus([write_lines(tmp_path / "a.jsonl", lines)]))
+
+
 def test_a_limit_holds_for_each_file(tmp_path: Path) -> None:
     pages = open_corpus([write_drafts(tmp_path / "drafts", 5)], limit=2)
     assert [page.id for page in pages] == ["a0", "a1", "a0", "a1"]
@@ -60,7 +99,7 @@ def test_a_limit_holds_for_each_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("{broken", "line 2: not JSON"),
+        ("{broken", "line 2: not JSON: Expecting property name enclosed in double quotes\n"),
         ("[1]", "line 2: a line must be a JSON object"),
         ('{"text": "t"}', "line 2: there is no id"),
         ('{"id": "x"}', "line 2: a page has either text or html"),
@@ -75,15 +114,17 @@ def test_a_bad_line_is_named_before_the_run(tmp_path: Path, line: str, says: str
     file.write_text('{"id": "1", "text": "first"}\n' + line + "\n")
     with pytest.raises(CorpusError) as raised:
         make_catalogue(open_corpus([file]))
-    assert f"{file}, {says}" in str(raised.value)
+    assert f"{file}, {says}" in f"{raised.value}\n"
 
 
 def test_what_is_no_corpus_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
+    (tmp_path / "notes.md").write_text("words")
     (tmp_path / "empty.jsonl").write_text("\n")
     (tmp_path / "cut.jsonl.gz").write_bytes(b"\x1f\x8bnothing")
     for name, says in (
-        ("missing", "must be a folder or a file named .jsonl or .jsonl.gz"),
+        ("missing", "there is no .*missing"),
+        ("notes.md", "must be a folder or a file named .jsonl or .jsonl.gz"),
         ("empty", "holds neither"),
         ("empty.jsonl", "the corpus is empty"),
         ("cut.jsonl.gz", "cannot be read"),

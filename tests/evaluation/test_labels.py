@@ -41,6 +41,9 @@ def catalogue(tmp_path: Path) -> Catalogue:
     [
         ("pairs.tsv", "a\tb\tsame\np2\tx/p0\t1\np1\tp2\t0\n"),
         ("pairs.csv", "b,note,a,same\np0,hello,p2,1\np2,,p1,0\n"),
+        ("pairs.csv", '"a","b","same"\n"p0","p2","1"\n"p1","p2","0"\n'),
+        ("pairs.csv", "\ufeffa,b,same\np0,p2,1\np1,p2,0\n"),
+        ("pairs.jsonl", '\ufeff{"a": "p0", "b": "p2"}\n{"a": "p1", "b": "p2", "same": 0}\n'),
         ("pairs.jsonl", '{"a": "p0", "b": "p2"}\n{"a": "p1", "b": "p2", "same": 0}\n'),
     ],
 )
@@ -65,6 +68,10 @@ def test_pairs_without_a_word_on_it_are_the_same_text(tmp_path: Path, catalogue:
         ("one\ttwo\n", "line 1: the header must name the columns a and b"),
         ("a\tb\np0\tp1\np0\tp9\n", "line 3: no page of the corpus has the id 'p9'"),
         ("a\tb\np0\n", "line 2: there is no b"),
+        ("", "line 1: the header must name the columns a and b"),
+        ('a\tb\np0\tp1\n"p1\tp2\np2\tp3\n', "line 3: a quote is out of place"),
+        ('a\tb\n"p1"x\tp2\n', "line 2: a quote is out of place"),
+        ('a\t"b\np0\tp1\n', "line 1: a quote is out of place"),
         ("a\tb\np0\tx/p0\n", "line 2: a page is paired with itself: 'p0'"),
         ("a\tb\tsame\np0\tp1\tmaybe\n", "line 2: same must be 0 or 1; got 'maybe'"),
         ("a\tb\tsame\np0\tp1\t0\np1\tp0\t1\n", "said to be the same text and to be different"),

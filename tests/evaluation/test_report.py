@@ -14,7 +14,7 @@ from dedup import Config
 from dedup.evaluation.catalogue import make_catalogue
 from dedup.evaluation.corpus import open_corpus
 from dedup.evaluation.labels import ClusterLabels
-from dedup.evaluation.report import render_report, write_files
+from dedup.evaluation.report import FILES, prepare_folder, render_report, write_files
 from dedup.evaluation.results import to_json
 from dedup.evaluation.run import Evaluation, evaluate
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
@@ -56,6 +56,8 @@ def test_the_summary_says_what_was_evaluated_on(evaluation: Evaluation) -> None:
     text = summary(evaluation)
     assert "24 pages of 2 hosts" in text
     assert "12 labelled pairs across hosts, 0 within a host" in text
+    one = replace(evaluation, hosts=1, totals=replace(evaluation.totals, pages=1))
+    assert summary(one).startswith("1 page of 1 host, ")
 
 
 def test_markdown_is_aligned_and_escaped() -> None:
@@ -92,6 +94,7 @@ def test_the_page_stands_alone_and_is_escaped(evaluation: Evaluation) -> None:
     assert "src=" not in page
     assert 'href="http' not in page.replace('href="http://www.w3.org', "")
     assert page.count("<svg") == 1
+    assert '<th scope="row">&lt;script' in page
     assert "prefers-color-scheme" in page or "color-scheme: light dark" in page
 
 
@@ -105,6 +108,7 @@ def test_the_picture_is_svg_and_the_same_each_time(evaluation: Evaluation) -> No
 
 
 def test_files_are_written_over_older_ones(tmp_path: Path) -> None:
+    prepare_folder(tmp_path / "new" / "folder")
     write_files(tmp_path / "new" / "folder", {"a": "old", "b": "b"})
     write_files(tmp_path / "new" / "folder", {"a": "new"})
     found = {file.name: file.read_text() for file in (tmp_path / "new" / "folder").iterdir()}
@@ -116,3 +120,10 @@ def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="name too long"):
         write_files(tmp_path, {"a": "new", "b" * 300: "b"})
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"a": "old"}
+
+
+def test_a_folder_where_a_file_cannot_be_written_is_refused_beforehand(tmp_path: Path) -> None:
+    (tmp_path / FILES[-1]).mkdir()
+    with pytest.raises(OSError, match=FILES[-1]):
+        prepare_folder(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == [FILES[-1]]

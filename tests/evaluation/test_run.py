@@ -111,7 +111,14 @@ def test_kinds_of_edits_stand_apart(tmp_path: Path) -> None:
         evaluation.kind_names[kind]: count_kind(evaluation.totals, tally, kind).recall
         for kind in kinds_of(evaluation)
     }
-    assert recalls == {"words": 1.0, "rewritten": 0.0, "several kinds": None}
+    assert recalls == {"words": 1.0, "rewritten": 0.0}
+
+
+def test_pairs_of_two_kinds_are_a_kind_where_there_are_any(tmp_path: Path) -> None:
+    lines = [{"id": kind, "text": prose(1), "cluster": 1, "edit": kind} for kind in ("cut", "long")]
+    evaluation = run(write_lines(tmp_path / "x.jsonl", lines))
+    names = [evaluation.kind_names[kind] for kind in kinds_of(evaluation)]
+    assert names == ["cut", "long", "several kinds"]
 
 
 def test_html_is_compared_by_its_main_text(tmp_path: Path) -> None:
@@ -140,7 +147,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
     catalogue = make_catalogue(corpus)
     told: list[int] = []
     evaluate(corpus, catalogue, ClusterLabels(catalogue), ["simhash"], Config(), told.append)
-    assert told == [0, 20, 40]
+    assert told == [20, 40, 60]
 
 
 def test_the_configured_scheme_comes_first() -> None:

@@ -2,7 +2,7 @@
 
 Each action is a function in a module of its own kind (``store``, ``pages``, ``drops``); this
 module parses the line, hands over what they share, and turns errors into one line and an exit
-code: 0 good, 1 not, 2 wrong usage.
+code: 0 good, 1 not, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from dedup.scrapy.commands import drops, evaluate, extraction, idf, pages, schem
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
+
+INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
@@ -74,7 +76,12 @@ class Command(ScrapyCommand):
             self.exitcode = action.run(Context(config, project_root(), opts))
         except BrokenPipeError:  # the reader of our output has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except (StoreError, CommandError, OSError) as error:
+        except KeyboardInterrupt:
+            self._fail("interrupted", INTERRUPTED)
+        except OSError as error:
+            named = error.filename and error.strerror
+            self._fail(f"{error.filename}: {error.strerror}" if named else str(error), 1)
+        except (StoreError, CommandError) as error:
             self._fail(str(error), 1)
 
     def _fail(self, message: str, code: int) -> None:

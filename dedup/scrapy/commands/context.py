@@ -19,6 +19,8 @@ from dedup.assembly import close_store, open_store, store_folder
 from dedup.config import Config
 from dedup.store import Store
 
+WIDEST = 10_000  # columns
+
 
 class CommandError(Exception):
     """An action cannot go on; the message is all the user needs."""
@@ -84,10 +86,15 @@ class Context:
         ) as bar:
             task = bar.add_task(label, total=total)
             yield lambda done: bar.update(task, completed=done)
+            bar.update(task, completed=total)
 
     def print_json(self, value: Any) -> None:
         """Print one value as one line of JSON."""
         print(json.dumps(value, ensure_ascii=False, sort_keys=False))
+
+    def print_whole(self, table: Table) -> None:
+        """Print a table of figures as wide as it is: a figure cut off is a wrong one."""
+        Console(file=self.out.file, width=WIDEST, highlight=False).print(table)
 
     def print_facts(self, facts: dict[str, Any]) -> None:
         """Print names and values, one a line; as one JSON object with --json."""
@@ -98,6 +105,13 @@ class Context:
         for name, value in facts.items():
             table.add_row(plain(name.replace("_", " ")), plain(value))
         self.out.print(table)
+
+
+def count(text: str) -> int:
+    """The value of an option that is a number of things."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1; got {text!r}")
+    return int(text)
 
 
 def url_column(title: str) -> Column:

@@ -11,13 +11,19 @@ from rich.table import Column, Table
 from dedup.evaluation.catalogue import Catalogue, make_catalogue
 from dedup.evaluation.corpus import CorpusError, open_corpus
 from dedup.evaluation.labels import ClusterLabels, Labels, read_pairs
-from dedup.evaluation.report import TITLE, missing_packages, render_report, write_files
+from dedup.evaluation.report import (
+    TITLE,
+    missing_packages,
+    prepare_folder,
+    render_report,
+    write_files,
+)
 from dedup.evaluation.results import to_json
 from dedup.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.evaluation.run import evaluate as run_evaluation
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain
 
 PRECISION = 0.99
 
@@ -31,6 +37,8 @@ def evaluate(context: Context) -> int:
         corpus = open_corpus(map(Path, options.corpus), options.limit)
         catalogue = make_catalogue(corpus)
         labels = _labels(context, catalogue)
+        if options.output:
+            prepare_folder(Path(options.output))
         with context.progress("evaluate", len(catalogue)) as progress:
             evaluation = run_evaluation(corpus, catalogue, labels, names, context.config, progress)
     except CorpusError as error:
@@ -48,13 +56,10 @@ def _check(context: Context, names: list[str]) -> None:
             scheme_config(context.config, name, Path("store"))
         except ValueError as error:
             raise CommandError(str(error)) from None
-    if not context.options.output:
-        return
-    if missing := missing_packages():
+    if context.options.output and (missing := missing_packages()):
         raise CommandError(
             f"--output needs {' and '.join(missing)}: pip install 'scrapy-neardup[report]'"
         )
-    write_files(Path(context.options.output), {})
 
 
 def _labels(context: Context, catalogue: Catalogue) -> Labels:
@@ -77,14 +82,14 @@ def _print(context: Context, evaluation: Evaluation) -> None:
     for table in tables:
         context.out.print()
         context.out.print(plain(table.title), style="bold")
-        context.out.print(_rich_table(table))
+        context.print_whole(_rich_table(table))
         if table.note:
             context.out.print(plain(table.note))
 
 
 def _rich_table(listing: Listing) -> Table:
     first, *others = listing.columns
-    columns = [Column(first, overflow="fold"), *(Column(name, justify="right") for name in others)]
+    columns = [Column(first), *(Column(name, justify="right") for name in others)]
     table = Table(*columns, box=SIMPLE)
     for row in listing.rows:
         table.add_row(*map(plain, row))
@@ -99,16 +104,12 @@ def _specification(text: str) -> str:
 
 
 def _precision(text: str) -> float:
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
     if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"must be a number over 0 and under 1; got {text}")
-    return number
-
-
-def _limit(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1; got {text}")
+        raise argparse.ArgumentTypeError(f"must be a number over 0 and under 1; got {text!r}")
     return number
 
 
@@ -129,8 +130,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
         default=PRECISION,
         help=f"advise thresholds that reach it ({PRECISION})",
     )
-    add("--limit", type=_limit, metavar="N", help="read N pages of each file or folder")
-    add("--output", metavar="DIR", help="write tables, figures, a page and a picture there")
+    add("--limit", type=count, metavar="N", help="read N pages of each file or folder")
+    add("-o", "--output", metavar="DIR", help="write tables, figures, a page and a picture there")
 
 
 ACTIONS = (Action("evaluate", "compare schemes on a labelled corpus", _options, evaluate),)

@@ -12,6 +12,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from dedup.assembly import make_fingerprinter
+from dedup.evaluation.files import check_target, whole_file
 from dedup.evaluation.main_text.footers import FooterCount, count_footers, make_footer_pages
 from dedup.evaluation.main_text.gold import GoldError, GoldPage, read_gold
 from dedup.evaluation.main_text.joins import NEAR, SHORT, Joins, judge, make_pairs, prepare, sum_up
@@ -62,7 +63,7 @@ def extraction(context: Context) -> int:
     options = context.options
     golds = [(path, _read_gold(path)) for path in map(Path, options.gold)]
     if options.output:
-        Path(options.output).touch()  # better to fail now than at the end
+        check_target(Path(options.output), (path for path, _ in golds))
     collections = []
     lines: list[str] = []
     for path, pages in golds:
@@ -74,7 +75,8 @@ def extraction(context: Context) -> int:
     made = make_footer_pages(options.seed)
     footers = [count for name in options.extractors for count in count_footers(made, name)]
     if options.output:
-        Path(options.output).write_text("".join(lines), encoding="utf-8")
+        with whole_file(Path(options.output)) as out:
+            out.writelines(lines)
     if context.json:
         context.print_json(
             {"collections": list(map(asdict, collections)), "footers": list(map(asdict, footers))}

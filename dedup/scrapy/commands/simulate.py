@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import IO
 
 from dedup.evaluation.corpus import LINES, CorpusError, open_corpus
+from dedup.evaluation.files import check_target, whole_file
 from dedup.evaluation.simulator.edits import EDITS, RECIPES
 from dedup.evaluation.simulator.simulate import Plan, Step, read_articles, simulate
 from dedup.evaluation.simulator.templates import TEMPLATES
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.context import Action, CommandError, Context, count
 
 STRENGTH = "0.3"
 
@@ -26,10 +24,12 @@ def run_simulate(context: Context) -> int:
     """Make a labelled corpus of near-duplicates out of clean texts."""
     options = context.options
     try:
-        pages = sum(1 for _ in islice(open_corpus([options.corpus]), options.limit))
+        corpus = open_corpus([options.corpus])
+        check_target(options.output, (source.path for source in corpus.sources))
+        pages = sum(1 for _ in islice(corpus, options.limit))
         started = time.perf_counter()
         with (
-            _whole_file(options.output) as out,
+            whole_file(options.output) as out,
             context.progress("simulate", pages) as progress,
         ):
             articles, documents = _write(context, out, progress)
@@ -77,29 +77,6 @@ def _steps(options: argparse.Namespace) -> tuple[Step, ...]:
     return (*steps, *(Step(name) for name in options.recipe))
 
 
-@contextmanager
-def _whole_file(path: Path) -> Iterator[IO[str]]:
-    """A file that has its name only once it is complete; packed where the name ends in .gz.
-
-    The packed file holds no time and no name, so that equal contents make equal files.
-    """
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        with partial.open("wb") as raw:
-            if path.suffix == ".gz":
-                with (
-                    gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
-                    io.TextIOWrapper(packed, "utf-8", newline="\n") as out,
-                ):
-                    yield out
-            else:
-                with io.TextIOWrapper(raw, "utf-8", newline="\n") as out:
-                    yield out
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
 def _names(allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
     def read(text: str) -> list[str]:
         names = [name.strip() for name in text.split(",") if name.strip()]
@@ -125,12 +102,6 @@ def _strengths(text: str) -> list[float]:
     return strengths
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1; got {text!r}")
-    return int(text)
-
-
 def _output(text: str) -> Path:
     if not text.endswith(LINES):
         raise argparse.ArgumentTypeError(f"must end in {' or '.join(LINES)}; got {text!r}")
@@ -139,17 +110,22 @@ def _output(text: str) -> Path:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("corpus", type=Path, help="clean texts: .jsonl, .jsonl.gz, a folder of .txt or .html")
+    add(
+        "corpus",
+        type=Path,
+        metavar="CORPUS",
+        help="clean texts: .jsonl, .jsonl.gz, a folder of .txt or .html",
+    )
     add("--output", "-o", type=_output, required=True, metavar="FILE.jsonl[.gz]")
     add("--edits", type=_names(tuple(EDITS)), default=[], help=f"of {', '.join(EDITS)} (all)")
     add("--recipe", type=_names(tuple(RECIPES)), default=[], help=f"of {', '.join(RECIPES)}")
     add("--strength", type=_strengths, default=STRENGTH, help=f"of edits, 0 to 1 ({STRENGTH})")
-    add("--copies", type=_count, default=1, help="copies of each text, edits in turn (1)")
+    add("--copies", type=count, default=1, help="copies of each text, edits in turn (1)")
     add("--html", action="store_true", help="whole pages, originals and copies in two templates")
     add("--template", choices=tuple(TEMPLATES), default="portal", help="of the originals (portal)")
     add("--same-host", action="store_true", help="copies on the originals' host")
     add("--seed", type=int, default=0, help="the same seed gives the same file (0)")
-    add("--limit", type=_count, help="texts to take (all)")
+    add("--limit", type=count, help="texts to take (all)")
 
 
 ACTIONS = (

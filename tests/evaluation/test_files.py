@@ -1,0 +1,55 @@
+"""Files written whole: the old one stays until the new one is complete."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from dedup.evaluation.files import check_target, whole_file
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.gz"])
+def test_a_file_is_replaced_once_the_new_one_is_complete(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("old")
+    with whole_file(path) as out:
+        out.write("new 茶\n")
+        assert path.read_text() == "old"
+    data = path.read_bytes()
+    assert (gzip.decompress(data) if name.endswith(".gz") else data).decode() == "new 茶\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_cut_short_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(TypeError), whole_file(path) as out:
+        out.writelines(["half", 1])  # type: ignore[list-item]
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_target_is_checked_without_a_trace(tmp_path: Path) -> None:
+    check_target(tmp_path / "a.txt", [tmp_path])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("none/a.txt", "there is no such folder"),
+        ("folder", "is not a file that can be replaced"),
+        ("source.txt", "is read, so it cannot be the output"),
+        ("link.txt", "is read, so it cannot be the output"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, says: str) -> None:
+    source = tmp_path / "source.txt"
+    source.write_text("words")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.txt").symlink_to(source)
+    with pytest.raises(OSError, match=says):
+        check_target(tmp_path / name, [source])
+    assert source.read_text() == "words"
