@@ -108,7 +108,7 @@ def _join(short: list[Passage]) -> Passage:
 
 
 def _cut(passage: Passage) -> Iterator[Passage]:
-    """Cut a long paragraph after sentences: where the hash of one says so, and from MOST tokens on."""
+    """Cut a long paragraph after sentences: where a hash says so, and from MOST tokens on."""
     start, headed = passage.start, passage.headed
     part: list[Piece] = []
     size = 0
