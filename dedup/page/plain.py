@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
-from dedup.page.tree import cut_page, fold, parse_html
+from dedup.page.tree import fold, read_page
 
 VERSION = 1
 
 
 def extract(html: str) -> MainText:
     """Take every visible block of a page, navigation and all."""
-    root = parse_html(html)
-    if root is None:
-        return MainText("", (), sure=False)
-    page = cut_page(root)
-    return MainText(page.title, number_paragraphs(page.blocks), sure=True, heading=page.heading)
+    page = read_page(html)
+    paragraphs = number_paragraphs(page.blocks)
+    return MainText(page.title, paragraphs, sure=bool(page.nodes), heading=page.heading)
 
 
 def from_text(text: str, title: str = "") -> MainText:

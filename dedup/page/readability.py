@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from dedup.page.paragraphs import MainText, number_paragraphs
-from dedup.page.tree import blank_controls, cut_page, page_heading, page_title, parse_html
+from dedup.page.tree import blank_controls, read_page
 
 VERSION = 1
 
@@ -18,15 +18,12 @@ def extract(html: str) -> MainText:
     from readability.readability import Unparseable  # noqa: PLC0415
 
     html = blank_controls(html)
-    root = parse_html(html)
-    if root is None:
+    page = read_page(html)
+    if not page.nodes:
         return MainText("", (), sure=False)
     try:
-        summary = parse_html(Document(html).summary(html_partial=True))
+        found = read_page(Document(html).summary(html_partial=True)).blocks
     except (Unparseable, ValueError):  # raised for documents without text
-        summary = None
-    found = cut_page(summary).blocks if summary is not None else []
-    blocks = found or cut_page(root).blocks
-    return MainText(
-        page_title(root), number_paragraphs(blocks), sure=bool(found), heading=page_heading(root)
-    )
+        found = []
+    paragraphs = number_paragraphs(found or page.blocks)
+    return MainText(page.title, paragraphs, sure=bool(found), heading=page.heading)

@@ -1,15 +1,17 @@
-"""One parse of a page, and the walk over it that cuts it into blocks of visible text.
+"""One parse of a page, which cuts it into blocks of visible text as it goes.
 
 Every extractor that reads the tree starts here, so that what counts as visible, what counts as a
-block and how white space folds is decided in one place. The walk is iterative and lxml is linear
-on hostile nesting, so a page of any shape costs time in proportion to its size.
+block and how white space folds is decided in one place. No tree of elements is built: the parser
+tells of each element as it comes to it. libxml2 is linear on hostile nesting, so a page of any
+shape costs time in proportion to its size; and what stands after </html> is read too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -54,10 +56,11 @@ class Node(NamedTuple):
 class Page:
     """A page cut into block elements (preorder) and blocks of text (document order).
 
-    ``title`` is its <title>, ``heading`` its <h1>; either may be empty.
+    ``title`` is its <title>, else its <h1>; ``heading`` is its first <h1> that is not all link (a
+    logo). Either may be empty.
     """
 
-    title: str
+    title: str = ""
     heading: str = ""
     nodes: list[Node] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
@@ -68,41 +71,19 @@ def blank_controls(html: str) -> str:
     return _NOT_XML.sub(" ", html)
 
 
-def parse_html(html: str) -> etree._Element | None:
-    """Parse a page; None where there is nothing to parse."""
+def read_page(html: str) -> Page:
+    """Parse a page and cut it into nodes and blocks; empty where there is nothing to parse."""
     try:
         body = html.encode()
     except UnicodeEncodeError:  # lone surrogates
         body = blank_controls(html).encode()
     body = body.translate(_CONTROLS_TO_SPACES)
-    if not body or body.isspace():
-        return None
-    parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, recover=True
-    )
-    try:
-        return etree.fromstring(body, parser=parser)
-    except etree.XMLSyntaxError:  # a document of nothing but comments
-        return None
-
-
-def page_title(root: etree._Element) -> str:
-    """The page's own title: <title>, else its first <h1>, else an empty string."""
-    for tag in ("title", "h1"):
-        element = next(root.iter(tag), None)
-        if element is not None and (title := fold(str(element.xpath("string()")))):
-            return title
-    return ""
-
-
-def page_heading(root: etree._Element) -> str:
-    """The page's first <h1> that is not all link (a logo); else an empty string."""
-    for element in root.iter("h1"):
-        text = fold(str(element.xpath("string()")))
-        links = sum(len(fold(str(link.xpath("string()")))) for link in element.iter("a"))
-        if text and links < len(text):
-            return text
-    return ""
+    reader = _Reader()
+    target: Any = reader  # lxml's stubs have a target take bytes too
+    parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True, recover=True)
+    if body and not body.isspace():
+        etree.fromstring(body, parser=parser)
+    return reader.page
 
 
 def fold(text: str) -> str:
@@ -110,79 +91,105 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
-def cut_page(root: etree._Element) -> Page:
-    """Walk the tree once and cut it into nodes and blocks."""
-    return _Walk(Page(page_title(root), page_heading(root))).over(root)
+class _Reader:
+    """A target that lxml's parser tells what it reads: ``start``, ``data``, ``end``, ``close``.
 
+    It keeps the open block elements, and the text since the last boundary between blocks.
+    """
 
-class _Walk:
-    """The state of one walk: the open block elements, and the text since the last boundary."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self) -> None:
+        self.page = Page()
         self.node = -1  # the innermost open block element,
         self.kind = Kind.TEXT  # and the kind of the text in it;
         self.outer: list[tuple[int, Kind]] = []  # the same of those around it
         self.level = 0
         self.parts: list[str] = []
-        self.link_chars = 0
-        self.in_link = 0
+        self.links = 0  # open links,
+        self.link_start = 0  # where in the parts the text of the outermost begins,
+        self.link_chars = 0  # and the length of those before
+        self.skipped = 0  # open elements from an invisible one inwards
+        self.title: list[str] | None = None
+        self.in_title = False
 
-    def over(self, root: etree._Element) -> Page:
-        parts = self.parts
-        walker = etree.iterwalk(root, events=("start", "end"))
-        skipped = None
-        for event, element in walker:
-            tag = element.tag
-            if event == "start":
-                keys = element.keys()
-                if tag in INVISIBLE or (keys and tag not in _ROOTS and _is_hidden(element, keys)):
-                    walker.skip_subtree()
-                    skipped = element
-                    continue
-                if tag in _TELLING:
-                    self._enter(tag, _hint(element) if keys else "")
-                text = element.text
-            else:
-                if element is skipped:
-                    skipped = None
-                elif tag in _TELLING:
-                    self._leave(tag)
-                text = element.tail
-            if text and (parts or not text.isspace()):
-                parts.append(text)
-                if self.in_link:
-                    self.link_chars += len(fold(text))
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if self.skipped:
+            self.skipped += 1
+        elif tag in INVISIBLE or (
+            ("style" in attributes or "hidden" in attributes or "aria-hidden" in attributes)
+            and tag not in _ROOTS
+            and _is_hidden(attributes)
+        ):
+            self.skipped = 1
+            if tag == "title" and self.title is None:
+                self.title, self.in_title = [], True
+        elif tag in _TELLING:
+            self._enter(tag, attributes)
+
+    def data(self, text: str) -> None:
+        if self.skipped:
+            if self.in_title and self.title is not None:
+                self.title.append(text)
+        elif self.parts or not text.isspace():
+            self.parts.append(text)
+
+    def end(self, tag: str) -> None:
+        if self.skipped:
+            self.skipped -= 1
+            self.in_title = self.in_title and self.skipped > 0
+        elif tag in _TELLING:
+            self._leave(tag)
+
+    def close(self) -> None:
         self._cut()
-        return self.page
+        headings = [block for block in self.page.blocks if block.level == 1]
+        title = fold("".join(self.title or ()))
+        self.page.title = title or next((block.text for block in headings), "")
+        telling = (block.text for block in headings if block.link_chars < len(block.text))
+        self.page.heading = next(telling, "")
 
-    def _enter(self, tag: str, hint: str) -> None:
+    def _enter(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "a":
-            self.in_link += 1
+            if not self.links:
+                self.link_start = len(self.parts)
+            self.links += 1
         elif tag == "br":
             self.parts.append(LINE_BREAK)
         else:
             if self.parts:
                 self._cut()
             self.outer.append((self.node, self.kind))
-            nodes = self.page.nodes
-            nodes.append(Node(tag, hint, self.node))
-            self.node = len(nodes) - 1
-            if tag in KINDS:
-                self.kind = KINDS[tag]
-                if self.kind is Kind.HEADING:
-                    self.level = int(tag[1])
+            self._open(tag, _hint(attributes) if attributes else "")
+
+    def _open(self, tag: str, hint: str) -> None:
+        nodes = self.page.nodes
+        if tag == "html" and nodes:  # the parser begins anew with what follows </html>
+            self.node = 0
+            return
+        nodes.append(Node(tag, hint, self.node))
+        self.node = len(nodes) - 1
+        if tag in KINDS:
+            self.kind = KINDS[tag]
+            if self.kind is Kind.HEADING:
+                self.level = int(tag[1])
 
     def _leave(self, tag: str) -> None:
         if tag == "a":
-            self.in_link -= 1
+            self.links -= 1
+            if not self.links:
+                self._count_link()
         elif tag != "br":
             if self.parts:
                 self._cut()
             self.node, self.kind = self.outer.pop()
 
+    def _count_link(self) -> None:
+        self.link_chars += len(fold("".join(self.parts[self.link_start :])))
+        self.link_start = 0
+
     def _cut(self) -> None:
         """Close the run of text before a block boundary; its line breaks part it further."""
+        if self.links:
+            self._count_link()
         kind, node, links = self.kind, self.node, self.link_chars
         level = self.level if kind is Kind.HEADING else 0
         lines = list(filter(None, map(fold, "".join(self.parts).split(LINE_BREAK))))
@@ -194,13 +201,13 @@ class _Walk:
         self.link_chars = 0
 
 
-def _is_hidden(element: etree._Element, keys: list[str]) -> bool:
-    if "style" in keys and _HIDDEN_STYLE.search(element.get("style", "")):
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
+    if "style" in attributes and _HIDDEN_STYLE.search(attributes["style"]):
         return True
-    return "hidden" in keys or ("aria-hidden" in keys and element.get("aria-hidden") == "true")
+    return "hidden" in attributes or attributes.get("aria-hidden") == "true"
 
 
-def _hint(element: etree._Element) -> str:
-    get = element.get
+def _hint(attributes: Mapping[str, str]) -> str:
+    get = attributes.get
     hint = f"{get('class', '')} {get('id', '')} {get('role', '')}"
     return hint[:HINT_LIMIT].lower()

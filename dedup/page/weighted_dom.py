@@ -26,7 +26,7 @@ from itertools import takewhile
 
 from dedup.page.names import is_high, is_low
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.tree import Node, Page, cut_page, parse_html
+from dedup.page.tree import Node, Page, read_page
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
 VERSION = 2
@@ -64,12 +64,7 @@ def extract(html: str) -> MainText:
     Returns:
         Its main text; with no paragraphs where the page shows no text at all.
     """
-    root = parse_html(html)
-    return extract_page(cut_page(root)) if root is not None else MainText("", (), sure=False)
-
-
-def extract_page(page: Page) -> MainText:
-    """Find the main text of a page that is already cut into blocks."""
+    page = read_page(html)
     guess = _main_text(page)
     blocks = guess.blocks if guess.sure else page.blocks
     return MainText(page.title, number_paragraphs(blocks), guess.sure, page.heading)

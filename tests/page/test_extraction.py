@@ -306,3 +306,22 @@ def test_a_heading_that_is_all_link_is_a_logo() -> None:
     logo = '<h1><a href="/">The River Post</a></h1>'
     assert extract(f"{logo}<p>{'Green tea. ' * 60}</p>").heading == ""
     assert extract(f"{logo}<h1>Teas</h1><p>{'Green tea. ' * 60}</p>").heading == "Teas"
+
+
+@pytest.mark.parametrize("extractor", ["weighted_dom", "plain"])
+def test_what_stands_after_the_end_of_the_page_is_read(extractor: str) -> None:
+    page, rest = f"<p>{'Green tea. ' * 30}</p>", f"<p>{'Black tea. ' * 60}</p>"
+    main = extract(f"<html><body>{page}</body></html><div>{rest}</div>", extractor)
+    assert "Black tea." in main.text
+
+
+def test_text_is_read_however_deep_it_stands() -> None:
+    deep = "<div>" * 20_000 + "Green tea. " * 60
+    assert extract(deep, "plain").text == ("Green tea. " * 60).strip()
+
+
+def test_a_title_within_a_picture_is_not_the_title_of_the_page() -> None:
+    picture = "<svg><title>A cup</title></svg>"
+    main = extract(f"<title>Teas</title>{picture}<p>{'Green tea. ' * 60}</p>{picture}")
+    assert main.title == "Teas"
+    assert "cup" not in main.text
