@@ -10,7 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "dedup"
 BELOW = {
     "page": set(),
-    "schemes": {"page"},
+    "files": set(),
+    "schemes": {"page", "files"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
     "store": {"page", "schemes"},

@@ -12,11 +12,11 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-from dedup.evaluation.files import check_target, whole_file
 from dedup.evaluation.pictures import draw_curves
 from dedup.evaluation.results import to_json
 from dedup.evaluation.run import Evaluation
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
+from dedup.files import check_target, whole_file
 
 TITLE = "Near-duplicate schemes compared"
 FILES = ("table.md", "results.json", "report.html", "curves.svg")

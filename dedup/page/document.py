@@ -32,7 +32,6 @@ class Document:
     of the page's <title> and <h1>.
     """
 
-    title: str
     paragraphs: tuple[Paragraph, ...]
     words: tuple[tuple[str, ...], ...]
     sure: bool
@@ -74,7 +73,6 @@ def read_document(main: MainText, segmenter: str = "jieba") -> Document:
         return tuple(segmentation.segment(normalisation.normalise(text), segmenter))
 
     return Document(
-        main.title,
         main.paragraphs,
         tuple(words(paragraph.text) for paragraph in main.paragraphs),
         main.sure,

@@ -10,13 +10,12 @@ had been seen ``slack`` times before, so no count is too small, and none too lar
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
+from dedup.files import packed, whole_bytes
 from dedup.schemes.idf import FORMAT
 
 
@@ -74,14 +73,5 @@ def write_table(path: Path, counts: dict[str, int], documents: int, made: str, d
     lines = [json.dumps(about, ensure_ascii=False)]
     for count, group in groupby(counts.items(), key=lambda item: item[1]):
         lines.append(" ".join([str(count), *(word for word, _ in group)]))
-    packed = io.BytesIO()
-    with gzip.GzipFile("", "wb", 9, packed, mtime=0) as file:
-        file.write(("\n".join(lines) + "\n").encode("utf-8", "replace"))
-    half = path.with_name(f"{path.name}.part")
-    out = half.open("wb")
-    try:
-        with out:
-            out.write(packed.getvalue())
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)
+    with whole_bytes(path) as raw, packed(raw) as out:
+        out.write(("\n".join(lines) + "\n").encode("utf-8", "replace"))

@@ -73,8 +73,9 @@ class SimHash(IdfScheme):
 
     def options(self) -> Mapping[str, Value]:
         """As ``Scheme.options``; the model only where it counts."""
-        options = super().options() if self._by_rarity else Scheme.options(self)
-        return {name: value for name, value in options.items() if name != "idf" or self._by_rarity}
+        if self._by_rarity:
+            return super().options()
+        return {name: value for name, value in Scheme.options(self).items() if name != "idf"}
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
+from conftest import Neardup
 
 from dedup.schemes.idf import load_idf
 
@@ -18,18 +18,8 @@ LINES = ["The tea of the quay.", "Tea and 茶叶.", "The heron."]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
-
-    def build_idf(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "neardup", "build-idf", *map(str, arguments)])
-        printed = capsys.readouterr()
-        code = ended.value.code
-        return (code if isinstance(code, int) else 0), printed.out, printed.err
-
-    return build_idf
+def run(neardup: Neardup) -> Run:
+    return lambda *arguments: neardup("build-idf", *map(str, arguments))
 
 
 def write_lines(path: Path, *objects: dict[str, str]) -> Path:

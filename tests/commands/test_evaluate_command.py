@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
+from conftest import Neardup
 
 ARTICLES = Path(__file__).parent.parent.parent / "crawler" / "demo" / "articles"
 
@@ -16,18 +17,10 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, neardup: Neardup, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
-
-    def evaluate(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "neardup", "evaluate", *arguments])
-        printed = capsys.readouterr()
-        code = ended.value.code
-        return (code if isinstance(code, int) else 0), printed.out, printed.err
-
-    return evaluate
+    monkeypatch.delenv("COLUMNS")
+    return partial(neardup, "evaluate")
 
 
 @pytest.fixture

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
+from conftest import Neardup
 
 from crawler.demo.texts import load_texts
 
@@ -34,18 +35,9 @@ def gold(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(neardup: Neardup, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
-
-    def extraction(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "neardup", "extraction", *arguments])
-        printed = capsys.readouterr()
-        code = ended.value.code
-        return (code if isinstance(code, int) else 0), printed.out, printed.err
-
-    return extraction
+    return partial(neardup, "extraction")
 
 
 def test_json_has_every_figure(run: Run, gold: Path) -> None:

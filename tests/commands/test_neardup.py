@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from conftest import Neardup
 from scrapy import Request
 from scrapy.cmdline import execute
 from scrapy.utils.request import fingerprint
@@ -48,19 +49,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
-
-    def neardup(*arguments: str) -> tuple[int, str, str]:
-        line = ["scrapy", "neardup", *arguments, "-s", f"NEARDUP_STORE=leveldb:{folder}"]
-        with pytest.raises(SystemExit) as ended:
-            execute(line)
-        printed = capsys.readouterr()
-        code = ended.value.code
-        return (code if isinstance(code, int) else 0), printed.out, printed.err
-
-    return neardup
+def run(folder: Path, neardup: Neardup) -> Run:
+    return lambda *arguments: neardup(*arguments, "-s", f"NEARDUP_STORE=leveldb:{folder}")
 
 
 def test_stats_say_what_the_store_is_and_holds(run: Run, folder: Path) -> None:
@@ -167,6 +157,7 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(
         (["stats", "-s", "NEARDUP_DISTNACE=3"], "did you mean NEARDUP_DISTANCE?"),
         (["stats", "surplus"], "surplus"),
         (["dance"], "dance"),
+        (["list", "--limit", "x"], "must be a whole number from 0; got 'x'"),
         ([], "ACTION"),
     ],
 )

@@ -107,10 +107,10 @@ class Context:
         self.out.print(table)
 
 
-def count(text: str) -> int:
+def count(text: str, least: int = 1) -> int:
     """The value of an option that is a number of things."""
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1; got {text!r}")
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least}; got {text!r}")
     return int(text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import glob
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from dedup.scope import host_of
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain, url_column
+from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain, url_column
 from dedup.scrapy.droplog import LogLine, read_logs
 
 SHOWN = 50
@@ -79,18 +80,14 @@ def _paths(context: Context) -> list[Path]:
     return sorted(found, key=lambda file: file.stat().st_mtime)
 
 
-def _limit(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
-
-
 def _list_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("logs", nargs="*", metavar="LOG", help="drop logs (default: NEARDUP_LOG)")
     parser.add_argument("--host", help="only records in which this host dropped or was repeated")
     parser.add_argument(
-        "--limit", type=_limit, default=SHOWN, help=f"rows at the most, 0 for all ({SHOWN})"
+        "--limit",
+        type=partial(count, least=0),
+        default=SHOWN,
+        help=f"rows at the most, 0 for all ({SHOWN})",
     )
 
 

@@ -12,7 +12,6 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from dedup.assembly import make_fingerprinter
-from dedup.evaluation.files import check_target, whole_file
 from dedup.evaluation.main_text.footers import FooterCount, count_footers, make_footer_pages
 from dedup.evaluation.main_text.gold import GoldError, GoldPage, read_gold
 from dedup.evaluation.main_text.joins import NEAR, SHORT, Joins, judge, make_pairs, prepare, sum_up
@@ -25,6 +24,7 @@ from dedup.evaluation.main_text.readings import (
     judge_quality,
     read_pages,
 )
+from dedup.files import check_target, whole_file
 from dedup.page import EXTRACTORS
 from dedup.scrapy.commands.context import Action, CommandError, Context, plain
 

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from dedup.evaluation.corpus import Corpus, CorpusError, open_corpus
-from dedup.evaluation.files import check_target
 from dedup.evaluation.run import read_page
+from dedup.files import check_target
 from dedup.schemes.document_frequencies import DocumentFrequencies, write_table
 from dedup.schemes.idf import load_idf
 from dedup.scrapy.commands.context import Action, CommandError, Context, count

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import IO
 
 from dedup.evaluation.corpus import LINES, CorpusError, open_corpus
-from dedup.evaluation.files import check_target, whole_file
 from dedup.evaluation.simulator.edits import EDITS, RECIPES
 from dedup.evaluation.simulator.simulate import Plan, Step, read_articles, simulate
 from dedup.evaluation.simulator.templates import TEMPLATES
+from dedup.files import check_target, whole_file
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 
 STRENGTH = "0.3"

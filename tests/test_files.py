@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dedup.evaluation.files import check_target, whole_file
+from dedup.files import check_target, whole_file
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.gz"])

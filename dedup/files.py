@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+LEVEL = 9  # of packing
+
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[str]]:
-    """Write a text file beside its place, and move it there at the end, over an older one.
-
-    It is packed where the name ends in ``.gz``; the packed file holds no time and no name, so that
-    equal contents make equal files.
+def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """Write a file beside its place, and move it there at the end, over an older one.
 
     Raises:
         OSError: it cannot be written.
@@ -25,18 +24,26 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
     raw = part.open("wb")
     try:
         with raw:
-            if path.suffix == ".gz":
-                with (
-                    gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
-                    io.TextIOWrapper(packed, "utf-8", newline="\n") as out,
-                ):
-                    yield out
-            else:
-                with io.TextIOWrapper(raw, "utf-8", newline="\n") as out:
-                    yield out
+            yield raw
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[str]]:
+    """Write a text file as ``whole_bytes`` does, packed where its name ends in ``.gz``."""
+    with (
+        whole_bytes(path) as raw,
+        packed(raw) if path.suffix == ".gz" else raw as octets,
+        io.TextIOWrapper(octets, "utf-8", newline="\n") as out,
+    ):
+        yield out
+
+
+def packed(raw: IO[bytes]) -> gzip.GzipFile:
+    """Pack what is written, with no time and no name: equal contents make equal files."""
+    return gzip.GzipFile("", "wb", LEVEL, raw, mtime=0)
 
 
 def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
