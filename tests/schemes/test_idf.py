@@ -88,23 +88,29 @@ def test_a_missing_model_is_an_error_that_names_it_and_the_way_out(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "content",
+    "text",
     [
-        b"not packed",
-        gzip.compress(b"")[:-4],
-        gzip.compress(b""),
-        gzip.compress(b"[]\n3 tea\n"),
-        gzip.compress(json.dumps({**HEAD, "format": "neardup-idf/2"}).encode() + b"\n3 tea\n"),
-        gzip.compress(json.dumps({**HEAD, "documents": 1}).encode() + b"\n1 tea\n"),
-        gzip.compress(json.dumps(HEAD).encode() + b"\ntea 3\n"),
-        gzip.compress(json.dumps(HEAD).encode() + b"\n0 tea\n"),
-        gzip.compress(json.dumps(HEAD).encode() + b"\n"),
-        gzip.compress(json.dumps(HEAD).encode() + b"\n\n3 tea\n"),
+        "",
+        "[]\n3 tea\n",
+        json.dumps({**HEAD, "format": "neardup-idf/2"}) + "\n3 tea\n",
+        json.dumps({**HEAD, "documents": 1}) + "\n1 tea\n",
+        json.dumps(HEAD) + "\ntea 3\n",
+        json.dumps(HEAD) + "\n0 tea\n",
+        json.dumps(HEAD) + "\n",
+        json.dumps(HEAD) + "\n\n3 tea\n",
     ],
 )
-def test_a_file_that_holds_no_model_is_an_error(content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_holds_no_model_is_an_error(text: str, tmp_path: Path) -> None:
     path = tmp_path / "model.gz"
-    path.write_bytes(content)
+    path.write_bytes(gzip.compress(text.encode()))
+    with pytest.raises(ValueError, match=r"model\.gz is no idf model of format neardup-idf/1"):
+        load_idf(str(path))
+
+
+@pytest.mark.parametrize("cut", [slice(1, None), slice(-4)])
+def test_a_damaged_file_is_no_model(cut: slice, tmp_path: Path) -> None:
+    path = tmp_path / "model.gz"
+    path.write_bytes(gzip.compress(json.dumps(HEAD).encode() + b"\n3 tea\n")[cut])
     with pytest.raises(ValueError, match=r"model\.gz is no idf model of format neardup-idf/1"):
         load_idf(str(path))
 
