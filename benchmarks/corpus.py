@@ -6,10 +6,9 @@ import csv
 import gzip
 import json
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 WORDS = 50  # words (Chinese: characters) from which on a page is more than a stub
@@ -44,12 +43,12 @@ class Text:
 
 def read_archive(archive: Path) -> Pages:
     """Read the HTML pages of an archive; the keys are quoted paths such as ``en/amd64/a.html``."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        with tarfile.open(archive) as tar:
-            tar.extractall(root, filter="data")
-        files = sorted(path for path in root.rglob("*.html") if path.is_file())
-        return {quote(path.relative_to(root).as_posix()): path.read_bytes() for path in files}
+    pages = {}
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            if member.name.endswith(".html") and (file := tar.extractfile(member)):
+                pages[quote(PurePosixPath(member.name).as_posix())] = file.read()
+    return dict(sorted(pages.items()))
 
 
 def read_pairs(table: Path) -> list[Pair]:
