@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dedup.page.outline import Outline
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
-from dedup.page.tree import fold, read_page
+from dedup.page.tree import Tree, fold, parse, read
 
-VERSION = 1
+VERSION = 2
 
 
-def extract(html: str) -> MainText:
+def extract(html: str, tree: Tree | None = None) -> MainText:
     """Take every visible block of a page, navigation and all."""
-    page = read_page(html)
-    paragraphs = number_paragraphs(page.blocks)
-    return MainText(page.title, paragraphs, sure=bool(page.nodes), heading=page.heading)
+    tree = parse(html) if tree is None else tree
+    page = read(tree)
+    outline = Outline(tree)
+    return MainText(
+        outline.title, number_paragraphs(page.blocks), bool(page.blocks), outline.heading
+    )
 
 
 def from_text(text: str, title: str = "") -> MainText:

@@ -1,15 +1,15 @@
-"""One parse of a page, which cuts it into blocks of visible text as it goes.
+"""One parse of a page, and its visible text cut into blocks.
 
 Every extractor that reads the tree starts here, so that what counts as visible, what counts as a
-block and how white space folds is decided in one place. No tree of elements is built: the parser
-tells of each element as it comes to it. libxml2 is linear on hostile nesting, so a page of any
-shape costs time in proportion to its size; and what stands after </html> is read too.
+block and how white space folds is decided in one place. The tree is the one that Scrapy's
+selectors make of the same text, so that a page a spider selects from is parsed once. libxml2 is
+linear on hostile nesting, yet drops what stands after </html>, and all from some 2,000 levels
+down: ``parse`` sees to both.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -26,7 +26,6 @@ BLOCKS = frozenset(
     "dd pre blockquote figure figcaption table thead tbody tfoot tr td th caption form fieldset "
     "legend details summary address center hgroup".split()
 )
-_TELLING = BLOCKS | {"a", "br"}  # other elements only carry text
 KINDS = {
     **{f"h{level}": Kind.HEADING for level in range(1, 7)},
     **dict.fromkeys(("p",), Kind.PARAGRAPH),
@@ -35,13 +34,19 @@ KINDS = {
     "blockquote": Kind.QUOTE,
     "pre": Kind.CODE,
 }
-_ROOTS = frozenset(("html", "body"))  # hidden, they are shown by a script
 HINT_LIMIT = 200  # letters of a hint that are looked at
 LINE_BREAK = "\u2028"  # stands for <br>; source line feeds are mere white space
+DEEPEST = 2_000  # levels; a tree this deep may lack the rest of its page
+END_WITHIN = 1 << 14  # characters from the end of a page that an upper-case end is looked for
+_ROOTS = frozenset(("html", "body"))  # hidden, they are shown by a script
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-_CONTROLS = [*range(9), 11, 12, *range(14, 32), 127]
-_CONTROLS_TO_SPACES = bytes(32 if byte in _CONTROLS else byte for byte in range(256))
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_END = re.compile(r"</html\s*>", re.IGNORECASE)
+_NO_TEXT = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
+_TAG = re.compile("<[^<>]*>")
+_TELLING = BLOCKS | {"a", "br"}  # other elements only carry text
+
+Tree = Any  # the root element of a page, as lxml makes it
 
 
 class Node(NamedTuple):
@@ -54,14 +59,8 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class Page:
-    """A page cut into block elements (preorder) and blocks of text (document order).
+    """A page, or a part of one, cut into block elements (preorder) and blocks of text."""
 
-    ``title`` is its <title>, else its <h1>; ``heading`` is its first <h1> that is not all link (a
-    logo). Either may be empty.
-    """
-
-    title: str = ""
-    heading: str = ""
     nodes: list[Node] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
 
@@ -71,19 +70,43 @@ def blank_controls(html: str) -> str:
     return _NOT_XML.sub(" ", html)
 
 
-def read_page(html: str) -> Page:
-    """Parse a page and cut it into nodes and blocks; empty where there is nothing to parse."""
+def parse(html: str) -> Tree:
+    """Parse a page.
+
+    What stands after </html> joins the body. A page nested deeper than the parser goes becomes
+    its bare text in one element.
+    """
+    tree = _parse(_END.sub("", html) if goes_on(html) else html)
+    return tree if tree is not None and is_whole(tree) else _parse(f"<pre>{_bare_text(html)}")
+
+
+def goes_on(html: str) -> bool:
+    """Whether a page goes on after its end, with what libxml2 drops."""
+    end = max(html.rfind("</html"), html.rfind("</HTML", -END_WITHIN))
+    return end >= 0 and bool(_NO_TEXT.sub("", html[end + 7 :]).strip("> \t\r\n"))
+
+
+def is_whole(tree: Tree) -> bool:
+    """Whether the parser came to the end of a page: the last place it read is not too deep."""
+    depth = 0
+    while len(tree):
+        tree = tree[-1]
+        depth += 1
+    return depth < DEEPEST
+
+
+def _parse(html: str) -> Tree:
     try:
         body = html.encode()
     except UnicodeEncodeError:  # lone surrogates
         body = blank_controls(html).encode()
-    body = body.translate(_CONTROLS_TO_SPACES)
-    reader = _Reader()
-    target: Any = reader  # lxml's stubs have a target take bytes too
-    parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True, recover=True)
-    if body and not body.isspace():
-        etree.fromstring(body, parser=parser)
-    return reader.page
+    body = body.replace(b"\0", b"").strip()
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True, collect_ids=False)
+    return etree.fromstring(body or b"<html/>", parser=parser)
+
+
+def _bare_text(html: str) -> str:
+    return _TAG.sub(" ", _NO_TEXT.sub(" ", html)).replace("<", "&lt;")
 
 
 def fold(text: str) -> str:
@@ -91,63 +114,65 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
-class _Reader:
-    """A target that lxml's parser tells what it reads: ``start``, ``data``, ``end``, ``close``.
+def is_hidden(element: Tree) -> bool:
+    """Whether an element's own attributes hide it."""
+    get = element.get
+    if get("hidden") is None and get("aria-hidden") != "true":
+        style = get("style")
+        if style is None or not _HIDDEN_STYLE.search(style):
+            return False
+    return element.tag not in _ROOTS
 
-    It keeps the open block elements, and the text since the last boundary between blocks.
-    """
+
+def make_node(element: Tree, parent: int) -> Node:
+    """The node of a block element."""
+    get = element.get
+    hint = " ".join((get("class", ""), get("id", ""), get("role", "")))
+    return Node(element.tag, "" if hint == "  " else hint[:HINT_LIMIT].lower(), parent)
+
+
+def read(tree: Tree) -> Page:
+    """Cut a page, or a part of one, into nodes and blocks."""
+    reader = _Reader()
+    walk: Any = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
+    skipped = None
+    for event, element in walk:
+        if event == "start":
+            tag = element.tag
+            if tag in INVISIBLE or is_hidden(element):
+                skipped = element
+                walk.skip_subtree()
+                continue
+            if tag in _TELLING:
+                reader.enter(tag, element)
+            text = element.text
+        else:
+            if element is skipped:
+                skipped = None
+            elif event == "end" and element.tag in _TELLING:
+                reader.leave(element.tag)
+            text = element.tail if element is not tree else None
+        if text and (reader.parts or not text.isspace()):
+            reader.parts.append(text)
+    reader.cut()
+    return reader.page
+
+
+class _Reader:
+    """What is open while a page is read: block elements, links, text since the last boundary."""
 
     def __init__(self) -> None:
         self.page = Page()
+        self.parts: list[str] = []
         self.node = -1  # the innermost open block element,
         self.kind = Kind.TEXT  # and the kind of the text in it;
         self.outer: list[tuple[int, Kind]] = []  # the same of those around it
         self.level = 0
-        self.parts: list[str] = []
         self.links = 0  # open links,
         self.link_start = 0  # where in the parts the text of the outermost begins,
         self.link_chars = 0  # and the length of those before
-        self.skipped = 0  # open elements from an invisible one inwards
-        self.title: list[str] | None = None
-        self.in_title = False
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if self.skipped:
-            self.skipped += 1
-        elif tag in INVISIBLE or (
-            ("style" in attributes or "hidden" in attributes or "aria-hidden" in attributes)
-            and tag not in _ROOTS
-            and _is_hidden(attributes)
-        ):
-            self.skipped = 1
-            if tag == "title" and self.title is None:
-                self.title, self.in_title = [], True
-        elif tag in _TELLING:
-            self._enter(tag, attributes)
-
-    def data(self, text: str) -> None:
-        if self.skipped:
-            if self.in_title and self.title is not None:
-                self.title.append(text)
-        elif self.parts or not text.isspace():
-            self.parts.append(text)
-
-    def end(self, tag: str) -> None:
-        if self.skipped:
-            self.skipped -= 1
-            self.in_title = self.in_title and self.skipped > 0
-        elif tag in _TELLING:
-            self._leave(tag)
-
-    def close(self) -> None:
-        self._cut()
-        headings = [block for block in self.page.blocks if block.level == 1]
-        title = fold("".join(self.title or ()))
-        self.page.title = title or next((block.text for block in headings), "")
-        telling = (block.text for block in headings if block.link_chars < len(block.text))
-        self.page.heading = next(telling, "")
-
-    def _enter(self, tag: str, attributes: Mapping[str, str]) -> None:
+    def enter(self, tag: str, element: Tree) -> None:
         if tag == "a":
             if not self.links:
                 self.link_start = len(self.parts)
@@ -156,37 +181,27 @@ class _Reader:
             self.parts.append(LINE_BREAK)
         else:
             if self.parts:
-                self._cut()
+                self.cut()
             self.outer.append((self.node, self.kind))
-            self._open(tag, _hint(attributes) if attributes else "")
+            nodes = self.page.nodes
+            nodes.append(make_node(element, self.node))
+            self.node = len(nodes) - 1
+            if tag in KINDS:
+                self.kind = KINDS[tag]
+                if self.kind is Kind.HEADING:
+                    self.level = int(tag[1])
 
-    def _open(self, tag: str, hint: str) -> None:
-        nodes = self.page.nodes
-        if tag == "html" and nodes:  # the parser begins anew with what follows </html>
-            self.node = 0
-            return
-        nodes.append(Node(tag, hint, self.node))
-        self.node = len(nodes) - 1
-        if tag in KINDS:
-            self.kind = KINDS[tag]
-            if self.kind is Kind.HEADING:
-                self.level = int(tag[1])
-
-    def _leave(self, tag: str) -> None:
+    def leave(self, tag: str) -> None:
         if tag == "a":
             self.links -= 1
             if not self.links:
                 self._count_link()
         elif tag != "br":
             if self.parts:
-                self._cut()
+                self.cut()
             self.node, self.kind = self.outer.pop()
 
-    def _count_link(self) -> None:
-        self.link_chars += len(fold("".join(self.parts[self.link_start :])))
-        self.link_start = 0
-
-    def _cut(self) -> None:
+    def cut(self) -> None:
         """Close the run of text before a block boundary; its line breaks part it further."""
         if self.links:
             self._count_link()
@@ -200,14 +215,6 @@ class _Reader:
         self.parts.clear()
         self.link_chars = 0
 
-
-def _is_hidden(attributes: Mapping[str, str]) -> bool:
-    if "style" in attributes and _HIDDEN_STYLE.search(attributes["style"]):
-        return True
-    return "hidden" in attributes or attributes.get("aria-hidden") == "true"
-
-
-def _hint(attributes: Mapping[str, str]) -> str:
-    get = attributes.get
-    hint = f"{get('class', '')} {get('id', '')} {get('role', '')}"
-    return hint[:HINT_LIMIT].lower()
+    def _count_link(self) -> None:
+        self.link_chars += len(fold("".join(self.parts[self.link_start :])))
+        self.link_start = 0

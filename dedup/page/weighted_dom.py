@@ -25,12 +25,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from dedup.page.names import is_high, is_low
+from dedup.page.outline import Outline
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.tree import Node, Page, read_page
+from dedup.page.tree import Node, Page, Tree, parse, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 2
+VERSION = 3
 
+CLEAR_SHARE = 0.3  # share of an outline's text from which on its trunk is beyond doubt
 FADE = 0.5  # what a score keeps of its weight one level up,
 FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
 LOW = 0.3  # what weight keeps below a low name
@@ -55,19 +57,20 @@ _NEVER_MAIN = frozenset(("nav", "footer"))  # elements, not names that may be wr
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 
 
-def extract(html: str) -> MainText:
+def extract(html: str, tree: Tree | None = None) -> MainText:
     """Find the main text of a page.
 
     Args:
         html: the page, decoded.
+        tree: the same page as ``tree.parse`` makes it, where it is parsed already.
 
     Returns:
         Its main text; with no paragraphs where the page shows no text at all.
     """
-    page = read_page(html)
-    guess = _main_text(page)
-    blocks = guess.blocks if guess.sure else page.blocks
-    return MainText(page.title, number_paragraphs(blocks), guess.sure, page.heading)
+    tree = parse(html) if tree is None else tree
+    outline = Outline(tree)
+    guess = _from_outline(outline) or _main_text(read(tree), outline.title)
+    return MainText(outline.title, number_paragraphs(guess.blocks), guess.sure, outline.heading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +79,41 @@ class _Guess:
     sure: bool
 
 
-def _main_text(page: Page) -> _Guess:
+def _from_outline(outline: Outline) -> _Guess | None:
+    """The main text, where the outline of the page shows enough of it; else None."""
+    if not outline.page.blocks:
+        return None
+    tree = WeightedTree(outline.page)
+    trunk = _best_node(tree)
+    if tree.clean[trunk] < CLEAR_SHARE * tree.clean[0]:
+        return None
+    page = read(outline.elements[_around(tree, trunk)])
+    guess = _main_text(page, outline.title)
+    size = sum(measure(block.text) for block in guess.blocks)
+    enough = size >= (ENOUGH_LOW if tree.low[trunk] else ENOUGH)
+    return guess if guess.sure and enough else None
+
+
+def _around(tree: WeightedTree, trunk: int) -> int:
+    """The smallest node that holds the trunk and all that comes along with it."""
+    parts = [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)]
+    first, last = min(parts), max(parts)
+    node = trunk
+    while not node <= first <= last < tree.ends[node]:
+        node = tree.parents[node]
+    return node
+
+
+def _main_text(page: Page, title: str) -> _Guess:
+    """The main text of a page or of a part of one; all of it where nothing stands out."""
     if not page.blocks:
         return _Guess([], sure=False)
     tree = WeightedTree(page)
     trunk = _widen(tree, _best_node(tree))
     blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
-    return _Guess(_without_title(blocks, page.title), _is_sure(tree, trunk, blocks))
+    blocks = _without_title(blocks, title)
+    sure = _is_sure(tree, trunk, blocks)
+    return _Guess(blocks if sure else page.blocks, sure)
 
 
 def _best_node(tree: WeightedTree) -> int:

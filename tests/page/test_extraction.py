@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from crawler.demo.texts import Text, load_texts
 from dedup.page import EXTRACTORS, Kind, MainText, extract, from_text
-from dedup.page.tree import read_page
+from dedup.page.tree import parse, read
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 TEXTS = load_texts()
@@ -329,7 +329,7 @@ def test_a_title_within_a_picture_is_not_the_title_of_the_page() -> None:
 
 
 def test_what_stands_after_the_end_of_the_page_hangs_in_the_same_tree() -> None:
-    page = read_page("<html><body><p>Green tea.</p></body></html><div><p>Black tea.</p></div>")
+    page = read(parse("<html><body><p>Green tea.</p></body></html><div><p>Black tea.</p></div>"))
     assert [node.parent for node in page.nodes].count(-1) == 1
     assert [node.tag for node in page.nodes].count("html") == 1
     assert [block.text for block in page.blocks] == ["Green tea.", "Black tea."]
