@@ -8,16 +8,17 @@ short texts are not in it.
 
 from __future__ import annotations
 
-from dedup.page.paragraphs import Block, Kind
+from dedup.page.paragraphs import Block
 from dedup.page.tree import (
     BLOCKS,
     INVISIBLE,
     KINDS,
+    TEXT,
+    Node,
     Page,
     Tree,
     fold,
     is_hidden,
-    make_node,
 )
 
 CARRIERS = ("p", "br", "pre", "span", "h1")  # elements that running text stands in, or after
@@ -56,9 +57,7 @@ class Outline:
     def _add(self, element: Tree, text: str, least: int, link_chars: int = 0) -> None:
         text = fold(text)
         if len(text) >= least and (node := self._place(element)) >= 0:
-            tag = self.page.nodes[node].tag
-            kind = KINDS.get(tag, Kind.TEXT)
-            level = int(tag[1]) if kind is Kind.HEADING else 0
+            kind, level = KINDS.get(self.page.nodes[node].tag, TEXT)
             self.page.blocks.append(Block(text, link_chars, kind, level, node))
 
     def _place(self, element: Tree | None) -> int:
@@ -74,7 +73,7 @@ class Outline:
                 if part.tag in INVISIBLE or is_hidden(part):
                     node = _HIDDEN
                 elif part.tag in BLOCKS:
-                    self.page.nodes.append(make_node(part, node))
+                    self.page.nodes.append(Node(part, node))
                     self.elements.append(part)
                     node = len(self.elements) - 1
             self._node_of[part] = node

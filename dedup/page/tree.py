@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from lxml import etree
 
@@ -26,13 +26,14 @@ BLOCKS = frozenset(
     "dd pre blockquote figure figcaption table thead tbody tfoot tr td th caption form fieldset "
     "legend details summary address center hgroup".split()
 )
-KINDS = {
-    **{f"h{level}": Kind.HEADING for level in range(1, 7)},
-    **dict.fromkeys(("p",), Kind.PARAGRAPH),
-    **dict.fromkeys(("li", "dt", "dd"), Kind.LIST_ITEM),
-    **dict.fromkeys(("td", "th", "caption"), Kind.CELL),
-    "blockquote": Kind.QUOTE,
-    "pre": Kind.CODE,
+TEXT = (Kind.TEXT, 0)
+KINDS = {  # of the text in an element, with the level of headings
+    **{f"h{level}": (Kind.HEADING, level) for level in range(1, 7)},
+    **dict.fromkeys(("li", "dt", "dd"), (Kind.LIST_ITEM, 0)),
+    **dict.fromkeys(("td", "th", "caption"), (Kind.CELL, 0)),
+    "p": (Kind.PARAGRAPH, 0),
+    "blockquote": (Kind.QUOTE, 0),
+    "pre": (Kind.CODE, 0),
 }
 HINT_LIMIT = 200  # letters of a hint that are looked at
 LINE_BREAK = "\u2028"  # stands for <br>; source line feeds are mere white space
@@ -49,12 +50,25 @@ _TELLING = BLOCKS | {"a", "br"}  # other elements only carry text
 Tree = Any  # the root element of a page, as lxml makes it
 
 
-class Node(NamedTuple):
+class Node:
     """A block element: what it is, and where it hangs."""
 
-    tag: str
-    hint: str  # class, id and role, lower case: what the page's author calls this part
-    parent: int  # index into Page.nodes; -1 for the root
+    __slots__ = ("_element", "_hint", "parent", "tag")
+
+    def __init__(self, element: Tree, parent: int) -> None:
+        self.tag: str = element.tag
+        self.parent = parent  # index into Page.nodes; -1 for the root
+        self._element = element
+        self._hint: str | None = None
+
+    @property
+    def hint(self) -> str:
+        """Class, id and role, lower case: what the page's author calls this part."""
+        if self._hint is None:
+            get = self._element.get
+            names = f"{get('class', '')} {get('id', '')} {get('role', '')}"
+            self._hint = names[:HINT_LIMIT].lower() if names != "  " else ""
+        return self._hint
 
 
 @dataclass(slots=True)
@@ -124,13 +138,6 @@ def is_hidden(element: Tree) -> bool:
     return element.tag not in _ROOTS
 
 
-def make_node(element: Tree, parent: int) -> Node:
-    """The node of a block element."""
-    get = element.get
-    hint = " ".join((get("class", ""), get("id", ""), get("role", "")))
-    return Node(element.tag, "" if hint == "  " else hint[:HINT_LIMIT].lower(), parent)
-
-
 def read(tree: Tree) -> Page:
     """Cut a page, or a part of one, into nodes and blocks."""
     reader = _Reader()
@@ -165,9 +172,8 @@ class _Reader:
         self.page = Page()
         self.parts: list[str] = []
         self.node = -1  # the innermost open block element,
-        self.kind = Kind.TEXT  # and the kind of the text in it;
-        self.outer: list[tuple[int, Kind]] = []  # the same of those around it
-        self.level = 0
+        self.kind = TEXT  # and the kind of the text in it;
+        self.outer: list[tuple[int, tuple[Kind, int]]] = []  # the same of those around it
         self.links = 0  # open links,
         self.link_start = 0  # where in the parts the text of the outermost begins,
         self.link_chars = 0  # and the length of those before
@@ -184,12 +190,9 @@ class _Reader:
                 self.cut()
             self.outer.append((self.node, self.kind))
             nodes = self.page.nodes
-            nodes.append(make_node(element, self.node))
+            nodes.append(Node(element, self.node))
             self.node = len(nodes) - 1
-            if tag in KINDS:
-                self.kind = KINDS[tag]
-                if self.kind is Kind.HEADING:
-                    self.level = int(tag[1])
+            self.kind = KINDS.get(tag, self.kind)
 
     def leave(self, tag: str) -> None:
         if tag == "a":
@@ -205,9 +208,8 @@ class _Reader:
         """Close the run of text before a block boundary; its line breaks part it further."""
         if self.links:
             self._count_link()
-        kind, node, links = self.kind, self.node, self.link_chars
-        level = self.level if kind is Kind.HEADING else 0
-        lines = list(filter(None, map(fold, "".join(self.parts).split(LINE_BREAK))))
+        (kind, level), node, links = self.kind, self.node, self.link_chars
+        lines = [line for part in "".join(self.parts).split(LINE_BREAK) if (line := fold(part))]
         total = sum(map(len, lines)) if links else 0
         for line in lines:
             in_links = min(len(line), round(links * len(line) / total)) if links else 0

@@ -84,7 +84,7 @@ def _from_outline(outline: Outline) -> _Guess | None:
     if not outline.page.blocks:
         return None
     tree = WeightedTree(outline.page)
-    trunk = _best_node(tree)
+    trunk = _widen(tree, _best_node(tree))
     if tree.clean[trunk] < CLEAR_SHARE * tree.clean[0]:
         return None
     page = read(outline.elements[_around(tree, trunk)])
@@ -203,8 +203,9 @@ def _make(tree: WeightedTree, index: int) -> tuple[tuple[str, str], ...] | None:
     """Element and first class of a node and of two around it; None where they say nothing."""
     makes: list[tuple[str, str]] = []
     while index >= 0 and len(makes) < 3:
-        tag, hint, index = tree.nodes[index]
-        makes.append((tag, hint.split(" ", 1)[0]))
+        node = tree.nodes[index]
+        makes.append((node.tag, node.hint.split(" ", 1)[0]))
+        index = node.parent
     tag, css_class = makes[0]
     return tuple(makes) if css_class or tag not in _NAMELESS else None
 
