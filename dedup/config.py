@@ -130,6 +130,11 @@ def _default_workers() -> int:
     return max(1, len(os.sched_getaffinity(0)) - 1)
 
 
+def _default_inline_body() -> int:
+    """Small pages are read in the crawl's own process where it has no processor to spare."""
+    return 500_000 if len(os.sched_getaffinity(0)) <= 2 else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """All settings, with their defaults; docs/settings.md explains each."""
@@ -148,6 +153,7 @@ class Config:
     store: str = _setting("leveldb:.scrapy/neardup/store", _store)
     cache_mb: int = _setting(256, _whole(8, 1 << 20))
     workers: int = _setting(_default_workers(), _whole(0, 256))
+    inline_body: int = _setting(_default_inline_body(), _whole(0, 1 << 30))
     worker_timeout: float = _setting(10.0, _number(0.1, 3600.0))
     claim_timeout: float = _setting(60.0, _number(0.0, 86_400.0))
     max_body: int = _setting(5_000_000, _whole(1, 1 << 30))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
+from dedup.page import Document, MainText, Tree, decode_html, extract, from_text, read_document
 from dedup.schemes import Scheme
 
 EXACT_SHARE = 4  # texts shorter than min_tokens / EXACT_SHARE say nothing, however equal
@@ -47,9 +47,14 @@ class Fingerprinter:
         """Fingerprint an HTML page from its bytes and its Content-Type header."""
         return self.of_html(decode_html(body, content_type))
 
-    def of_html(self, html: str) -> PageFingerprint:
-        """Fingerprint an HTML page that is already decoded."""
-        return self._of(extract(html, self.extractor))
+    def of_html(self, html: str, tree: Tree | None = None) -> PageFingerprint:
+        """Fingerprint an HTML page that is already decoded.
+
+        Args:
+            html: the page.
+            tree: what a selector made of it (``response.selector.root``), to spare a second parse.
+        """
+        return self._of(extract(html, self.extractor, tree))
 
     def of_text(self, text: str) -> PageFingerprint:
         """Fingerprint plain text."""

@@ -35,6 +35,7 @@ HOLD_AT_MOST = 30.0
 SETTINGS: dict[str, Any] = {
     "ADDONS": {"dedup.scrapy.Addon": 500},
     "NEARDUP_WORKERS": 0,
+    "NEARDUP_INLINE_BODY": 0,
     "NEARDUP_CACHE_MB": 8,
     "TELNETCONSOLE_ENABLED": False,
     "LOGSTATS_INTERVAL": 0,

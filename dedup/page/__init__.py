@@ -1,14 +1,15 @@
 """HTML to main text, paragraphs and tokens: pure functions, each page on its own.
 
-bytes -> charset -> tree -> weighted_dom | readability | plain -> normalise -> segment
+bytes -> charset -> tree -> outline -> weighted_dom | readability | plain -> normalise -> segment
 """
 
-from dedup.page.charset import decode_html
+from dedup.page.charset import declares_encoding, decode_html
 from dedup.page.document import EXTRACTORS, Document, extract, read_document, versions
 from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
 from dedup.page.plain import from_text
 from dedup.page.segmentation import SEGMENTERS, segment
+from dedup.page.tree import Tree
 
 __all__ = [
     "EXTRACTORS",
@@ -17,6 +18,8 @@ __all__ = [
     "Kind",
     "MainText",
     "Paragraph",
+    "Tree",
+    "declares_encoding",
     "decode_html",
     "extract",
     "from_text",

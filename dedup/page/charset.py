@@ -8,7 +8,13 @@ where its bytes are valid UTF-8; else its encoding is guessed from its first kil
 from __future__ import annotations
 
 import chardet
-from w3lib.encoding import html_to_unicode, resolve_encoding
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    html_to_unicode,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+)
 
 GUESS_BYTES = 1 << 16
 FALLBACK = "cp1252"
@@ -26,6 +32,15 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
     except (LookupError, UnicodeError):  # a label that only Python knows: hex, idna, undefined
         text = body.decode(guess_encoding(body), "replace")
     return text
+
+
+def declares_encoding(body: bytes, content_type: str | None) -> bool:
+    """Whether a page names its encoding: then a response is decoded as ``decode_html`` does it."""
+    return bool(
+        read_bom(body)[0]
+        or http_content_type_encoding(content_type)
+        or html_body_declared_encoding(body)
+    )
 
 
 def guess_encoding(body: bytes) -> str:

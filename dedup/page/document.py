@@ -11,8 +11,9 @@ import xxhash
 
 from dedup.page import normalisation, plain, readability, segmentation, weighted_dom
 from dedup.page.paragraphs import MainText, Paragraph
+from dedup.page.tree import Tree
 
-EXTRACTORS: dict[str, Callable[[str], MainText]] = {
+EXTRACTORS: dict[str, Callable[[str, Tree | None], MainText]] = {
     "weighted_dom": weighted_dom.extract,
     "readability": readability.extract,
     "plain": plain.extract,
@@ -48,12 +49,13 @@ class Document:
         return xxhash.xxh3_128_digest(" ".join(self.tokens).encode("utf-8", "replace"))
 
 
-def extract(html: str, extractor: str = "weighted_dom") -> MainText:
+def extract(html: str, extractor: str = "weighted_dom", tree: Tree | None = None) -> MainText:
     """Find the main text of a page.
 
     Args:
         html: the page, decoded.
         extractor: a name from EXTRACTORS.
+        tree: what a selector made of the page, where it is parsed already.
 
     Raises:
         ValueError: unknown extractor.
@@ -63,7 +65,7 @@ def extract(html: str, extractor: str = "weighted_dom") -> MainText:
     except KeyError:
         names = ", ".join(EXTRACTORS)
         raise ValueError(f"extractor must be one of {names}; got {extractor!r}") from None
-    return find(html)
+    return find(html, tree)
 
 
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:

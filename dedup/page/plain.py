@@ -11,7 +11,7 @@ VERSION = 2
 
 def extract(html: str, tree: Tree | None = None) -> MainText:
     """Take every visible block of a page, navigation and all."""
-    tree = parse(html) if tree is None else tree
+    tree = parse(html, tree)
     page = read(tree)
     outline = Outline(tree)
     return MainText(

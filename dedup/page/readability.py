@@ -18,7 +18,7 @@ def extract(html: str, tree: Tree | None = None) -> MainText:
     from readability import Document  # noqa: PLC0415  (slow to import, and only used here)
     from readability.readability import Unparseable  # noqa: PLC0415
 
-    tree = parse(html) if tree is None else tree
+    tree = parse(html, tree)
     outline = Outline(tree)
     try:
         found = read(parse(Document(blank_controls(html)).summary(html_partial=True))).blocks

@@ -84,13 +84,20 @@ def blank_controls(html: str) -> str:
     return _NOT_XML.sub(" ", html)
 
 
-def parse(html: str) -> Tree:
+def parse(html: str, tree: Tree | None = None) -> Tree:
     """Parse a page.
 
     What stands after </html> joins the body. A page nested deeper than the parser goes becomes
     its bare text in one element.
+
+    Args:
+        html: the page, decoded.
+        tree: what a selector made of it, to be used where nothing is missing from it.
     """
-    tree = _parse(_END.sub("", html) if goes_on(html) else html)
+    if goes_on(html):
+        tree = _parse(_END.sub("", html))
+    elif tree is None:
+        tree = _parse(html)
     return tree if tree is not None and is_whole(tree) else _parse(f"<pre>{_bare_text(html)}")
 
 

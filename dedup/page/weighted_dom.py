@@ -62,12 +62,12 @@ def extract(html: str, tree: Tree | None = None) -> MainText:
 
     Args:
         html: the page, decoded.
-        tree: the same page as ``tree.parse`` makes it, where it is parsed already.
+        tree: what a selector made of it, where it is parsed already.
 
     Returns:
         Its main text; with no paragraphs where the page shows no text at all.
     """
-    tree = parse(html) if tree is None else tree
+    tree = parse(html, tree)
     outline = Outline(tree)
     guess = _from_outline(outline) or _main_text(read(tree), outline.title)
     return MainText(outline.title, number_paragraphs(guess.blocks), guess.sure, outline.heading)

@@ -55,9 +55,11 @@ class FingerprintMiddleware:
         if request.callback is NO_CALLBACK:  # robots.txt, media: no spider asked for it
             return response
         reason = self._reason_to_skip(request, response)
-        if reason is None:
+        if reason is None and isinstance(response, TextResponse):
             try:
-                request.meta[META_KEY] = {"fingerprint": await self._fingerprint(response)}
+                request.meta[META_KEY] = {
+                    "fingerprint": await self._session.fingerprints.of(response)
+                }
             except FingerprintError as error:
                 reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)
@@ -76,13 +78,6 @@ class FingerprintMiddleware:
         if len(response.body) > config.max_body:
             return "too_large"
         return None
-
-    async def _fingerprint(self, response: Response) -> PageFingerprint:
-        workers = self._session.workers
-        if not isinstance(response, HtmlResponse):
-            return await workers.of_text(response.text)
-        header = response.headers.get(b"Content-Type")
-        return await workers.of_page(response.body, header.decode("latin-1") if header else None)
 
 
 class OriginMiddleware(BaseSpiderMiddleware):

@@ -102,7 +102,7 @@ class NearDupPipeline:
         adapter = ItemAdapter(item)
         text = "\n".join(_texts(adapter, session.config.text_fields))
         try:
-            fingerprint = await session.workers.of_text(text)
+            fingerprint = await session.fingerprints.of_text(text)
         except FingerprintError as error:
             session.skip(error.reason)
             return None

@@ -28,7 +28,9 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
 from dedup.scrapy.droplog import DropLog
 from dedup.scrapy.environment import only_looks, project_root
+from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.scrapy.workers import Workers
 from dedup.store import MemoryStore, Store, StoreError, StoreLockedError
@@ -66,7 +68,15 @@ class Session:
         self.parts = Parts()
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
         self.origins: dict[int, tuple[Any, PageInFlight | None]] = {}  # by id of the item
-        self.workers = Workers(make_fingerprinter(config), config.workers, config.worker_timeout)
+        self.stopwatch = Stopwatch()
+        fingerprinter = make_fingerprinter(config)
+        self.workers = Workers(fingerprinter, config.workers, config.worker_timeout)
+        self.fingerprints = Fingerprints(
+            fingerprinter,
+            self.workers if config.workers else None,
+            config.inline_body,
+            self.stopwatch,
+        )
         self.index: Index | None = None
         self.ledger: Ledger | None = None
         self._log: DropLog | None = None
@@ -113,7 +123,8 @@ class Session:
     def check(self, url: str, request: bytes, fingerprint: PageFingerprint) -> PageInFlight:
         """Look a page up, reserve it where it is new, and follow it from here on."""
         index, ledger = self._ready()
-        claim = index.check(url, request, fingerprint)
+        with self.stopwatch.running():
+            claim = index.check(url, request, fingerprint)
         if claim.verdict is Verdict.SKIPPED:
             self.skip(claim.reason)
         else:
@@ -161,7 +172,8 @@ class Session:
         """
         if self._log is None:
             self._log = DropLog(self._log_path(), self._spider_name())
-        self._log.write(action, item, claim.record, match)
+        with self.stopwatch.running():
+            self._log.write(action, item, claim.record, match)
         if self.crawler.stats is not None:
             self.crawler.stats.set_value("neardup/drop_log", str(self._log.path))
         logger.log(
@@ -192,7 +204,8 @@ class Session:
         page = self.page_of(response) if self.parts.origins else page_of_item.get()
         if page is not None and self.ledger is not None and page in self.ledger:
             self.count(f"items/{outcome}")
-            self.ledger.item_went(page, exported=outcome == "exported")
+            with self.stopwatch.running():
+                self.ledger.item_went(page, exported=outcome == "exported")
 
     def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
         decide(claim)
@@ -249,16 +262,20 @@ class Session:
                 last.callback(self._log.close)
             if self.index is not None:
                 last.callback(close_store, self.config, self.root)
-                last.callback(self._count_store, self.index)
+                last.callback(self._count_at_end, self.index)
             if self.ledger is not None:
                 last.callback(self.ledger.close)
             last.callback(self.workers.close)
         self.index = self.ledger = self._log = None
 
-    def _count_store(self, index: Index) -> None:
+    def _count_at_end(self, index: Index) -> None:
         if self.crawler.stats is not None:
-            self.crawler.stats.set_value("neardup/store_pages", len(index.store))
-            self.crawler.stats.set_value("neardup/common_words", index.common_words)
+            set_value = self.crawler.stats.set_value
+            set_value("neardup/store_pages", len(index.store))
+            set_value("neardup/common_words", index.common_words)
+            set_value("neardup/fingerprints_reused", self.fingerprints.reused)
+            set_value("neardup/loop_seconds", round(self.stopwatch.total, 3))
+            set_value("neardup/longest_block_ms", round(1000 * self.stopwatch.longest, 1))
 
     def _log_path(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")

@@ -1,26 +1,36 @@
 """Fingerprints off the event loop, in worker processes.
 
-A worker that dies or hangs on a page costs that page its verdict, not the crawl: pebble replaces
-the worker and goes on. Where no worker ever lived (a script that starts crawls without ``if
-__name__ == "__main__"``), the process makes the fingerprints itself after a few attempts.
+Pages that come while all workers are busy wait in line and go to the next free one together, in
+one message. The line is as long as the crawl has requests in flight, at the most: a response is
+held until its fingerprint is there.
+
+A worker that dies or hangs on a page costs that page its verdict, not the crawl, nor the pages sent
+with it: pebble replaces the worker, and those are sent again one by one. Where no worker ever lived
+(a script that starts crawls without ``if __name__ == "__main__"``), the process makes the
+fingerprints itself after a few attempts.
 """
 
 from __future__ import annotations
 
 import logging
 import multiprocessing
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from dataclasses import dataclass, field
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 from scrapy.utils.asyncio import is_asyncio_available, run_in_thread
+from scrapy.utils.defer import deferred_from_coro
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 
 logger = logging.getLogger(__name__)
 
 DEATHS = 3  # of workers before any has answered
+BATCH = 8  # pages in one message: more save nothing
 
 _fingerprinter: Fingerprinter | None = None  # of a worker process
 
@@ -29,8 +39,21 @@ class FingerprintError(Exception):
     """A page got no fingerprint; ``reason`` is the word it is counted under."""
 
     def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(reason, message)
         self.reason = reason
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(slots=True, eq=False)
+class _Page:
+    """A call that waits for a worker."""
+
+    method: str
+    arguments: tuple[Any, ...]
+    outcome: Future[PageFingerprint] = field(default_factory=Future)
 
 
 class Workers:
@@ -48,6 +71,8 @@ class Workers:
         self._count = count
         self._timeout = timeout
         self._pool: Any = None
+        self._waiting: deque[_Page] = deque()
+        self._busy = 0  # workers that have pages, or so it is meant
         self._deaths = 0
         self._answered = False
 
@@ -75,28 +100,67 @@ class Workers:
             self._pool = None
 
     async def _run(self, method: str, *arguments: Any) -> PageFingerprint:
-        for _ in range(DEATHS):  # pools may break under a page without a fault of its own
+        page = _Page(method, arguments)
+        self._waiting.append(page)
+        if self._busy < max(1, self._count):
+            deferred_from_coro(self._serve())
+        fingerprint: PageFingerprint = await _result(page.outcome)
+        return fingerprint
+
+    async def _serve(self) -> None:
+        """Keep one worker busy until no page waits."""
+        self._busy += 1
+        try:
+            while self._waiting:
+                size = min(BATCH, -(-len(self._waiting) // max(1, self._count)))
+                await self._send([self._waiting.popleft() for _ in range(size)])
+        finally:
+            self._busy -= 1
+
+    async def _send(self, pages: list[_Page]) -> None:
+        """Have some pages fingerprinted by a worker; here where no worker lives."""
+        for _ in range(DEATHS):  # pools may break under pages without a fault of theirs
             if not self._count:
                 break
             pool = self._running_pool()
+            calls = [(page.method, page.arguments) for page in pages]
             try:
-                future = pool.schedule(_work, args=[method, *arguments], timeout=self._timeout)
-                fingerprint = await _result(future)
-            except FutureTimeoutError:
-                raise FingerprintError(
-                    "worker_timeout", f"no fingerprint within {self._timeout:g} seconds"
-                ) from None
-            except ProcessExpired as error:
-                self._count_death()
-                raise FingerprintError("worker_died", f"a worker process died: {error}") from None
+                future = pool.schedule(_work, args=[calls], timeout=self._timeout * len(pages))
+                answers = await _result(future)
+            except (FutureTimeoutError, ProcessExpired) as error:
+                await self._failed(pages, error)
+                return
             except Exception as error:
                 if pool.active:
-                    raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
+                    self._answer(pages, [_explain(error)] * len(pages))
+                    return
                 self._discard(pool)
             else:
                 self._answered = True
-                return fingerprint
-        return self._here(method, *arguments)
+                self._answer(pages, answers)
+                return
+        self._answer(pages, [_call(self._fingerprinter, p.method, p.arguments) for p in pages])
+
+    async def _failed(self, pages: list[_Page], error: Exception) -> None:
+        """A worker died or hung: one by one, only the page at fault pays for it."""
+        if isinstance(error, ProcessExpired):
+            self._count_death()
+        if len(pages) > 1:
+            for page in pages:
+                await self._send([page])
+        elif isinstance(error, ProcessExpired):
+            message = f"a worker process died: {error}"
+            self._answer(pages, [FingerprintError("worker_died", message)])
+        else:
+            message = f"no fingerprint within {self._timeout:g} seconds"
+            self._answer(pages, [FingerprintError("worker_timeout", message)])
+
+    def _answer(self, pages: list[_Page], answers: list[PageFingerprint | Exception]) -> None:
+        for page, answer in zip(pages, answers, strict=True):
+            if isinstance(answer, Exception):
+                page.outcome.set_exception(answer)
+            else:
+                page.outcome.set_result(answer)
 
     def _running_pool(self) -> Any:
         if self._pool is None:
@@ -114,12 +178,6 @@ class Workers:
             self.close()
             self._count_death()
 
-    def _here(self, method: str, *arguments: Any) -> PageFingerprint:
-        try:
-            return _call(self._fingerprinter, method, *arguments)
-        except Exception as error:
-            raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
-
     def _count_death(self) -> None:
         self._deaths += 1
         if self._deaths >= DEATHS and self._count and not self._answered:
@@ -132,14 +190,12 @@ class Workers:
             self._count = 0
 
 
-async def _result(future: Any) -> PageFingerprint:
+async def _result(future: Any) -> Any:
     if is_asyncio_available():
         import asyncio  # noqa: PLC0415  (Twisted's other reactors run without it)
 
-        fingerprint: PageFingerprint = await asyncio.wrap_future(future)
-    else:
-        fingerprint = await run_in_thread(future.result)
-    return fingerprint
+        return await asyncio.wrap_future(future)
+    return await run_in_thread(future.result)
 
 
 def _prepare(fingerprinter: Fingerprinter) -> None:
@@ -149,12 +205,21 @@ def _prepare(fingerprinter: Fingerprinter) -> None:
     fingerprinter.of_text("预热 warm up")
 
 
-def _work(method: str, *arguments: Any) -> PageFingerprint:
+def _work(calls: list[tuple[str, tuple[Any, ...]]]) -> list[PageFingerprint | FingerprintError]:
     if _fingerprinter is None:
         raise RuntimeError("this worker was not prepared")
-    return _call(_fingerprinter, method, *arguments)
+    return [_call(_fingerprinter, method, arguments) for method, arguments in calls]
 
 
-def _call(fingerprinter: Fingerprinter, method: str, *arguments: Any) -> PageFingerprint:
+def _call(
+    fingerprinter: Fingerprinter, method: str, arguments: tuple[Any, ...]
+) -> PageFingerprint | FingerprintError:
     function: Callable[..., PageFingerprint] = getattr(fingerprinter, method)
-    return function(*arguments)
+    try:
+        return function(*arguments)
+    except Exception as error:
+        return _explain(error)
+
+
+def _explain(error: Exception) -> FingerprintError:
+    return FingerprintError("error", f"{type(error).__name__}: {error}")
