@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 import xxhash
 
@@ -29,24 +28,41 @@ _VERSIONS = {
 class Document:
     """A page as schemes read it.
 
-    ``words`` holds the tokens of each paragraph, parallel to ``paragraphs``; ``title_words`` those
-    of the page's <title> and <h1>.
+    ``spaced`` holds the tokens as UTF-8 with spaces between them, one line a paragraph, parallel to
+    ``paragraphs``; ``spaced_title`` those of the page's <title> and <h1>. All else is made of these
+    where it is asked for.
     """
 
     paragraphs: tuple[Paragraph, ...]
-    words: tuple[tuple[str, ...], ...]
+    spaced: bytes
     sure: bool
-    title_words: tuple[str, ...] = ()
+    spaced_title: bytes = b""
+
+    @cached_property
+    def encoded(self) -> list[bytes]:
+        """All tokens in order, as UTF-8: what hashes are made of."""
+        return self.spaced.split()
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
         """All tokens in order."""
-        return tuple(chain.from_iterable(self.words))
+        return tuple(self.spaced.decode().split())
+
+    @cached_property
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """The tokens of each paragraph, parallel to ``paragraphs``."""
+        lines = self.spaced.decode().split("\n")
+        return tuple(tuple(line.split()) for line in lines[: len(self.paragraphs)])
+
+    @property
+    def title_words(self) -> tuple[str, ...]:
+        """The tokens of the page's <title> and <h1>."""
+        return tuple(self.spaced_title.decode().split())
 
     @cached_property
     def digest(self) -> bytes:
         """xxh3-128 of the tokens, 16 bytes: equal for texts that read the same."""
-        return xxhash.xxh3_128_digest(" ".join(self.tokens).encode("utf-8", "replace"))
+        return xxhash.xxh3_128_digest(b" ".join(self.encoded))
 
 
 def extract(html: str, extractor: str = "weighted_dom", tree: Tree | None = None) -> MainText:
@@ -69,17 +85,12 @@ def extract(html: str, extractor: str = "weighted_dom", tree: Tree | None = None
 
 
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:
-    """Normalise and segment extracted text, paragraph by paragraph."""
-
-    def words(text: str) -> tuple[str, ...]:
-        return tuple(segmentation.segment(normalisation.normalise(text), segmenter))
-
-    return Document(
-        main.paragraphs,
-        tuple(words(paragraph.text) for paragraph in main.paragraphs),
-        main.sure,
-        words(f"{main.title} {main.heading}"),
-    )
+    """Normalise and segment extracted text: all of it at once, one line a paragraph."""
+    texts = [paragraph.text for paragraph in main.paragraphs]
+    lines = [text.replace("\n", " ") for text in (*texts, f"{main.title} {main.heading}")]
+    spaced = segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
+    body, _, title = spaced.rpartition(b"\n")
+    return Document(main.paragraphs, body, main.sure, title)
 
 
 def versions(extractor: str, segmenter: str) -> dict[str, str]:

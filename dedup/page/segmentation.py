@@ -1,5 +1,7 @@
 """Normalised text to tokens, whatever the script.
 
+text -> the same with its tokens parted by spaces and all else left out -> tokens
+
 Runs of Han characters are cut into words by jieba, or into characters. Scripts written without
 spaces that jieba does not know (kana, Thai, Lao, Khmer, Burmese, Tibetan and so on) become
 character pairs, never "no tokens". All else is Unicode words with their combining marks.
@@ -7,15 +9,19 @@ character pairs, never "no tokens". All else is Unicode words with their combini
 jieba's segmentation runs on rjieba, the same algorithm in Rust, where that is installed. On runs
 of Han characters the two give the same tokens, and only such runs are handed to them, so
 fingerprints do not depend on which is there.
+
+No step looks at a token alone: a whole page is rewritten at once, a few passes over its text.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
+
+from dedup.page.normalisation import beyond_ascii
 
 VERSION = 1
 
@@ -40,43 +46,69 @@ def segment(text: str, segmenter: str = "jieba") -> list[str]:
         text: normalised text.
         segmenter: ``jieba`` or ``chars``, for runs of Han characters.
     """
-    if text.isascii():
-        return _ascii_words(text)
-    cut = han_cutter(segmenter)
-    tokens: list[str] = []
-    for run in _runs().finditer(text):
-        if run.lastgroup == "word":
-            tokens.append(run[0])
-        elif run.lastgroup == "han":
-            tokens += cut(run[0])
-        else:
-            tokens += _pairs(run[0])
-    return tokens
+    return space(text, segmenter).decode().split()
 
 
-_ascii_words = re.compile(r"\w+").findall
+def space(text: str, segmenter: str = "jieba") -> bytes:
+    """Part the tokens of a normalised text by spaces and leave out what belongs to none.
+
+    Args:
+        text: normalised text; lines are cut each on its own.
+        segmenter: as for ``segment``.
+
+    Returns:
+        UTF-8, as many lines as there were, each with spaces between its tokens and around them.
+    """
+    other = beyond_ascii(text)
+    if _HAN_RUN.search(other):
+        text = _space_han(text, han_cutter(segmenter))
+    if _clustered().search(other):
+        text = _space_clusters(text)
+    elif other:
+        text = _SIGN.sub(" ", text)
+    return text.encode().translate(_SPACED)
+
+
+_HAN_RUN = re.compile(f"([{_HAN}]+)")
+_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+_SIGN = re.compile(r"[^\x00-\x7f\w]")
+_SPACED = re.sub(rb"[^\w\n\x80-\xff]", b" ", bytes(range(256)))  # bytes to bytes, ASCII signs out
+
+
+def _space_han(text: str, cut: Cut) -> str:
+    """Cut all runs of Han characters in one go; no word goes over the line ends between them."""
+    pieces = _HAN_RUN.split(text)
+    pieces[1::2] = " ".join(cut("\n".join(pieces[1::2]))).split("\n")
+    return " ".join(pieces)
+
+
+def _space_clusters(text: str) -> str:
+    """Part pairs of scripts without spaces, and leave words their combining marks."""
+    return _unattached().sub(" ", _UNSPACED_RUN.sub(_space_pairs, text))
+
+
+def _space_pairs(run: re.Match[str]) -> str:
+    pairs = map("".join, pairwise(run[0])) if len(run[0]) > 2 else [run[0]]
+    return f" {' '.join(pairs)} "
 
 
 @cache
-def _runs() -> re.Pattern[str]:
+def _clustered() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}{_marks()}]")
+
+
+@cache
+def _unattached() -> re.Pattern[str]:
+    """Signs, and combining marks that follow no letter."""
     marks = _marks()
-    return re.compile(
-        f"(?P<han>[{_HAN}]+)|(?P<unspaced>[{_UNSPACED}]+)"
-        rf"|(?P<word>[^\W{_HAN}{_UNSPACED}]+(?:[{marks}]+[^\W{_HAN}{_UNSPACED}]*)*)"
-    )
+    return re.compile(rf"[^\x00-\x7f\w{_UNSPACED}{marks}]|(?<![\w{marks}])[{marks}]+")
 
 
+@cache
 def _marks() -> str:
     """The combining marks as a character class: \\w leaves them out and would cut words at them."""
     marks = [c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M"]
-    unspaced = re.compile(f"[{_UNSPACED}]")
-    return "".join(c for c in marks if not unspaced.match(c))
-
-
-def _pairs(run: str) -> list[str]:
-    if len(run) < 3:
-        return [run]
-    return [run[i : i + 2] for i in range(len(run) - 1)]
+    return "".join(c for c in marks if not _UNSPACED_RUN.match(c))
 
 
 @cache
@@ -116,6 +148,6 @@ def _jieba() -> Cut:
     tokenizer.initialized = True
 
     def cut(run: str) -> list[str]:
-        return [sys.intern(word) for word in tokenizer.cut(run, HMM=HMM)]
+        return list(tokenizer.cut(run, HMM=HMM))
 
     return cut

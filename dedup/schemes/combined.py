@@ -29,10 +29,10 @@ import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from dedup.page import Document
-from dedup.schemes.hashing import shingle_hashes
+from dedup.schemes.hashing import encoded_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import number, option_error, whole
-from dedup.schemes.simhash import simhash
+from dedup.schemes.simhash import simhash_of_hashes
 
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
 # words
@@ -102,17 +102,18 @@ class Combined(Scheme):
         )
 
     def fingerprint(self, document: Document) -> bytes:
-        hashes = shingle_hashes(document.tokens, self.shingle)
+        hashes = encoded_hashes(document.encoded)
+        shingles = shingle_set(hashes, self.shingle)
         title = hash_title(document.title_words)
-        smallest = hashes[: self.sketch]
+        smallest = shingles[: self.sketch]
         keys = smallest[: self.keys]
         rest = (smallest[self.keys :] >> np.uint64(32)).astype("<u4")
         head = _HEAD.pack(
-            simhash(document.tokens),
-            len(hashes),
+            simhash_of_hashes(hashes),
+            len(shingles),
             len(smallest),
             len(keys),
-            *(digest_numbers(document.tokens) if len(hashes) < self.short else (0, 0)),
+            *(digest_numbers(document.tokens) if len(shingles) < self.short else (0, 0)),
             len(title),
         )
         return b"".join((head, title.tobytes(), keys.astype("<u8").tobytes(), rest.tobytes()))
@@ -172,7 +173,7 @@ def hash_title(words: Iterable[str]) -> npt.NDArray[np.uint16]:
 
 
 def _digits(token: str) -> int:
-    return sum(map(str.isdigit, token))
+    return 0 if token.isalpha() else sum(map(str.isdigit, token))
 
 
 def _digest(tokens: Iterable[str]) -> int:

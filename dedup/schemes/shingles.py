@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dedup.page import Document
-from dedup.schemes.hashing import shingle_hashes
+from dedup.schemes.hashing import encoded_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import choice, number, option_error, whole
 from dedup.schemes.samplings import MinWise, Sampled, Sampling, SuperShingled
@@ -70,7 +70,8 @@ class Shingles(Scheme):
         return (Space(self.sampling, 64, 0, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        return self._sampling.sample(shingle_hashes(document.tokens, self.shingle))
+        hashes = encoded_hashes(document.encoded)
+        return self._sampling.sample(shingle_set(hashes, self.shingle))
 
     def words(self, fingerprint: bytes) -> list[Word]:
         return [Word(self.sampling, key) for key in self._sampling.keys(fingerprint)]

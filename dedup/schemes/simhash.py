@@ -20,7 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, shingle_run, token_hashes, token_hashes_128
+from dedup.schemes.hashing import (
+    Hashes,
+    encoded_hashes,
+    shingle_run,
+    token_hashes,
+    token_hashes_128,
+)
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import Value, choice, option_error, whole
@@ -38,11 +44,17 @@ def simhash(tokens: Sequence[str], bits: int = 64) -> int:
     Returns:
         An integer in [0, 2**bits); 0 for no tokens.
     """
+    if bits == 64:
+        return simhash_of_hashes(token_hashes(tokens))
     counts = Counter(tokens)
-    if not counts:
-        return 0
-    hashes = token_hashes(counts) if bits == 64 else token_hashes_128(counts)
-    return _simhash(hashes, _log(np.array(list(counts.values()))))
+    times = np.array(list(counts.values()), dtype=np.int64)
+    return _simhash(token_hashes_128(counts), _log(times))
+
+
+def simhash_of_hashes(hashes: Hashes) -> int:
+    """The 64-bit SimHash of a text, from the hashes of its words; shape (n,)."""
+    distinct, counts = np.unique(hashes, return_counts=True)
+    return _simhash(distinct[:, None], _log(counts))
 
 
 @dataclass(frozen=True)
@@ -82,10 +94,10 @@ class SimHash(IdfScheme):
         return (Space("simhash", self.bits, self.distance),)
 
     def fingerprint(self, document: Document) -> bytes:
-        if self.shingle == 1 and self.weights == "log":
-            value = simhash(document.tokens, self.bits)
+        if (self.bits, self.shingle, self.weights) == (64, 1, "log"):
+            value = simhash_of_hashes(encoded_hashes(document.encoded))
         else:
-            value = _simhash(*self._features(document.tokens))
+            value = _simhash(*self._features(document))
         return value.to_bytes(self.bits // 8, "little")
 
     def words(self, fingerprint: bytes) -> list[Word]:
@@ -104,14 +116,15 @@ class SimHash(IdfScheme):
     def _by_rarity(self) -> bool:
         return self.weights.endswith("idf")
 
-    def _features(self, tokens: Sequence[str]) -> tuple[Hashes, Weights]:
+    def _features(self, document: Document) -> tuple[Hashes, Weights]:
         """The distinct features as bit vectors of the fingerprint's width, and their weights."""
         if self.shingle == 1:
-            words = Counter(tokens)
-            hashes = token_hashes(words) if self.bits == 64 else token_hashes_128(words)
-            counts = np.array(list(words.values()))
+            words = Counter(document.tokens)
+            hashes = token_hashes(words)[:, None] if self.bits == 64 else token_hashes_128(words)
+            counts = np.array(list(words.values()), dtype=np.int64)
         else:
-            hashes, counts = np.unique(shingle_run(tokens, self.shingle), return_counts=True)
+            run = shingle_run(encoded_hashes(document.encoded), self.shingle)
+            hashes, counts = np.unique(run, return_counts=True)
             hashes = streams(hashes, self.bits // 64)
         weights = {"count": counts, "idf": counts, "set": np.ones(len(counts))}.get(self.weights)
         weights = _log(counts) if weights is None else UNIT * weights.astype(np.float64)
@@ -121,7 +134,7 @@ class SimHash(IdfScheme):
 
 
 def _simhash(hashes: Hashes, weights: Weights) -> int:
-    return int.from_bytes(weighted_signs(hashes.reshape(len(weights), -1), weights), "little")
+    return int.from_bytes(weighted_signs(hashes, weights), "little")
 
 
 def _log(counts: npt.NDArray[np.int64]) -> Weights:

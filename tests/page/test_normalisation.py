@@ -1,11 +1,14 @@
 """One spelling for what readers see as the same text."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.page import normalisation, normalise
+from dedup.page.normalisation import beyond_ascii, spell
 
 LAW = settings(derandomize=True, deadline=None, max_examples=400)
 TEXTS = load_texts()
@@ -17,6 +20,7 @@ LETTERS = st.one_of(
     st.characters(min_codepoint=0x80, max_codepoint=0x5FF),
     st.sampled_from("\u200b\u200d\u00ad\ufeff\u0301\u0307\u0345\u3000\ufb01\uff21\u0130\u00df"),
     st.sampled_from("體育館裏頭髮乾淨后麵著漢語书台"),
+    st.sampled_from("\u00a0\u2026\u3000！（），：；？\u0338\u2f00\U0002f800\ud800\n\r\x1c\u2028"),
     st.characters(exclude_characters="薴"),  # OpenCC makes it 苧, and that 苎
 )
 
@@ -55,6 +59,32 @@ def test_lone_surrogates_and_nuls_cut_nothing_off() -> None:
 @given(st.text(LETTERS, max_size=30))
 def test_a_normalised_text_is_normalised_already(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
+
+
+@LAW
+@given(st.text(LETTERS, max_size=30))
+def test_no_short_cut_changes_the_spelling(text: str) -> None:
+    visible = normalisation._INVISIBLE.sub("", text)
+    simplified = normalisation._to_simplified().convert(unicodedata.normalize("NFKC", visible))
+    assert normalise(text) == " ".join(simplified.casefold().split())
+
+
+@LAW
+@given(st.lists(st.text(LETTERS, max_size=12).map(lambda text: text.replace("\n", " "))))
+def test_lines_are_spelt_each_on_its_own(lines: list[str]) -> None:
+    assert spell("\n".join(lines)) == "\n".join(map(spell, lines))
+
+
+def test_nothing_but_eastern_characters_is_or_becomes_han() -> None:
+    others = "".join(c for c in map(chr, range(0x10000)) if not normalisation._EASTERN.match(c))
+    assert len(others) > 10_000
+    assert not normalisation._HAN.search(unicodedata.normalize("NFKC", others))
+
+
+@LAW
+@given(st.text(LETTERS, max_size=30))
+def test_beyond_ascii_are_all_characters_that_are_not_ascii(text: str) -> None:
+    assert beyond_ascii(text) == "".join(c for c in text if not c.isascii())
 
 
 def test_the_conversion_table_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.page import SEGMENTERS, normalise, segment
-from dedup.page.segmentation import han_cutter
+from dedup.page.segmentation import _HAN, _UNSPACED, _marks, han_cutter, space
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 HAN_RUNS = sorted(
@@ -32,6 +32,27 @@ ANY_TEXT = st.text(
     ),
     max_size=40,
 )
+# Letters, marks and signs of the scripts that tokens of one kind border on those of another in.
+MIXED_TEXT = st.text(
+    "ab1_ .\n\x1c\u2028é’—茶树的名㐀のッーทีा\u0301\u0300न한\ud800😀\U00011046", max_size=30
+)
+RUNS = re.compile(
+    f"(?P<han>[{_HAN}]+)|(?P<unspaced>[{_UNSPACED}]+)"
+    rf"|(?P<word>[^\W{_HAN}{_UNSPACED}]+(?:[{_marks()}]+[^\W{_HAN}{_UNSPACED}]*)*)"
+)
+
+
+def reference(text: str, segmenter: str) -> list[str]:
+    """Segmentation run by run, as it is defined."""
+    tokens: list[str] = []
+    for run in RUNS.finditer(text):
+        if run.lastgroup == "han":
+            tokens += han_cutter(segmenter)(run[0])
+        elif run.lastgroup == "unspaced" and len(run[0]) > 2:
+            tokens += [run[0][i : i + 2] for i in range(len(run[0]) - 1)]
+        else:
+            tokens.append(run[0])
+    return tokens
 
 
 @pytest.fixture
@@ -115,6 +136,26 @@ def test_a_text_with_a_letter_has_a_token(text: str, segmenter: str) -> None:
 def test_any_text_can_be_cut_even_unnormalised(text: str, segmenter: str) -> None:
     tokens = segment(text, segmenter)
     assert all(token and token in text for token in tokens)
+
+
+@LAW
+@given(st.one_of(ANY_TEXT, MIXED_TEXT), st.sampled_from(SEGMENTERS))
+def test_a_whole_text_is_cut_as_its_runs_are(text: str, segmenter: str) -> None:
+    assert segment(text, segmenter) == reference(text, segmenter)
+
+
+@LAW
+@given(st.lists(MIXED_TEXT.map(lambda text: text.replace("\n", " ")), min_size=1, max_size=5))
+def test_lines_stay_lines_and_are_cut_each_on_its_own(lines: list[str]) -> None:
+    spaced = space("\n".join(lines)).decode().split("\n")
+    assert [line.split() for line in spaced] == [segment(line) for line in lines]
+
+
+@pytest.mark.filterwarnings("ignore")  # jieba's own, when it is first compiled
+@pytest.mark.usefixtures("without_rjieba")
+def test_jieba_alone_cuts_a_whole_text_as_its_runs() -> None:
+    text = "\n".join(normalise(text.plain) for text in load_texts().values())
+    assert segment(text) == reference(text, "jieba")
 
 
 def test_the_dictionary_is_loaded_once() -> None:

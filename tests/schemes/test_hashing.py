@@ -4,7 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
-from dedup.schemes.hashing import shingle_hashes, token_hashes, token_hashes_128
+from dedup.schemes.hashing import (
+    encoded_hashes,
+    shingle_hashes,
+    shingle_run,
+    token_hashes,
+    token_hashes_128,
+)
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 TOKENS = st.lists(st.text("abc茶\ud800", min_size=1, max_size=2), max_size=40)
@@ -51,6 +57,18 @@ def test_a_text_shorter_than_a_shingle_is_one_shingle() -> None:
 
 def test_tokens_are_hashed_by_xxh3() -> None:
     assert token_hashes(["tea", "茶"]).tolist() == [0xB9FBB2C10201D480, 0xEF7FD3D377D19BFD]
+
+
+def test_encoded_tokens_have_the_hashes_of_tokens() -> None:
+    tokens = ["tea", "茶", "tea"]
+    encoded = [token.encode() for token in tokens]
+    assert encoded_hashes(encoded).tolist() == token_hashes(tokens).tolist()
+
+
+def test_a_run_has_every_shingle_in_order() -> None:
+    run = shingle_run(token_hashes("abcab"), 2).tolist()
+    assert len(run) == 4
+    assert run[0] == run[3] != run[1]
 
 
 def test_128_bit_hashes_have_their_low_half_first() -> None:
