@@ -65,7 +65,7 @@ class Fingerprinter:
 
     def of_document(self, document: Document) -> PageFingerprint:
         """Fingerprint a document."""
-        tokens = len(document.tokens)
+        tokens = len(document.encoded)
         value = self.scheme.fingerprint(document) if tokens >= max(self.min_tokens, 1) else b""
         short = not value and tokens * EXACT_SHARE < self.min_tokens
         return PageFingerprint(tokens, document.digest, value, short or not tokens)

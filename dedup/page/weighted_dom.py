@@ -85,10 +85,11 @@ def _from_outline(outline: Outline) -> _Guess | None:
         return None
     tree = WeightedTree(outline.page)
     trunk = _widen(tree, _best_node(tree))
-    if tree.clean[trunk] < CLEAR_SHARE * tree.clean[0]:
+    weights = tree.sum_up(tree.outside_low(LOW))
+    part = outline.elements[_around(tree, trunk)]
+    if weights[trunk] < CLEAR_SHARE * weights[0] or part.tag in ("html", "body"):
         return None
-    page = read(outline.elements[_around(tree, trunk)])
-    guess = _main_text(page, outline.title)
+    guess = _main_text(read(part), outline.title)
     size = sum(measure(block.text) for block in guess.blocks)
     enough = size >= (ENOUGH_LOW if tree.low[trunk] else ENOUGH)
     return guess if guess.sure and enough else None

@@ -24,11 +24,14 @@ def copies(web: Web) -> list[str]:
     return web.urls("/a", "/b", "/c")
 
 
+UNLIKE = ("neardup/drop_log", "neardup/loop_seconds", "neardup/longest_block_ms")
+
+
 def neardup(stats: dict[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in stats.items()
-        if name.startswith("neardup/") and name != "neardup/drop_log"
+        if name.startswith("neardup/") and name not in UNLIKE
     }
 
 

@@ -1,0 +1,140 @@
+"""Where a page's fingerprint is made: here, in a worker, or not again."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from conftest import Crawler
+from crawling import Reply, Web, article
+from scrapy.http import HtmlResponse, TextResponse
+
+from dedup import Config
+from dedup.assembly import make_fingerprinter
+from dedup.fingerprint import PageFingerprint
+from dedup.scrapy.fingerprints import MOST_TAGS, REMEMBERED, Fingerprints
+from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.workers import FingerprintError, Workers
+
+URL = "http://a.example/"
+HTML = {"Content-Type": "text/html; charset=utf-8"}
+UTF8, GB = "text/html; charset=utf-8", "text/html; charset=gb2312"
+CHINESE = f"<p>{'红茶和绿茶的价格在今年春天又涨了一成，茶农们都很高兴。' * 8}</p>"
+FINGERPRINTER = make_fingerprinter(Config())
+
+
+class NoWorkers(Workers):
+    """Refuses what is sent to a worker, so that a test sees what is."""
+
+    def __init__(self) -> None:
+        super().__init__(FINGERPRINTER, 1, 10.0)
+
+    async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
+        raise FingerprintError("sent", f"{len(body)} bytes, {content_type}")
+
+
+def fingerprints(inline_body: int = 500_000) -> Fingerprints:
+    return Fingerprints(FINGERPRINTER, NoWorkers(), inline_body, Stopwatch())
+
+
+def of(response: TextResponse, maker: Fingerprints | None = None) -> PageFingerprint:
+    return asyncio.run((maker or fingerprints()).of(response))
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (article("tides").encode(), UTF8),
+        (article("tides").encode(), "text/html"),
+        (CHINESE.encode("gb18030"), GB),
+        (CHINESE.encode("gb18030"), "text/html"),
+        (f'<meta charset="gbk">{CHINESE}'.encode("gbk"), "text/html"),
+        (b"\xef\xbb\xbf" + CHINESE.encode(), GB),
+        (f"<html><body>{CHINESE}</body></html><p>{CHINESE[::-1]}".encode(), UTF8),
+        (("<div>" * 3_000 + CHINESE).encode(), UTF8),
+        (b"<p>tea\x00\x01 tea " * 60, UTF8),
+        (b"", UTF8),
+    ],
+)
+def test_the_tree_of_the_selectors_gives_what_a_worker_would(
+    body: bytes, content_type: str
+) -> None:
+    response = HtmlResponse(URL, body=body, headers={"Content-Type": content_type})
+    assert of(response) == FINGERPRINTER.of_page(body, content_type)
+
+
+def test_a_page_is_parsed_once_for_the_fingerprint_and_the_spider() -> None:
+    response = HtmlResponse(URL, body=article("tides").encode(), headers=HTML)
+    selector = response.selector
+    selector.root.find(".//article").clear()
+    assert of(response).tokens == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"<p>tea " * (MOST_TAGS + 1), id="many tags"),
+        pytest.param(b"<p>tea</p>" + b"x" * 100_000, id="large"),
+        pytest.param(b"<p" + b" a" * 40_000 + b">tea</p>", id="long tags"),
+    ],
+)
+def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
+    with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, {HTML['Content-Type']}"):
+        of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=100_000))
+
+
+def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
+    with pytest.raises(FingerprintError):
+        of(HtmlResponse(URL, body=b"<p>tea", headers=HTML), fingerprints(inline_body=0))
+
+
+def test_a_body_seen_a_moment_ago_is_not_read_again() -> None:
+    maker = fingerprints()
+    body = article("tides").encode()
+    one = of(HtmlResponse(URL, body=body, headers=HTML), maker)
+    again = HtmlResponse(URL + "2", body=body, headers=HTML)
+    again.selector.root.clear()
+    assert of(again, maker) == one
+    assert maker.reused == 1
+
+
+def test_a_body_in_another_encoding_is_another_page() -> None:
+    maker = fingerprints()
+    body = CHINESE.encode("gb18030")
+    one = of(HtmlResponse(URL, body=body, headers={"Content-Type": GB}), maker)
+    other = of(HtmlResponse(URL, body=body, headers={"Content-Type": UTF8}), maker)
+    assert one.digest != other.digest
+
+
+def test_bodies_seen_long_ago_are_forgotten() -> None:
+    maker = fingerprints()
+
+    async def see() -> None:
+        for number in [*range(REMEMBERED + 1), 0]:
+            await maker.of(TextResponse(URL, body=f"tea {number}".encode()))
+
+    asyncio.run(see())
+    assert maker.reused == 0
+
+
+def test_what_breaks_on_a_page_is_an_error_of_that_page() -> None:
+    response = HtmlResponse(URL, body=b"<p>tea", headers=HTML)
+    response.selector.root = object()
+    with pytest.raises(FingerprintError) as raised:
+        of(response)
+    assert raised.value.reason == "error"
+
+
+def test_time_on_the_event_loop_is_told_in_the_stats(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": Reply(article("tides").encode())}
+    done = crawl(urls=web.urls("/a"), NEARDUP_INLINE_BODY=100_000, NEARDUP_WORKERS=1)
+    assert (done["new"], done["duplicates"]) == (1, 1)
+    seconds, longest = done["loop_seconds"], done["longest_block_ms"]
+    assert 0 < longest <= 1000 * seconds + 1
+
+
+def test_the_stopwatch_counts_steps_that_fail() -> None:
+    watch = Stopwatch()
+    with pytest.raises(ValueError, match="tea"), watch.running():
+        raise ValueError("tea")
+    assert watch.total == watch.longest > 0
