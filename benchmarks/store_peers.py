@@ -274,8 +274,8 @@ class PeerCost:
 
 def measure_peer(name: str, pages: Pages, count: int) -> PeerCost:
     """Fill a peer and time it; call it in a fresh process."""
-    before = memory_mb()
     peer = PEERS[name](count)  # type: ignore[call-arg]
+    before = memory_mb()
     cpu = Cpu()
     for number in range(count // BATCH):
         with cpu.leave_out():
