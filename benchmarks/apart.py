@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -41,6 +42,16 @@ def memory_mb(kind: str = "VmRSS", process: int | str = "self") -> float:
         return 0.0
     line = next((line for line in status.splitlines() if line.startswith(f"{kind}:")), None)
     return int(line.split()[1]) / 1024 if line else 0.0
+
+
+def cpu_seconds(process: int) -> float:
+    """CPU that a process has used so far, user and system; 0 where it is gone."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    fields = stat.rpartition(")")[2].split()  # from the third on; a name may hold spaces
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def family(process: int) -> Iterator[int]:

@@ -64,9 +64,7 @@ def make_parser(name: str, about: str | None, *, needs_data: bool) -> argparse.A
     return parser
 
 
-def run_parsed(
-    parser: argparse.ArgumentParser, run: RunOptions, argv: Sequence[str] | None
-) -> int:
+def run_parsed(parser: argparse.ArgumentParser, run: RunOptions, argv: Sequence[str] | None) -> int:
     """Parse the arguments, run a benchmark on them and print its report; see ``run_command``."""
     options = parser.parse_args(argv)
     try:

@@ -14,7 +14,7 @@ import json
 import multiprocessing
 import sys
 import tempfile
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
@@ -26,6 +26,7 @@ from rich.console import Console
 from benchmarks.command import make_parser, run_parsed, whole_number
 from benchmarks.corpus import Pages
 from benchmarks.crawl_pages import HOST, choose, make_pages, read_collections
+from benchmarks.crawling import CrawlError
 from benchmarks.loopback import LoopbackProxy, index_url
 from benchmarks.measured import Taken, measure_crawl
 from benchmarks.report import Bar, Listing, Report, Value
@@ -47,11 +48,16 @@ Runs = dict[tuple[str, str], list[Taken]]  # spider, profile -> a run a repetiti
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run from the command line; returns the exit code."""
+    return run_parsed(make_arguments(), run, argv)
+
+
+def make_arguments() -> ArgumentParser:
+    """What can be asked for on the command line."""
     parser = make_parser("crawl_cost", __doc__, needs_data=True)
     parser.add_argument("--pages", type=whole_number, default=2_000, help="(default: 2000)")
     parser.add_argument("--repeats", type=whole_number, default=3, help="(default: 3)")
     parser.add_argument("--mean", type=whole_number, default=MEAN, help=f"octets (default: {MEAN})")
-    return run_parsed(parser, run, argv)
+    return parser
 
 
 def run(options: Namespace, console: Console) -> Report:
@@ -72,6 +78,8 @@ def run(options: Namespace, console: Console) -> Report:
             starts = _crawl_all(proxy, folder, 1, 0, console)
         with serve(pages) as proxy:
             runs = _crawl_all(proxy, folder, options.repeats, len(pages), console)
+    dropped = runs["links", BASE][0].stats.get("neardup/duplicates", 0)
+    report.figures[f"near-duplicates among them, {BASE}"] = dropped
     report.listings = [_listing(spider, runs, starts, len(pages)) for spider in SPIDERS]
     if len(pages) >= PAGES_FOR_BARS:
         report.bars = bars(runs)
@@ -122,6 +130,8 @@ def _crawl_all(proxy: str, folder: Path, repeats: int, pages: int, console: Cons
                     tempfile.TemporaryDirectory(dir=folder) as place,
                 ):
                     taken = _crawl(spider, profile, module, proxy, Path(place))
+                if (seen := taken.stats.get("response_received_count")) != pages + 1:
+                    raise CrawlError(f"{shown}: {seen} responses, with the start page")
                 runs.setdefault((spider, profile), []).append(taken)
     return runs
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from benchmarks.store_run import Filled
 
 
-
 def draw_growth(runs: Mapping[str, Sequence[Filled]], path: Path) -> None:
     """Draw growth curves into a file.
 
@@ -36,7 +35,9 @@ def draw_growth(runs: Mapping[str, Sequence[Filled]], path: Path) -> None:
             disk.plot(sizes, [r.disk.beside / r.pages for r in filled], "o:", color=colour)
             memory.plot(along, [w.memory_mb for w in longest.windows], color=colour)
         time.set(title="microseconds a page: CPU (line), p99 (dots)", ylim=(0, None))
-        disk.set(title="bytes on disk a page: all (line), beside the records (dots)", ylim=(0, None))
+        disk.set(
+            title="bytes on disk a page: all (line), beside the records (dots)", ylim=(0, None)
+        )
         memory.set(title="memory of the process, MiB", ylim=(0, None))
         for axes in (time, disk, memory):
             axes.set(xscale="log", xlabel="pages in the store")

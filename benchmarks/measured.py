@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -13,6 +14,8 @@ from pathlib import Path
 from benchmarks.apart import PeakMemory
 from benchmarks.crawling import PROJECT, CrawlError
 
+_STAT = re.compile(r"'([\w/]+)': (\d+)")
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -22,11 +25,13 @@ class Taken:
         cpu: seconds, user and system.
         wall: seconds.
         peak_mb: the most memory at one time, in MiB; shared pages count once a process.
+        stats: the crawl's counts.
     """
 
     cpu: float
     wall: float
     peak_mb: float
+    stats: dict[str, int]
 
 
 def measure_crawl(
@@ -57,24 +62,31 @@ def measure_crawl(
     if proxy:
         environment["http_proxy"] = proxy
     with log.with_suffix(".out").open("wb") as output:
-        taken, code = _measure(command, environment, output.fileno())
+        cpu, wall, peak_mb, code = _measure(command, environment, output.fileno())
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
     if code or "'finish_reason': 'finished'" not in text:
         printed = log.with_suffix(".out").read_text(encoding="utf-8", errors="replace")
         raise CrawlError(f"the crawl of {spider} failed with {code}:\n{(text or printed)[-4000:]}")
-    return taken
+    stats = {key: int(value) for key, value in _STAT.findall(text)}
+    return Taken(cpu, wall, peak_mb, stats)
 
 
 def _measure(
     command: Sequence[str], environment: Mapping[str, str], output: int
-) -> tuple[Taken, int]:
+) -> tuple[float, float, float, int]:
+    """CPU seconds, wall seconds, peak memory in MiB, exit code."""
     memory = PeakMemory()
     started = time.perf_counter()
     process = subprocess.Popen(
-        command, cwd=PROJECT, env=environment, stdout=output, stderr=output, stdin=subprocess.DEVNULL
+        command,
+        cwd=PROJECT,
+        env=environment,
+        stdout=output,
+        stderr=output,
+        stdin=subprocess.DEVNULL,
     )
     with memory.watch(process.pid):
         _, status, usage = os.wait4(process.pid, 0)  # of its descendants, too
     wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
-    return Taken(usage.ru_utime + usage.ru_stime, wall, memory.mb), process.returncode
+    return usage.ru_utime + usage.ru_stime, wall, memory.mb, process.returncode

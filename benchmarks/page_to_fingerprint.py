@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,12 +47,17 @@ class Cost:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run from the command line; returns the exit code."""
+    return run_parsed(make_arguments(), run, argv)
+
+
+def make_arguments() -> ArgumentParser:
+    """What can be asked for on the command line."""
     parser = make_parser("page_to_fingerprint", __doc__, needs_data=True)
     parser.add_argument("--rounds", type=whole_number, default=3, help="(default: 3)")
     parser.add_argument(
         "--every", type=whole_number, default=1, metavar="N", help="time each Nth page (default: 1)"
     )
-    return run_parsed(parser, run, argv)
+    return parser
 
 
 def run(options: Namespace, console: Console) -> Report:

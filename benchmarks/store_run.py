@@ -154,9 +154,7 @@ def _stepper(config: Config, store: Store, through: str) -> Callable[[Record], o
     return check_and_commit
 
 
-def _fill(
-    store: Store, step: Callable[[Record], object], pages: Pages, count: int
-) -> list[Window]:
+def _fill(store: Store, step: Callable[[Record], object], pages: Pages, count: int) -> list[Window]:
     batches = count // BATCH
     edges = sorted({batches * part // WINDOWS for part in range(1, WINDOWS + 1)} - {0})
     windows, first = [], 0

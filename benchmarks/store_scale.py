@@ -20,7 +20,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -56,6 +56,11 @@ MOST_TO_FASTEST = 3.0
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run from the command line; returns the exit code."""
+    return run_parsed(make_arguments(), run, argv)
+
+
+def make_arguments() -> ArgumentParser:
+    """What can be asked for on the command line."""
     parser = make_parser("store_scale", __doc__, needs_data=False)
     parser.add_argument(
         "--pages", type=whole_numbers, default=SIZES, metavar="N,...", help="(default: 1e5,1e6)"
@@ -77,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--peers", action="store_true", help="other indexes, too")
     parser.add_argument("--folder", type=Path, help="for the stores (default: a temporary one)")
     parser.add_argument("--picture", type=Path, help="draw the growth into this file, SVG or PNG")
-    return run_parsed(parser, run, argv)
+    return parser
 
 
 def run(options: Namespace, console: Console) -> Report:
