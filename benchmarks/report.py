@@ -99,9 +99,11 @@ class Report:
     def as_markdown(self) -> str:
         """The report as Markdown, to be pasted into a page."""
         parts = [_markdown(("figure", "value"), self.figures.items())] if self.figures else []
-        for listing in self.listings:
-            if listing.rows:
-                parts.append(f"**{listing.title}**\n\n{_markdown(listing.columns, listing.rows)}")
+        parts += [
+            f"**{listing.title}**\n\n{_markdown(listing.columns, listing.rows)}"
+            for listing in self.listings
+            if listing.rows
+        ]
         if self.bars:
             rows = [(bar.name, bar.value, bar.bound, bar.verdict) for bar in self.bars]
             parts.append(_markdown(BAR_COLUMNS, rows))

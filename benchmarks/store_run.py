@@ -123,7 +123,7 @@ def measure(config: Config, folder: Path, pages: Pages, count: int, through: str
     pages.fingerprints(0)  # whatever is made once
     before = memory_mb(), memory_mb("RssAnon")
     store = open_store(config, folder)
-    windows = tuple(_fill(store, _stepper(config, store, through), pages, count))
+    windows = tuple(_fill(_stepper(config, store, through), pages, count))
     growth, anonymous = memory_mb() - before[0], memory_mb("RssAnon") - before[1]
     missed, false = _probe(store, config, pages, count)
     close_store(config, folder)
@@ -154,7 +154,7 @@ def _stepper(config: Config, store: Store, through: str) -> Callable[[Record], o
     return check_and_commit
 
 
-def _fill(store: Store, step: Callable[[Record], object], pages: Pages, count: int) -> list[Window]:
+def _fill(step: Callable[[Record], object], pages: Pages, count: int) -> list[Window]:
     batches = count // BATCH
     edges = sorted({batches * part // WINDOWS for part in range(1, WINDOWS + 1)} - {0})
     windows, first = [], 0

@@ -129,9 +129,10 @@ def _simhashes(documents: Iterator[object], most: int) -> Iterator[int]:
 
 
 def _record(number: int, fingerprint: bytes) -> Record:
+    host = f"www.site-{number % 997}.example"
     digest = hashlib.sha256(number.to_bytes(8, "big")).digest()
     return Record(
-        url=f"https://www.site-{number % 997}.example/archive/2026/{digest[:4].hex()}-{number}.html",
+        url=f"https://{host}/archive/2026/{digest[:4].hex()}-{number}.html",
         request=digest[:20],
         seen=SEEN + number,
         exported=True,

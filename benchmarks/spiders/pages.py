@@ -19,7 +19,7 @@ class LinksSpider(Spider):
     """Gives one item a page and follows its links to pages of the host."""
 
     name = "links"
-    start_urls = [index_url(HOST)]
+    start_urls = (index_url(HOST),)
     links = LinkExtractor(allow=rf"^http://{HOST}/page-\d+\.html$")
 
     def parse(self, response: Response) -> Iterator[Any]:
@@ -34,7 +34,7 @@ class TitleSpider(Spider):
     """Gives one item a page; of the links only those of the start page are followed."""
 
     name = "title"
-    start_urls = [index_url(HOST)]
+    start_urls = (index_url(HOST),)
 
     def parse(self, response: Response) -> Iterator[Any]:
         """The start page."""
