@@ -99,7 +99,7 @@ def whole_number(text: str) -> int:
         number = float(text)
     except ValueError:
         number = 0.0
-    if number < 1 or number != int(number):
+    if number < 1 or not number.is_integer():  # neither endless nor undefined
         raise argparse.ArgumentTypeError(f"must be a whole number from 1, as 1e6; got {text!r}")
     return int(number)
 

@@ -5,7 +5,7 @@ not count. Two spiders crawl them: one follows links, that is, extracts all link
 only reads each page's title. Each runs without the extension, with settings.base and with
 settings.classic, one after the other, and so a few times over; shown are medians. CPU is user and
 system time of the crawl and of all its worker processes, from start to end; the start alone, a
-crawl of nothing, stands beside it.
+crawl of one tiny page, stands beside it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed, whole_number
 from benchmarks.corpus import Pages
-from benchmarks.crawl_pages import HOST, choose, make_pages, read_collections
+from benchmarks.crawl_pages import choose, make_pages, page_url, read_collections
 from benchmarks.crawling import CrawlError
-from benchmarks.loopback import LoopbackProxy, index_url
+from benchmarks.loopback import LoopbackProxy
 from benchmarks.measured import Taken, measure_crawl
 from benchmarks.report import Bar, Listing, Report, Value
 
@@ -74,8 +74,8 @@ def run(options: Namespace, console: Console) -> Report:
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with serve({}) as proxy:
-            starts = _crawl_all(proxy, folder, 1, 0, console)
+        with serve({page_url(0): b"<html><body>nothing here</body></html>"}) as proxy:
+            starts = _crawl_all(proxy, folder, 1, 1, console)
         with serve(pages) as proxy:
             runs = _crawl_all(proxy, folder, options.repeats, len(pages), console)
     dropped = runs["links", BASE][0].stats.get("neardup/duplicates", 0)
@@ -112,8 +112,7 @@ def serve(pages: Pages) -> Iterator[str]:
 
 
 def _serve(pages: Pages, pipe: Connection) -> None:
-    start = {} if pages else {index_url(HOST): b"<html><body>nothing here</body></html>"}
-    with LoopbackProxy(pages | start) as proxy:
+    with LoopbackProxy(pages) as proxy:
         pipe.send(proxy.url)
         pipe.recv()
 
