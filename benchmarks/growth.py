@@ -1,4 +1,4 @@
-"""What a page costs as a store grows, as a picture (SVG): CPU, latency, disk and memory."""
+"""What a page costs as a store grows, as a picture: time, disk and memory."""
 
 from __future__ import annotations
 
@@ -30,17 +30,15 @@ def draw_growth(runs: Mapping[str, Sequence[Filled]], path: Path) -> None:
             sizes = [run.pages for run in filled]
             along = [window.pages for window in longest.windows]
             time.plot(along, [w.cpu_us for w in longest.windows], color=colour, label=name)
-            time.plot(along, [w.p99_us for w in longest.windows], ":", color=colour)
+            time.plot(along, [w.p50_us for w in longest.windows], ":", color=colour)
             disk.plot(sizes, [r.disk.total / r.pages for r in filled], "o-", color=colour)
             disk.plot(sizes, [r.disk.beside / r.pages for r in filled], "o:", color=colour)
             memory.plot(along, [w.memory_mb for w in longest.windows], color=colour)
-        time.set(title="microseconds a page: CPU (line), p99 (dots)", ylim=(0, None))
-        disk.set(
-            title="bytes on disk a page: all (line), beside the records (dots)", ylim=(0, None)
-        )
-        memory.set(title="memory of the process, MiB", ylim=(0, None))
+        time.set(title="Microseconds a page", ylabel="CPU (line), p50 of wall time (dots)")
+        disk.set(title="Bytes of disk a page", ylabel="all (line), beside the records (dots)")
+        memory.set(title="Memory", ylabel="MiB")
         for axes in (time, disk, memory):
-            axes.set(xscale="log", xlabel="pages in the store")
+            axes.set(xscale="log", xlabel="pages in the store", ylim=(0, None))
             axes.grid(alpha=0.3)
         time.legend(frameon=False)
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

@@ -85,6 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=OUTPUT / "performance.json",
         help="(default: %(default)s)",
     )
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     options = parser.parse_args(argv)
     console = Console()
     options.output.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +115,10 @@ def run_jobs(jobs: Sequence[Job], options: Namespace, console: Console) -> Itera
         report = timed(
             module.run, module.make_arguments().parse_args(arguments), Console(stderr=True)
         )
-        report.print(console)
+        if options.markdown:
+            console.print(report.as_markdown(), markup=False, soft_wrap=True)
+        else:
+            report.print(console)
         yield report.as_dict() | {"command": command}
 
 

@@ -154,7 +154,10 @@ def _print_table(console: Console, table: Table) -> None:
 
 
 def _shown(value: Value) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    """Shares to four places, larger figures to one."""
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.4f}" if abs(value) < 10 else f"{value:.1f}"
 
 
 def _markdown(columns: Iterable[str], rows: Iterable[Iterable[Value]]) -> str:
