@@ -14,6 +14,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -217,7 +218,9 @@ class DatasketchLSH(Peer):
     def __init__(self, count: int) -> None:  # noqa: ARG002
         from datasketch import MinHash, MinHashLSH  # noqa: PLC0415
 
-        self._make = MinHash
+        # Given to each sketch, or else each would draw them anew.
+        shared = MinHash(num_perm=PERMUTATIONS, scheme="legacy").permutations
+        self._make = partial(MinHash, PERMUTATIONS, permutations=shared, scheme="legacy")
         self._index = MinHashLSH(threshold=0.8, num_perm=PERMUTATIONS)
 
     def prepare(self, values: Values) -> Sequence[Any]:
@@ -231,7 +234,7 @@ class DatasketchLSH(Peer):
 
     def _sketch(self, value: int) -> Any:
         hashes = np.random.default_rng(value).integers(0, 1 << 32, PERMUTATIONS, np.uint64)
-        return self._make(num_perm=PERMUTATIONS, hashvalues=hashes, scheme="legacy")
+        return self._make(hashvalues=hashes)
 
 
 PEERS: dict[str, type[Peer]] = {
