@@ -8,6 +8,8 @@ follows links meets known ones; the start page lists all.
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import re
 from bisect import bisect_left
@@ -58,7 +60,9 @@ def read_collections(data: Path) -> Collections:
             if archive.exists():
                 raise
     if not collections:
-        raise FileNotFoundError(2, "missing", str(data / f"{MANUALS[0]}.tar.xz"))
+        raise FileNotFoundError(
+            errno.ENOENT, os.strerror(errno.ENOENT), str(data / f"{MANUALS[0]}.tar.xz")
+        )
     return collections
 
 

@@ -12,6 +12,8 @@ Chinese ones of magic-html.
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -174,7 +176,7 @@ def _read(archive: Path) -> list[GoldPage]:
         return read_gold(archive)
     except GoldError:
         if not archive.exists():
-            raise FileNotFoundError(2, "missing", str(archive)) from None
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(archive)) from None
         raise
 
 
