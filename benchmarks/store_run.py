@@ -147,9 +147,8 @@ def _stepper(config: Config, store: Store, through: str) -> Callable[[Record], o
         return step
     index = make_index(config, store)
 
-    def check_and_commit(record: Record) -> object:
-        claim = index.check(record.url, record.request, page_fingerprint(record))
-        return index.commit(claim)
+    def check_and_commit(record: Record) -> None:
+        index.commit(index.check(record.url, record.request, page_fingerprint(record)))
 
     return check_and_commit
 

@@ -2,6 +2,6 @@
 
 from settings.base import *  # noqa: F403
 
-DOWNLOADER_MIDDLEWARES: dict[str, int] = {}
-SPIDER_MIDDLEWARES: dict[str, int] = {}
-ITEM_PIPELINES: dict[str, int] = {}
+DOWNLOADER_MIDDLEWARES = {}
+SPIDER_MIDDLEWARES = {}
+ITEM_PIPELINES = {}
