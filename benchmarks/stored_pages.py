@@ -4,7 +4,8 @@ Fingerprints are drawn. For ``simhash`` all 64-bit values are equally likely; of
 sample of texts of random words is fingerprinted, and each octet is drawn from the sample's at its
 place, or evenly where the sample has nearly all values: lengths and counts stay what they are,
 hashes become those of other texts. From real fingerprints each block of 16 bits is drawn on its
-own, so that buckets keep the sizes that real texts give them.
+own, so that common values stay common; values that the sample lacks are never drawn, which makes
+buckets rather larger than those of as many real texts.
 """
 
 from __future__ import annotations
