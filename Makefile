@@ -1,7 +1,10 @@
 # make crawl [START=https://...] [PROFILE=tag]   set up, then crawl that site, or the demo site
 # make test                                      set up, then run all tests
 # make check                                     linters and type checker
-# make bench DATA=folder                         benchmarks on real pages (benchmarks/README.md)
+# make bench [DATA=folder]                       benchmarks of speed and size, in minutes (docs/performance.md)
+# make bench-full [DATA=folder]                  the same at full sizes, in hours
+# make bench-verdicts DATA=folder                benchmarks of verdicts on real pages (benchmarks/README.md)
+# make peers                                     what the benchmarks compare with, into the same environment
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
@@ -10,7 +13,7 @@ START ?=
 PROFILE ?= default
 DATA ?=
 
-.PHONY: crawl test check bench wheel lock clean
+.PHONY: crawl test check bench bench-full bench-verdicts peers wheel lock clean
 
 crawl: $(VENV)/.ready
 	$(BIN)/python -m crawler $(START) --profile $(PROFILE)
@@ -23,8 +26,18 @@ check: $(VENV)/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Without DATA, what needs the data folder is skipped; without `make peers`, the peers are.
 bench: $(VENV)/.ready
+	$(BIN)/python -m benchmarks.performance $(DATA)
+
+bench-full: $(VENV)/.ready
+	$(BIN)/python -m benchmarks.performance --full $(DATA)
+
+bench-verdicts: $(VENV)/.ready
 	$(BIN)/python -m benchmarks $(DATA)
+
+peers: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --requirement benchmarks/peers.txt
 
 wheel: $(VENV)/.ready
 	$(BIN)/python -m build --wheel

@@ -16,6 +16,7 @@ EXIT_MISSED = 1
 EXIT_USAGE = 2
 
 Run = Callable[[Path, Console], Report]
+RunOptions = Callable[[argparse.Namespace, Console], Report]
 
 
 def run_command(
@@ -38,6 +39,12 @@ def run_command(
     Returns:
         The exit code: 0 all bars met, 1 one missed or the benchmark failed, 2 wrong usage.
     """
+    parser = make_parser(name, about, needs_data=needs_data)
+    return run_parsed(parser, lambda options, console: run(options.data, console), argv)
+
+
+def make_parser(name: str, about: str | None, *, needs_data: bool) -> argparse.ArgumentParser:
+    """The arguments that every benchmark has; see ``run_command``."""
     parser = argparse.ArgumentParser(
         prog=f"python -m benchmarks.{name}",
         description=about,
@@ -51,17 +58,52 @@ def run_command(
         metavar="DATA_DIR",
         help="folder of the data files" if needs_data else "not needed",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="print one JSON object")
+    shape.add_argument("--markdown", action="store_true", help="print Markdown tables")
+    return parser
+
+
+def run_parsed(parser: argparse.ArgumentParser, run: RunOptions, argv: Sequence[str] | None) -> int:
+    """Parse the arguments, run a benchmark on them and print its report; see ``run_command``."""
     options = parser.parse_args(argv)
-    started = time.perf_counter()
     try:
-        report = run(options.data, Console(stderr=True))
+        report = timed(run, options, Console(stderr=True))
     except FileNotFoundError as error:
         print(f"{parser.prog}: {error.filename} is missing", file=sys.stderr)
         return EXIT_USAGE
-    report.figures["seconds in all"] = round(time.perf_counter() - started, 1)
     if options.json:
         print(report.as_json())
+    elif options.markdown:
+        print(report.as_markdown())
     else:
         report.print(Console())
     return 0 if report.good else EXIT_MISSED
+
+
+def timed(run: RunOptions, options: argparse.Namespace, console: Console) -> Report:
+    """Run a benchmark and note in its report how long it took."""
+    started = time.perf_counter()
+    report = run(options, console)
+    report.figures["seconds in all"] = round(time.perf_counter() - started, 1)
+    return report
+
+
+def whole_number(text: str) -> int:
+    """A positive whole number as people write large ones: 1000000, 1e6 or 1_000_000.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if number < 1 or not number.is_integer():  # neither endless nor undefined
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, as 1e6; got {text!r}")
+    return int(number)
+
+
+def whole_numbers(text: str) -> list[int]:
+    """Positive whole numbers, separated by commas, in ascending order."""
+    return sorted(map(whole_number, text.split(",")))

@@ -1,9 +1,9 @@
-"""What a benchmark found: figures, bars and lists, for people (tables) or programs (JSON)."""
+"""What a benchmark found: figures, bars and lists, as tables, as Markdown or as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from rich.text import Text
 Value = int | float | str
 
 WIDEST = 1000  # columns of a table in a file
+BAR_COLUMNS = ("figure", "value", "bar", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,16 @@ class Bar:
     def met(self) -> bool:
         """Whether the figure is good enough."""
         return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+    @property
+    def bound(self) -> str:
+        """The limit, with its direction."""
+        return f"{'>=' if self.at_least else '<='} {_shown(self.limit)}"
+
+    @property
+    def verdict(self) -> str:
+        """One word for people."""
+        return "met" if self.met else "MISSED"
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -52,12 +63,13 @@ class Listing:
 
 @dataclass(slots=True)
 class Report:
-    """All that a benchmark prints."""
+    """All that a benchmark prints; ``notes`` say what was left out and why."""
 
     name: str
     figures: dict[str, Value] = field(default_factory=dict)
     bars: list[Bar] = field(default_factory=list)
     listings: list[Listing] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def good(self) -> bool:
@@ -66,7 +78,11 @@ class Report:
 
     def as_json(self) -> str:
         """The whole report as one JSON object."""
-        content = {
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=2)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
             "benchmark": self.name,
             "good": self.good,
             "figures": self.figures,
@@ -77,8 +93,21 @@ class Report:
                 ]
                 for listing in self.listings
             },
+            "notes": self.notes,
         }
-        return json.dumps(content, ensure_ascii=False, indent=2)
+
+    def as_markdown(self) -> str:
+        """The report as Markdown, to be pasted into a page."""
+        parts = [_markdown(("figure", "value"), self.figures.items())] if self.figures else []
+        parts += [
+            f"**{listing.title}**\n\n{_markdown(listing.columns, listing.rows)}"
+            for listing in self.listings
+            if listing.rows
+        ]
+        if self.bars:
+            rows = [(bar.name, bar.value, bar.bound, bar.verdict) for bar in self.bars]
+            parts.append(_markdown(BAR_COLUMNS, rows))
+        return "\n\n".join([*parts, *self.notes])
 
     def print(self, console: Console) -> None:
         """Show the report as tables."""
@@ -92,6 +121,8 @@ class Report:
                 _print_table(console, _listing_table(listing))
         if self.bars:
             _print_table(console, _bar_table(self.bars))
+        for note in self.notes:
+            console.print(Text(note), soft_wrap=True)
 
 
 def _listing_table(listing: Listing) -> Table:
@@ -106,13 +137,11 @@ def _listing_table(listing: Listing) -> Table:
 
 def _bar_table(bars: list[Bar]) -> Table:
     table = Table(title="bars", title_justify="left")
-    for column in ("figure", "value", "bar", ""):
+    for column in BAR_COLUMNS:
         table.add_column(column)
     for bar in bars:
-        verdict = Text("met", "green") if bar.met else Text("MISSED", "bold red")
-        sign = ">=" if bar.at_least else "<="
-        limit = f"{sign} {_shown(bar.limit)}"
-        table.add_row(Text(bar.name), Text(_shown(bar.value)), Text(limit), verdict)
+        verdict = Text(bar.verdict, "green" if bar.met else "bold red")
+        table.add_row(Text(bar.name), Text(_shown(bar.value)), Text(bar.bound), verdict)
     return table
 
 
@@ -125,4 +154,16 @@ def _print_table(console: Console, table: Table) -> None:
 
 
 def _shown(value: Value) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    """Shares to four places, larger figures to one."""
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.4f}" if abs(value) < 10 else f"{value:.1f}"
+
+
+def _markdown(columns: Iterable[str], rows: Iterable[Iterable[Value]]) -> str:
+    head = [_cells(columns), "|" + "---|" * len(tuple(columns))]
+    return "\n".join([*head, *(_cells(map(_shown, row)) for row in rows)])
+
+
+def _cells(texts: Iterable[str]) -> str:
+    return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"

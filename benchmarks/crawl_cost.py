@@ -1,0 +1,192 @@
+"""A whole crawl of real pages with and without the extension: CPU, wall time, memory.
+
+The pages (``benchmarks.crawl_pages``) are served on loopback by a process of its own, which does
+not count. Two spiders crawl them: one follows links, that is, extracts all links of every page; one
+only reads each page's title. Each runs without the extension, with settings.base and with
+settings.classic, one after the other, and so a few times over; shown are medians. CPU is user and
+system time of the crawl and of all its worker processes, from start to end; the start alone, a
+crawl of one tiny page, stands beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import sys
+import tempfile
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import fmean, median
+
+from rich.console import Console
+
+from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.corpus import Pages
+from benchmarks.crawl_pages import choose, make_pages, page_url, read_collections
+from benchmarks.crawling import CrawlError
+from benchmarks.loopback import LoopbackProxy
+from benchmarks.measured import Taken, measure_crawl
+from benchmarks.report import Bar, Listing, Report, Value
+
+WITHOUT, BASE = "without", "settings.base"
+PROFILES = {
+    WITHOUT: "benchmarks.spiders.without",
+    BASE: "settings.base",
+    "settings.classic": "settings.classic",
+}
+SPIDERS = ("links", "title")
+MOST_CPU = {"links": 1.10, "title": 1.30}
+MOST_WALL = {"links": 1.10}
+MEAN = 200_000  # octets a page
+PAGES_FOR_BARS = 2_000  # below, starting up weighs too much
+
+Runs = dict[tuple[str, str], list[Taken]]  # spider, profile -> a run a repetition
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    return run_parsed(make_arguments(), run, argv)
+
+
+def make_arguments() -> ArgumentParser:
+    """What can be asked for on the command line."""
+    parser = make_parser("crawl_cost", __doc__, needs_data=True)
+    parser.add_argument("--pages", type=whole_number, default=2_000, help="(default: 2000)")
+    parser.add_argument("--repeats", type=whole_number, default=3, help="(default: 3)")
+    parser.add_argument("--mean", type=whole_number, default=MEAN, help=f"octets (default: {MEAN})")
+    return parser
+
+
+def run(options: Namespace, console: Console) -> Report:
+    """Make the pages, serve them, crawl them."""
+    with console.status("making the pages"):
+        chosen = choose(read_collections(options.data), options.pages, options.mean)
+        pages = make_pages(chosen, options.pages)
+    report = Report("crawl_cost")
+    report.figures = {
+        "pages": len(pages),
+        "- different markup": min(len(pages), sum(map(len, chosen.values()))),
+        "mean octets a page": round(fmean(map(len, pages.values()))),
+        "repetitions": options.repeats,
+    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with serve({page_url(0): b"<html><body>nothing here</body></html>"}) as proxy:
+            starts = _crawl_all(proxy, folder, 1, 1, console)
+        with serve(pages) as proxy:
+            runs = _crawl_all(proxy, folder, options.repeats, len(pages), console)
+    dropped = runs["links", BASE][0].stats.get("neardup/duplicates", 0)
+    report.figures[f"near-duplicates among them, {BASE}"] = dropped
+    report.listings = [_listing(spider, runs, starts, len(pages)) for spider in SPIDERS]
+    if len(pages) >= PAGES_FOR_BARS:
+        report.bars = bars(runs)
+    else:
+        report.notes.append(f"bars: skipped, they hold for crawls of {PAGES_FOR_BARS:,} pages")
+    return report
+
+
+def bars(runs: Runs) -> list[Bar]:
+    """CPU and wall time with the extension over those without."""
+    return [
+        Bar(f"{what}, {spider}, {BASE} / {WITHOUT}", _ratio(runs, spider, field), most, False)
+        for what, field, limits in (("CPU", "cpu", MOST_CPU), ("wall time", "wall", MOST_WALL))
+        for spider, most in limits.items()
+    ]
+
+
+@contextmanager
+def serve(pages: Pages) -> Iterator[str]:
+    """Serve pages from a process of its own; gives the URL of the proxy."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    server = context.Process(target=_serve, args=(pages, theirs), daemon=True)
+    server.start()
+    try:
+        yield ours.recv()
+    finally:
+        ours.send(None)
+        server.join()
+
+
+def _serve(pages: Pages, pipe: Connection) -> None:
+    with LoopbackProxy(pages) as proxy:
+        pipe.send(proxy.url)
+        pipe.recv()
+
+
+def _crawl_all(proxy: str, folder: Path, repeats: int, pages: int, console: Console) -> Runs:
+    """Every spider under every profile, over and over; each crawl begins with an empty store."""
+    runs: Runs = {}
+    for repeat in range(1, repeats + 1):
+        for spider in SPIDERS:
+            for profile, module in PROFILES.items():
+                shown = f"{pages:,} pages, {repeat} of {repeats}: {spider}, {profile}"
+                with (
+                    console.status(shown),
+                    tempfile.TemporaryDirectory(dir=folder) as place,
+                ):
+                    taken = _crawl(spider, profile, module, proxy, Path(place))
+                if (seen := taken.stats.get("response_received_count")) != pages + 1:
+                    raise CrawlError(f"{shown}: {seen} responses, with the start page")
+                runs.setdefault((spider, profile), []).append(taken)
+    return runs
+
+
+def _crawl(spider: str, profile: str, module: str, proxy: str, folder: Path) -> Taken:
+    settings: dict[str, object] = {
+        "SPIDER_MODULES": "benchmarks.spiders.pages",
+        "AUTOTHROTTLE_ENABLED": False,
+        "ROBOTSTXT_OBEY": False,
+        "FEEDS": json.dumps({str(folder / "items.jsonl"): {"format": "jsonlines"}}),
+    }
+    if profile != WITHOUT:
+        settings["NEARDUP_STORE"] = f"leveldb:{folder / 'store'}"
+        settings["NEARDUP_LOG"] = str(folder / "drops.jsonl").replace("%", "%%")
+    return measure_crawl(spider, module, settings, folder / "crawl.log", proxy)
+
+
+def _middle(runs: Runs, spider: str, profile: str, field: str) -> float:
+    return median(getattr(taken, field) for taken in runs[spider, profile])
+
+
+def _ratio(runs: Runs, spider: str, field: str, profile: str = BASE) -> float:
+    return _middle(runs, spider, profile, field) / _middle(runs, spider, WITHOUT, field)
+
+
+def _listing(spider: str, runs: Runs, starts: Runs, pages: int) -> Listing:
+    rows: list[tuple[Value, ...]] = []
+    for profile in PROFILES:
+        cpu, wall, peak = (
+            _middle(runs, spider, profile, field) for field in ("cpu", "wall", "peak_mb")
+        )
+        start = _middle(starts, spider, profile, "cpu")
+        rows.append(
+            (
+                profile,
+                round(cpu, 2),
+                round(_ratio(runs, spider, "cpu", profile), 3),
+                round(1000 * (cpu - start) / pages, 2),
+                round(start, 2),
+                round(wall, 2),
+                round(_ratio(runs, spider, "wall", profile), 3),
+                round(peak),
+            )
+        )
+    columns = (
+        "profile",
+        "CPU s",
+        "ratio",
+        "ms a page, without start",
+        "start, CPU s",
+        "wall s",
+        "ratio of wall",
+        "peak MiB",
+    )
+    return Listing(f"spider: {spider}", columns, rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""A command in a process of its own, and what it took: CPU, wall time, memory."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.apart import PeakMemory
+from benchmarks.crawling import PROJECT, CrawlError
+
+_STAT = re.compile(r"'([\w/]+)': (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a process and all its descendants took.
+
+    Attributes:
+        cpu: seconds, user and system.
+        wall: seconds.
+        peak_mb: the most memory at one time, in MiB; shared pages count once a process.
+        stats: the crawl's counts.
+    """
+
+    cpu: float
+    wall: float
+    peak_mb: float
+    stats: dict[str, int]
+
+
+def measure_crawl(
+    spider: str,
+    settings_module: str,
+    settings: Mapping[str, object],
+    log: Path,
+    proxy: str | None = None,
+) -> Taken:
+    """Run ``scrapy crawl`` and measure it.
+
+    Args:
+        spider: its name.
+        settings_module: dotted name of the profile.
+        settings: on top of it.
+        log: file for its log.
+        proxy: URL of the server that answers for all hosts.
+
+    Raises:
+        CrawlError: it did not end well.
+    """
+    command = [sys.executable, "-m", "scrapy", "crawl", spider, "-s", f"LOG_FILE={log}"]
+    for name, value in settings.items():
+        command += ["-s", f"{name}={value}"]
+    unwanted = {"http_proxy", "no_proxy", "scrapy_project"}
+    environment = {key: value for key, value in os.environ.items() if key.lower() not in unwanted}
+    environment |= {"SCRAPY_SETTINGS_MODULE": settings_module}
+    if proxy:
+        environment["http_proxy"] = proxy
+    with log.with_suffix(".out").open("wb") as output:
+        cpu, wall, peak_mb, code = _measure(command, environment, output.fileno())
+    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    if code or "'finish_reason': 'finished'" not in text:
+        printed = log.with_suffix(".out").read_text(encoding="utf-8", errors="replace")
+        raise CrawlError(f"the crawl of {spider} failed with {code}:\n{(text or printed)[-4000:]}")
+    stats = {key: int(value) for key, value in _STAT.findall(text)}
+    return Taken(cpu, wall, peak_mb, stats)
+
+
+def _measure(
+    command: Sequence[str], environment: Mapping[str, str], output: int
+) -> tuple[float, float, float, int]:
+    """CPU seconds, wall seconds, peak memory in MiB, exit code."""
+    memory = PeakMemory()
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        cwd=PROJECT,
+        env=environment,
+        stdout=output,
+        stderr=output,
+        stdin=subprocess.DEVNULL,
+    )
+    with memory.watch(process.pid):
+        _, status, usage = os.wait4(process.pid, 0)  # of its descendants, too
+    wall = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime, wall, memory.mb, process.returncode

@@ -1,0 +1,1 @@
+"""The spiders whose crawls are measured."""

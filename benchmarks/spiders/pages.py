@@ -1,0 +1,46 @@
+"""Two spiders over the same pages: one follows links, one only reads the title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.http import TextResponse
+from scrapy.linkextractors import LinkExtractor
+
+from benchmarks.crawl_pages import HOST
+from benchmarks.loopback import index_url
+
+TITLE = "//title/text()"
+
+
+class LinksSpider(Spider):
+    """Gives one item a page and follows its links to pages of the host."""
+
+    name = "links"
+    start_urls = [index_url(HOST)]  # noqa: RUF012  (as Scrapy has it)
+    links = LinkExtractor(allow=rf"^http://{HOST}/page-\d+\.html$")
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:
+        """The start page gives no item."""
+        if response.url != index_url(HOST):
+            yield {"url": response.url, "title": response.xpath(TITLE).get()}
+        for link in self.links.extract_links(response):
+            yield Request(link.url)
+
+
+class TitleSpider(Spider):
+    """Gives one item a page; of the links only those of the start page are followed."""
+
+    name = "title"
+    start_urls = [index_url(HOST)]  # noqa: RUF012  (as Scrapy has it)
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:
+        """The start page."""
+        for url in response.xpath("//a/@href").getall():
+            yield response.follow(url, self.parse_page)
+
+    def parse_page(self, response: TextResponse) -> Iterator[Any]:
+        """Any other page."""
+        yield {"url": response.url, "title": response.xpath(TITLE).get()}
