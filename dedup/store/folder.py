@@ -57,7 +57,7 @@ def open_folder(
     spaces: Iterable[Space],
     words_of: WordsOf,
     layout: str = "blocks",
-    cache_mb: int = 256,
+    cache_mb: int = 512,
     *,
     create: bool = True,
     other_tables: bool = False,
@@ -94,7 +94,7 @@ def open_folder(
 
     try:
         store = LevelDBStore(
-            db, header, spaces, words_of, layout, cache_mb * MEBIBYTE * 3 // 4, release
+            db, header, spaces, words_of, layout, cache_mb * MEBIBYTE * 7 // 8, release
         )
     except BaseException:
         db.close()
@@ -161,9 +161,10 @@ def _open_database(
             create_if_missing=not is_store,
             paranoid_checks=True,
             bloom_filter_bits=10,  # most exact keys looked up are not there
-            lru_cache_size=cache_mb * MEBIBYTE // 4,
-            write_buffer_size=16 * MEBIBYTE,
-            max_open_files=500,
+            lru_cache_size=cache_mb * MEBIBYTE // 8,
+            write_buffer_size=32 * MEBIBYTE,
+            max_file_size=8 * MEBIBYTE,
+            max_open_files=1000,
         )
     except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
@@ -213,7 +214,7 @@ def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool
             f"the store in {folder} was made with {differences}; set these back, name another "
             "folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
         )
-    if not other_tables and (differences := _differences(stored.tables, wanted.tables)):
+    if not other_tables and (differences := _differences(stored.table_shape(), wanted.table_shape())):
         raise StoreMismatchError(
             f"the index of the store in {folder} was made with {differences}; set these back, "
             "or run `scrapy neardup rebuild` to make the index anew (no page is lost)"

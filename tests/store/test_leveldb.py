@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store, open_folder
-from dedup.store.buckets import ENTRY_BYTES, FOLD, Bucket, BucketCache
+from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
 from dedup.store.folder import DATABASE, plyvel
-from dedup.store.keys import ASIDE, pack_id
+from dedup.store.keys import aside_key
 from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 REPOSITORY = Path(__file__).parents[2]
 BUCKET = 0xABCD  # the lowest 16 bits: one bucket of the first table
+FOLD = 24
 
 
 def one_bucket(count: int) -> list[int]:
@@ -320,7 +321,7 @@ def test_a_rebuild_puts_unreadable_records_aside(
     assert [record.page_id for record in store.records()] == [2, 3]
     store.close()
     with database(tmp_path) as db:
-        assert len(db.get(ASIDE + pack_id(1))) == 20  # nothing is lost
+        assert len(db.get(aside_key(1))) == 20  # nothing is lost
 
 
 def test_many_problems_are_counted_and_the_first_are_told(tmp_path: Path) -> None:
