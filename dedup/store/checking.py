@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from dedup.store.bucket_cache import BucketCache
@@ -14,16 +16,16 @@ from dedup.store.interface import (
     WordsOf,
 )
 from dedup.store.keys import COMMON, PAGES, page_key, page_of, unpack_ids
+from dedup.store.parts import PART_BYTES
 from dedup.store.postings import Postings, SpaceKeys
 from dedup.store.records import unpack_record
+from dedup.store.tables import Tables
 
 
 class Checker:
     """Reads everything once, in bounded memory, and notes what does not fit."""
 
-    def __init__(
-        self, db: Any, postings: Postings, words_of: WordsOf, cache: BucketCache
-    ) -> None:
+    def __init__(self, db: Any, postings: Postings, words_of: WordsOf, cache: BucketCache) -> None:
         self._db = db
         self._postings = postings
         self._words_of = words_of
@@ -80,9 +82,16 @@ class Checker:
         if keys.tables is None:
             return
         name = keys.space.name
-        for bucket, word in keys.tables.entries():
+        for bucket, word in self._entries(keys.tables):
             self._check.table_entries += 1
-            if not bucket in keys.tables.homes(word):
+            if bucket not in keys.tables.homes(word):
                 self._check.problem(f"{name} word {word:x} stands in a wrong bucket")
             elif self._db.get(keys.key(word)) is None:
                 self._check.problem(f"{name} word {word:x} stands in a table, without a page")
+
+    def _entries(self, tables: Tables) -> Iterator[tuple[bytes, int]]:
+        """Every word of every bucket on disk, once, with the key of the bucket."""
+        parts = self._db.iterator(prefix=tables.prefix, fill_cache=False)
+        for key, bucket in groupby(parts, lambda part: bytes(part[0][:-PART_BYTES])):
+            for word in {word for _, packed in bucket for word in tables.unpack(packed)}:
+                yield key, word

@@ -214,7 +214,8 @@ def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool
             f"the store in {folder} was made with {differences}; set these back, name another "
             "folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
         )
-    if not other_tables and (differences := _differences(stored.table_shape(), wanted.table_shape())):
+    differences = _differences(stored.table_shape(), wanted.table_shape())
+    if differences and not other_tables:
         raise StoreMismatchError(
             f"the index of the store in {folder} was made with {differences}; set these back, "
             "or run `scrapy neardup rebuild` to make the index anew (no page is lost)"

@@ -5,7 +5,7 @@
     n  -> number of pages, last page number     as of that page: those after it are counted on open
     c  generation -> next sweep, last page      up to which page the tables are complete on disk
     p  page number -> record                    the truth; everything below is made from it
-    u  generation, request -> page numbers
+    u  generation, prefix of request, part      which pages a request fetched (buckets, requests.py)
     k  generation, space, word -> page numbers  exact keys, of every space
     t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
     x  page number -> bytes                     records that a rebuild could not read, put aside
@@ -14,7 +14,7 @@ The tables find the stored words near another; the keys give the pages that have
 too many pages keeps its key, marked common.
 
 One commit is one atomic batch, so a killed process leaves no half of one. It holds the record and
-its keys; the words of the tables follow in sweeps, and are gathered again from the records on open
+its keys; what goes into buckets follows in sweeps, and is gathered again from the records on open
 (sweeps.py). What survives: a kill of the process loses nothing acknowledged; a power cut loses at
 most what was acknowledged since the last synced batch, one a second and one on close. Where a
 batch fails, all that memory held is made anew from disk.
@@ -36,7 +36,6 @@ from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
 from dedup.store.interface import (
-    PROGRESS_STEP,
     Candidates,
     Check,
     Header,
@@ -112,6 +111,7 @@ class LevelDBStore:
         self._sweep_pages = sweep_pages
         self._synced = time.monotonic()
         self._warned = False
+        self._postings: Postings
         self._load()
 
     def put(self, record: Record) -> Record:

@@ -46,9 +46,7 @@ class MemoryStore:
         return record
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
-        count = 0
-        for count, record in enumerate(records, start=1):
-            self.put(record)
+        count = sum(1 for _ in map(self.put, records))
         if progress is not None:
             progress(count)
         return count

@@ -1,8 +1,8 @@
 """One generation of the index: which pages a request fetched, have a word, are near a word.
 
-    u  digest of the request (xxh3, 8 bytes) -> page numbers    told apart by their records
-    k  space, word -> page numbers                              exact keys, of every space
-    t  space, table, prefix, part -> words                      tables, of spaces with a radius
+    u  prefix of the request's digest, part -> digests, page numbers    told apart by their records
+    k  space, word -> page numbers                                      exact keys, of every space
+    t  space, table, prefix, part -> words                              of spaces with a radius
 
 Each key has the generation behind its first letter. All of it is made from records. A change goes
 into the caller's batch and into memory in the same step; where the batch fails, whoever owns this
@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from xxhash import xxh3_64_digest
-
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
+from dedup.store.buckets import Buckets
 from dedup.store.interface import Candidates, Record, WordsOf
 from dedup.store.keys import (
     CHECKPOINTS,
@@ -32,10 +31,12 @@ from dedup.store.keys import (
 )
 from dedup.store.layouts import make_layout
 from dedup.store.recent_keys import RecentKeys
+from dedup.store.requests import Requests
 from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
 DROP_BATCH = 10_000
+NOTHING = Candidates()
 
 
 class SpaceKeys:
@@ -79,25 +80,25 @@ class Postings:
         self._db = db
         self._words_of = words_of
         self._recent = RecentKeys(db)
-        self._requests = REQUESTS + bytes((generation,))
         self._cache = cache
         self.sweeps = sweeps
         self.generation = generation
         self.spaces: dict[str, SpaceKeys] = {}
         cache.clear()
         name, width = layout
+        buckets = Buckets(db, cache, sweeps)
+        self._requests = Requests(buckets, REQUESTS + bytes((generation,)), width)
         for number, space in enumerate(spaces):
             place = bytes((generation, number))
             tables = None
             if space.radius:
                 shape = make_layout(name, space.bits, space.radius, width)
-                tables = Tables(db, cache, sweeps, TABLES + place, shape)
+                tables = Tables(buckets, TABLES + place, shape)
             self.spaces[space.name] = SpaceKeys(space, KEYS + place, tables)
 
     def request(self, request: bytes) -> list[int]:
         """The pages that a request may have fetched; their records say which did."""
-        packed = self._recent.get(self._request_key(request))
-        return [] if packed is None else unpack_ids(packed)
+        return self._requests.find(request)
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words."""
@@ -118,16 +119,14 @@ class Postings:
                 elif packed is not None:
                     found.update(unpack_ids(packed))
         self._cache.trim()
-        return Candidates(frozenset(found), common)
+        return Candidates(frozenset(found), common) if found or common else NOTHING
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         """Find pages for many lists of words: each bucket and each key is read once, in order."""
         asked = [list(words) for words in queries]
         near = self._near_words(dict.fromkeys(word for words in asked for word in words))
         keys = {
-            self.spaces[space].key(value)
-            for (space, _), values in near.items()
-            for value in values
+            self.spaces[space].key(value) for (space, _), values in near.items() for value in values
         }
         pages = {key: self._db.get(key) for key in sorted(keys)}
         answers = []
@@ -165,8 +164,7 @@ class Postings:
     def add(self, batch: Any, record: Record) -> None:
         """Index a new page."""
         packed = pack_id(record.page_id)
-        request = self._request_key(record.request)
-        self._put(batch, request, (self._recent.get(request) or b"") + packed)
+        self._requests.add(record.request, record.page_id)
         for word in _distinct(self._words_of(record)):
             if self._add_id(batch, word, packed):
                 self._add_word(word)
@@ -175,18 +173,14 @@ class Postings:
     def add_many(self, batch: Any, records: Iterable[Record]) -> None:
         """Index many new pages: each key is read and written once, in order."""
         self._recent.clear()
-        requests: dict[bytes, bytes] = {}
         words: dict[bytes, tuple[Word, bytes]] = {}
         for record in records:
             packed = pack_id(record.page_id)
-            request = self._request_key(record.request)
-            requests[request] = requests.get(request, b"") + packed
+            self._requests.add(record.request, record.page_id)
             for word in _distinct(self._words_of(record)):
                 key = self.spaces[word.space].key(word.value)
                 words[key] = (word, words[key][1] + packed if key in words else packed)
             self.sweeps.end_page(record.page_id)
-        for key in sorted(requests):
-            batch.put(key, (self._db.get(key) or b"") + requests[key])
         for key in sorted(words):
             word, packed = words[key]
             known = self._db.get(key)
@@ -197,7 +191,8 @@ class Postings:
         self._cache.trim()
 
     def gather(self, record: Record) -> None:
-        """Gather again the words of a page that has its keys, for the tables."""
+        """Gather again what goes into buckets, of a page that has its keys."""
+        self._requests.add(record.request, record.page_id)
         for word in _distinct(self._words_of(record)):
             self._add_word(word)
         self.sweeps.end_page(record.page_id)
@@ -208,8 +203,7 @@ class Postings:
         before = dict.fromkeys(self._words_of(old))
         after = dict.fromkeys(self._words_of(new)) if new else {}
         if new is None:
-            request = self._request_key(old.request)
-            self._put(batch, request, without_id(self._recent.get(request) or b"", old.page_id))
+            self._requests.remove(batch, old.request, old.page_id)
         touched: dict[str, list[int]] = {}
         gone: dict[str, list[int]] = {}
         for word in before:
@@ -224,9 +218,6 @@ class Postings:
             if keys.tables and (name in touched or name in gone):
                 keys.tables.change(batch, touched.get(name, ()), gone.get(name, ()))
         self._cache.trim()
-
-    def _request_key(self, request: bytes) -> bytes:
-        return self._requests + xxh3_64_digest(request)
 
     def _add_word(self, word: Word) -> None:
         tables = self.spaces[word.space].tables

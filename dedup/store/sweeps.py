@@ -24,10 +24,11 @@ no sweep has all the work.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from dedup.store.buckets import read_bucket, write_part, write_whole
 from dedup.store.keys import CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_checkpoint
+from dedup.store.parts import read_bucket, write_part, write_whole
 
 SWEEP_PAGES = 65_536  # pages in a sweep: what an open after a kill has to gather again, twice
 SWEEP_BYTES = 32 << 20  # memory for the words of a sweep, where pages have many
@@ -37,7 +38,7 @@ WRITE_BUCKETS = 1_000  # buckets to a batch where all are written out
 
 
 class Sweeps:
-    """The words not yet on disk, by the key of their bucket."""
+    """The entries not yet on disk, by the key of their bucket."""
 
     def __init__(self, db: Any, generation: int, pages: int = SWEEP_PAGES) -> None:
         self._db = db
@@ -59,27 +60,28 @@ class Sweeps:
         """Whether enough has gathered for a sweep."""
         return self._pages >= self._pages_full or self._bytes >= SWEEP_BYTES
 
-    def add(self, key: bytes, packed: bytes) -> None:
-        """Add a word to a bucket."""
-        words = self._gathering.get(key)
-        if words is None:
-            self._gathering[key] = bytearray(packed)
-            self._bytes += ENTRY_BYTES
-        else:
-            words += packed
-        self._bytes += len(packed)
+    def add(self, keys: Iterable[bytes], entry: bytes) -> None:
+        """Add an entry to some buckets."""
+        for key in keys:
+            entries = self._gathering.get(key)
+            if entries is None:
+                self._gathering[key] = bytearray(entry)
+                self._bytes += ENTRY_BYTES
+            else:
+                entries += entry
+                self._bytes += len(entry)
 
     def end_page(self, page_id: int) -> None:
-        """Note that all words of a new page have been added."""
+        """Note that all entries of a new page have been added."""
         self._pages += 1
         self._last_id = page_id
 
-    def words(self, key: bytes) -> bytes:
-        """The words of a bucket that are not on disk, and perhaps some that are."""
+    def entries(self, key: bytes) -> bytes:
+        """The entries of a bucket that are not on disk, and perhaps some that are."""
         return bytes(self._leaving.get(key, b"")) + bytes(self._gathering.get(key, b""))
 
     def forget(self, key: bytes) -> None:
-        """Drop the words of a bucket, which the caller writes whole."""
+        """Drop the entries of a bucket, which the caller writes whole."""
         self._leaving.pop(key, None)
         self._gathering.pop(key, None)
 
@@ -116,12 +118,12 @@ class Sweeps:
         self._step = 1 + 2 * len(self._leaving) // max(1, min(self._pages, self._pages_full))
         self._pages = self._bytes = 0
 
-    def _carry_out(self, batch: Any, key: bytes, words: bytearray) -> None:
+    def _carry_out(self, batch: Any, key: bytes, entries: bytearray) -> None:
         sweep = self.checkpoint.sweep
         if (key[-1] + sweep) % FOLD:
-            write_part(batch, key, sweep, words)
+            write_part(batch, key, sweep, entries)
         else:
-            write_whole(self._db, batch, key, read_bucket(self._db, key) + words)
+            write_whole(self._db, batch, key, read_bucket(self._db, key) + entries)
 
     def _end(self, batch: Any) -> bool:
         """Move the checkpoint, where the sweep under way has no bucket left."""

@@ -1,39 +1,29 @@
-"""The permuted tables of one space: which buckets a word goes to, and what is near it.
-
-A bucket in memory is whole: what is on disk and what is still to be written. Buckets come out of
-the cache, or are put together from disk and the words that lag behind.
-"""
+"""The permuted tables of one space: which buckets a word goes to, and what is near it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
-from dedup.store.bucket_cache import BucketCache
-from dedup.store.buckets import (
-    PART_BYTES,
-    holds,
-    near_words,
-    read_bucket,
-    without_words,
-    write_whole,
-)
+from dedup.store.buckets import Buckets
 from dedup.store.layouts import Layout
-from dedup.store.sweeps import Sweeps
+from dedup.store.packed import holds, near_words
+
+HOMES = 1024  # words whose buckets are remembered
 
 
 class Tables:
     """Reads and changes the buckets of one space in one generation."""
 
-    def __init__(
-        self, db: Any, cache: BucketCache, sweeps: Sweeps, prefix: bytes, layout: Layout
-    ) -> None:
-        self._db = db
-        self._cache = cache
-        self._sweeps = sweeps
-        self._prefix = prefix
+    def __init__(self, buckets: Buckets, prefix: bytes, layout: Layout) -> None:
+        self._buckets = buckets
+        self.prefix = prefix
         self._layout = layout
         self._size = layout.bits // 8
+        self._probes_homes = all(table.probe_radius == 0 for table in layout.tables)
+        # The bucket of a word in each table; asked for by a look-up and again by the put after it.
+        self.homes = lru_cache(maxsize=HOMES)(self._homes)
         self._tables = [
             (table, prefix + bytes((number,)), (table.width + 7) // 8)
             for number, table in enumerate(layout.tables)
@@ -41,33 +31,31 @@ class Tables:
 
     def near(self, word: int) -> set[int]:
         """Every stored word within the layout's radius."""
-        packed = b"".join([self.bucket(key) for key in self.probes(word)])
+        packed = b"".join([self._buckets.get(key) for key in self.probes(word)])
         return near_words(packed, word, self._layout.bits, self._layout.radius)
 
     def near_in(self, key: bytes, word: int) -> set[int]:
         """The words of one bucket within the radius."""
-        return near_words(bytes(self.bucket(key)), word, self._layout.bits, self._layout.radius)
+        return near_words(self._buckets.get(key), word, self._layout.bits, self._layout.radius)
 
-    def probes(self, word: int) -> list[bytes]:
+    def probes(self, word: int) -> Sequence[bytes]:
         """Every bucket in which a word within the radius may stand."""
+        if self._probes_homes:
+            return self.homes(word)
         return [
             head + prefix.to_bytes(size, "big")
             for table, head, size in self._tables
             for prefix in table.probes(word)
         ]
 
-    def homes(self, word: int) -> list[bytes]:
-        """The bucket of a word in each table."""
+    def _homes(self, word: int) -> Sequence[bytes]:
         return [
             head + table.prefix(word).to_bytes(size, "big") for table, head, size in self._tables
         ]
 
     def add(self, word: int) -> None:
         """Add a word of a new page; it is written with a later sweep."""
-        packed = word.to_bytes(self._size, "little")
-        for key in self.homes(word):
-            self._sweeps.add(key, packed)
-            self._cache.append(key, packed)
+        self._buckets.add(self.homes(word), word.to_bytes(self._size, "little"))
 
     def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
         """Write the buckets of some words whole.
@@ -86,37 +74,14 @@ class Tables:
             for key in self.homes(word):
                 dropped.setdefault(key, set()).add(word.to_bytes(self._size, "little"))
         for key in added.keys() | dropped.keys():
-            words = bytearray(self.bucket(key))
-            if key in dropped:
-                words = without_words(words, self._size, dropped[key])
-            words += b"".join(packed for packed in added.get(key, ()) if not holds(words, packed))
-            self._sweeps.forget(key)
-            self._cache.put(key, words)
-            write_whole(self._db, batch, key, words)
-
-    def bucket(self, key: bytes) -> bytearray:
-        """A bucket, whole."""
-        words = self._cache.get(key)
-        if words is None:
-            words = read_bucket(self._db, key)
-            words += self._sweeps.words(key)
-            self._cache.put(key, words)
-        return words
+            self._buckets.change(batch, key, added.get(key, ()), dropped.get(key, set()))
 
     def contains(self, word: int) -> bool:
         """Whether a word stands in every table."""
         packed = word.to_bytes(self._size, "little")
-        return all(holds(self.bucket(key), packed) for key in self.homes(word))
+        return all(holds(self._buckets.get(key), packed) for key in self.homes(word))
 
-    def entries(self) -> Iterator[tuple[bytes, int]]:
-        """Every word of every bucket on disk, once, with the key of the bucket."""
-        last, seen = b"", set[int]()
-        for part, value in self._db.iterator(prefix=self._prefix, fill_cache=False):
-            key = part[:-PART_BYTES]
-            if key != last:
-                last, seen = key, set()
-            for start in range(0, len(value), self._size):
-                word = int.from_bytes(value[start : start + self._size], "little")
-                if word not in seen:
-                    seen.add(word)
-                    yield key, word
+    def unpack(self, packed: bytes) -> Iterator[int]:
+        """The words of a bucket."""
+        for start in range(0, len(packed), self._size):
+            yield int.from_bytes(packed[start : start + self._size], "little")
