@@ -188,15 +188,15 @@ class LevelDBStore:
         try:
             count = self._index_all(new, progress)
             batch = self._batch(sync=True)
-            batch.put(GENERATION, bytes((new.generation,)))
+            batch.put(GENERATION, bytes((generation,)))
             batch.put(HEADER, pack_header(self.header))
-            self._count = count
-            self._put_counts(batch)
+            batch.put(COUNTS, _COUNTS.pack(count, self._last_id))
             batch.write()
         except BaseException:
-            self._load()
+            self._cache.clear()  # it has buckets of the new one
             raise
-        self._postings = new
+        self._postings, self._count = new, count
+        self._expected = self.header.expected_pages
         drop_generation(self._db, old.generation)
         return count
 
@@ -224,19 +224,19 @@ class LevelDBStore:
         stored = self._db.get(HEADER)
         header = unpack_header(stored) if stored else self.header
         generation = (self._db.get(GENERATION) or b"\0")[0]
+        self._expected = header.expected_pages
         self._postings = self._open_postings(generation, header)
         if header.table_shape() == self.header.table_shape():
             self._replay(self._postings.sweeps.checkpoint.covered)
         self._warn_if_outgrown()
 
     def _open_postings(self, generation: int, header: Header) -> Postings:
-        self._expected = header.expected_pages
         return Postings(
             self._db,
             generation,
             self._spaces,
             self._words_of,
-            (self._layout, prefix_width(self._expected)),
+            (self._layout, prefix_width(header.expected_pages)),
             self._cache,
             Sweeps(self._db, generation, self._sweep_pages),
         )
