@@ -15,7 +15,7 @@ from dedup.store.interface import (
     StoreDamagedError,
     WordsOf,
 )
-from dedup.store.keys import COMMON, PAGES, page_key, page_of, unpack_ids
+from dedup.store.keys import COMMON, PAGES, page_key, page_of, unpack_postings
 from dedup.store.parts import PART_BYTES
 from dedup.store.postings import Postings, SpaceKeys
 from dedup.store.records import unpack_record
@@ -63,7 +63,7 @@ class Checker:
         for word in self._words_of(record):
             keys = self._postings.spaces[word.space]
             packed = self._db.get(keys.key(word.value))
-            if packed is None or (packed != COMMON and page_id not in unpack_ids(packed)):
+            if packed is None or (packed != COMMON and page_id not in unpack_postings(packed)):
                 self._check.problem(f"page {page_id} is not found by a word of {word.space}")
             if keys.tables and not keys.tables.contains(word.value):
                 self._check.problem(f"page {page_id} is missing in a table of {word.space}")
@@ -71,7 +71,7 @@ class Checker:
     def _keys(self, keys: SpaceKeys) -> None:
         for key, packed in self._db.iterator(prefix=keys.prefix):
             self._check.keys += 1
-            for page_id in () if packed == COMMON else unpack_ids(packed):
+            for page_id in () if packed == COMMON else unpack_postings(packed):
                 if self._db.get(page_key(page_id)) is None:
                     word = key[len(keys.prefix) :].hex()
                     self._check.problem(

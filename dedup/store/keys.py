@@ -35,6 +35,11 @@ class Checkpoint:
     covered: int = 0
 
 
+def pack_id(page_id: int) -> bytes:
+    """A page number as bytes, in the order of numbers."""
+    return _PAGE.pack(page_id)
+
+
 def page_key(page_id: int) -> bytes:
     """The key of a record, in the order of page numbers."""
     return PAGES + _PAGE.pack(page_id)
@@ -50,12 +55,12 @@ def page_of(key: bytes) -> int:
     return int.from_bytes(key[1:], "big")
 
 
-def pack_id(page_id: int) -> bytes:
-    """A page number as bytes, in the order of numbers."""
+def pack_posting(page_id: int) -> bytes:
+    """A page number as it stands in a list of them."""
     return page_id.to_bytes(ID_BYTES, "big")
 
 
-def unpack_ids(packed: bytes) -> list[int]:
+def unpack_postings(packed: bytes) -> list[int]:
     """Page numbers, packed one after the other."""
     return [
         int.from_bytes(packed[start : start + ID_BYTES], "big")
@@ -63,9 +68,9 @@ def unpack_ids(packed: bytes) -> list[int]:
     ]
 
 
-def without_id(packed: bytes, page_id: int) -> bytes:
+def without_posting(packed: bytes, page_id: int) -> bytes:
     """Packed page numbers without one of them."""
-    return b"".join(pack_id(other) for other in unpack_ids(packed) if other != page_id)
+    return b"".join(pack_posting(other) for other in unpack_postings(packed) if other != page_id)
 
 
 def pack_checkpoint(checkpoint: Checkpoint) -> bytes:

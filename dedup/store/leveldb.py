@@ -111,6 +111,7 @@ class LevelDBStore:
         self._sweep_pages = sweep_pages
         self._synced = time.monotonic()
         self._warned = False
+        self._count = self._last_id = self._expected = 0
         self._postings: Postings
         self._load()
 

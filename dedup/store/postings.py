@@ -25,9 +25,9 @@ from dedup.store.keys import (
     KEYS,
     REQUESTS,
     TABLES,
-    pack_id,
-    unpack_ids,
-    without_id,
+    pack_posting,
+    unpack_postings,
+    without_posting,
 )
 from dedup.store.layouts import make_layout
 from dedup.store.recent_keys import RecentKeys
@@ -117,7 +117,7 @@ class Postings:
                 if packed == COMMON:
                     common += 1
                 elif packed is not None:
-                    found.update(unpack_ids(packed))
+                    found.update(unpack_postings(packed))
         self._cache.trim()
         return Candidates(frozenset(found), common) if found or common else NOTHING
 
@@ -140,7 +140,7 @@ class Postings:
                     if packed == COMMON:
                         common += 1
                     elif packed is not None:
-                        found.update(unpack_ids(packed))
+                        found.update(unpack_postings(packed))
             answers.append(Candidates(frozenset(found), common))
         return answers
 
@@ -163,7 +163,7 @@ class Postings:
 
     def add(self, batch: Any, record: Record) -> None:
         """Index a new page."""
-        packed = pack_id(record.page_id)
+        packed = pack_posting(record.page_id)
         self._requests.add(record.request, record.page_id)
         for word in _distinct(self._words_of(record)):
             if self._add_id(batch, word, packed):
@@ -175,7 +175,7 @@ class Postings:
         self._recent.clear()
         words: dict[bytes, tuple[Word, bytes]] = {}
         for record in records:
-            packed = pack_id(record.page_id)
+            packed = pack_posting(record.page_id)
             self._requests.add(record.request, record.page_id)
             for word in _distinct(self._words_of(record)):
                 key = self.spaces[word.space].key(word.value)
@@ -199,7 +199,7 @@ class Postings:
 
     def change(self, batch: Any, old: Record, new: Record | None) -> None:
         """Index a page otherwise: another record of the same number and request, or none."""
-        packed = pack_id(old.page_id)
+        packed = pack_posting(old.page_id)
         before = dict.fromkeys(self._words_of(old))
         after = dict.fromkeys(self._words_of(new)) if new else {}
         if new is None:
@@ -238,7 +238,7 @@ class Postings:
         known = self._recent.get(key)
         if known == COMMON:
             return True
-        left = without_id(known or b"", page_id)
+        left = without_posting(known or b"", page_id)
         self._put(batch, key, left)
         return bool(left)
 
