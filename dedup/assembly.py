@@ -43,7 +43,10 @@ def make_header(config: Config) -> Header:
             **options,
             **versions(config.extractor, config.segmenter),
         },
-        {"scope": config.scope, **describe_spaces(index_spaces(scheme), config.layout)},
+        {
+            "scope": config.scope,
+            **describe_spaces(index_spaces(scheme), config.layout, config.expected_pages),
+        },
     )
 
 

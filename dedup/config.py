@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from dedup.page import EXTRACTORS, SEGMENTERS
 from dedup.schemes import Scheme, make_scheme
 from dedup.scope import SCOPES
-from dedup.store import LAYOUTS, largest_radius
+from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
 
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:")
@@ -151,7 +151,8 @@ class Config:
     scope: str = _setting("global", _choice(SCOPES))
     layout: str = _setting("blocks", _choice(LAYOUTS))
     store: str = _setting("leveldb:.scrapy/neardup/store", _store)
-    cache_mb: int = _setting(256, _whole(8, 1 << 20))
+    expected_pages: int = _setting(DEFAULT_EXPECTED_PAGES, _whole(1_000, 10_000_000_000))
+    cache_mb: int = _setting(512, _whole(8, 1 << 20))
     workers: int = _setting(_default_workers(), _whole(0, 256))
     inline_body: int = _setting(_default_inline_body(), _whole(0, 1 << 30))
     worker_timeout: float = _setting(10.0, _number(0.1, 3600.0))

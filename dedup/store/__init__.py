@@ -2,6 +2,7 @@
 
 from dedup.store.folder import close_folder, delete_folder, open_folder, repair_folder
 from dedup.store.interface import (
+    DEFAULT_EXPECTED_PAGES,
     PROGRESS_STEP,
     Candidates,
     Check,
@@ -19,6 +20,7 @@ from dedup.store.leveldb import LevelDBStore
 from dedup.store.memory import MemoryStore
 
 __all__ = [
+    "DEFAULT_EXPECTED_PAGES",
     "LAYOUTS",
     "PROGRESS_STEP",
     "Candidates",

@@ -39,6 +39,14 @@ MARKER = "neardup-store.json"
 DATABASE = "leveldb"
 MARK = '{"what": "a near-duplicate store; the database beside this file says which"}\n'
 MEBIBYTE = 1 << 20
+BLOCK_CACHE_SHARE = 8  # the part of the memory for caches that is LevelDB's; the rest has buckets
+OPTIONS = {  # docs/how-it-works.md has the reasons
+    "bloom_filter_bits": 10,
+    "write_buffer_size": 32 * MEBIBYTE,
+    "max_file_size": 8 * MEBIBYTE,
+    "max_open_files": 1000,
+    "compression": "snappy",
+}
 
 
 @dataclass(slots=True)
@@ -57,7 +65,7 @@ def open_folder(
     spaces: Iterable[Space],
     words_of: WordsOf,
     layout: str = "blocks",
-    cache_mb: int = 256,
+    cache_mb: int = 512,
     *,
     create: bool = True,
     other_tables: bool = False,
@@ -86,6 +94,7 @@ def open_folder(
         _compare(folder, shared.header, header, other_tables=other_tables)
         shared.users += 1
         return shared.store
+    bucket_bytes = cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
     db = _open_database(folder, header, cache_mb, create=create, other_tables=other_tables)
 
     def release() -> None:
@@ -93,9 +102,7 @@ def open_folder(
         db.close()
 
     try:
-        store = LevelDBStore(
-            db, header, spaces, words_of, layout, cache_mb * MEBIBYTE * 3 // 4, release
-        )
+        store = LevelDBStore(db, header, spaces, words_of, layout, bucket_bytes, release)
     except BaseException:
         db.close()
         raise
@@ -160,10 +167,8 @@ def _open_database(
             str(folder / DATABASE),
             create_if_missing=not is_store,
             paranoid_checks=True,
-            bloom_filter_bits=10,  # most exact keys looked up are not there
-            lru_cache_size=cache_mb * MEBIBYTE // 4,
-            write_buffer_size=16 * MEBIBYTE,
-            max_open_files=500,
+            **OPTIONS,
+            lru_cache_size=cache_mb * MEBIBYTE // BLOCK_CACHE_SHARE,
         )
     except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
@@ -213,7 +218,8 @@ def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool
             f"the store in {folder} was made with {differences}; set these back, name another "
             "folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
         )
-    if not other_tables and (differences := _differences(stored.tables, wanted.tables)):
+    differences = _differences(stored.table_shape(), wanted.table_shape())
+    if differences and not other_tables:
         raise StoreMismatchError(
             f"the index of the store in {folder} was made with {differences}; set these back, "
             "or run `scrapy neardup rebuild` to make the index anew (no page is lost)"

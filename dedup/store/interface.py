@@ -58,6 +58,9 @@ class Record:
 WordsOf = Callable[[Record], list[Word]]
 Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
+EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
+DEFAULT_EXPECTED_PAGES = 1_000_000
+INDEX_FORMAT = "2"  # raised when index entries change their shape: records stay, rebuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,15 @@ class Header:
 
     fingerprint: Mapping[str, str]
     tables: Mapping[str, str]
+
+    @property
+    def expected_pages(self) -> int:
+        """The number of pages that the index is laid out for."""
+        return int(self.tables.get(EXPECTED_PAGES, DEFAULT_EXPECTED_PAGES))
+
+    def table_shape(self) -> dict[str, str]:
+        """``tables`` without what refuses no store: any index may grow beyond what was expected."""
+        return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +127,13 @@ class Store(Protocol):
         """Forget a page; whether it was there."""
         ...
 
+    def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
+        """Put many records, as ``put`` does one after the other, and faster; returns how many.
+
+        Each is acknowledged when this returns. ``progress`` as for ``rebuild``.
+        """
+        ...
+
     def get(self, page_id: int) -> Record | None:
         """The record of a page."""
         ...
@@ -125,6 +144,10 @@ class Store(Protocol):
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words."""
+        ...
+
+    def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
+        """What ``near`` finds for each of many lists of words, in their order, and faster."""
         ...
 
     def records(self) -> Iterator[Record]:
@@ -157,9 +180,11 @@ class Store(Protocol):
         ...
 
 
-def describe_spaces(spaces: Iterable[Space], layout: str) -> dict[str, str]:
+def describe_spaces(
+    spaces: Iterable[Space], layout: str, expected_pages: int = DEFAULT_EXPECTED_PAGES
+) -> dict[str, str]:
     """The part of a header that says how the index over some spaces is laid out."""
-    return {
+    return {"index_format": INDEX_FORMAT, EXPECTED_PAGES: str(expected_pages)} | {
         space.name: f"{space.bits} bits, "
         + (f"radius {space.radius}, layout {layout}" if space.radius else "exact")
         + (f", common from {space.cap} pages" if space.cap is not None else "")

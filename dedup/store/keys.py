@@ -1,45 +1,83 @@
-"""The keys of the LevelDB store; leveldb.py explains them."""
+"""The keys of the LevelDB store, and page numbers as bytes; leveldb.py explains them."""
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
 
-from dedup.schemes import Space
-from dedup.store.buckets import Buckets
-
 HEADER = b"h"
 GENERATION = b"g"
 COUNTS = b"n"
+CHECKPOINTS = b"c"
 PAGES = b"p"
 REQUESTS = b"u"
 KEYS = b"k"
 TABLES = b"t"
 ASIDE = b"x"
 COMMON = b"*"  # in place of page numbers: too many pages have the word
+AFTER_PAGES = b"q"
 
-_ID = struct.Struct(">Q")
-ID_BYTES = _ID.size
+ID_BYTES = 5  # of a page number in a list of them: up to 10^12 pages
+_PAGE = struct.Struct(">Q")
+_CHECKPOINT = struct.Struct(">IQ")
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceKeys:
-    """The index entries of one space in one generation."""
+class Checkpoint:
+    """How far the tables on disk have got.
 
-    space: Space
-    prefix: bytes
-    tables: Buckets | None
+    Attributes:
+        sweep: number of the next sweep, from 1.
+        covered: the last page whose words are all in the tables on disk.
+    """
 
-    def key(self, value: int) -> bytes:
-        """The exact key of a word."""
-        return self.prefix + value.to_bytes(self.space.bits // 8, "big")
+    sweep: int = 1
+    covered: int = 0
 
 
 def pack_id(page_id: int) -> bytes:
     """A page number as bytes, in the order of numbers."""
-    return _ID.pack(page_id)
+    return _PAGE.pack(page_id)
 
 
-def unpack_ids(packed: bytes) -> list[int]:
+def page_key(page_id: int) -> bytes:
+    """The key of a record, in the order of page numbers."""
+    return PAGES + _PAGE.pack(page_id)
+
+
+def aside_key(page_id: int) -> bytes:
+    """The key of a record put aside."""
+    return ASIDE + _PAGE.pack(page_id)
+
+
+def page_of(key: bytes) -> int:
+    """The page number in the key of a record."""
+    return int.from_bytes(key[1:], "big")
+
+
+def pack_posting(page_id: int) -> bytes:
+    """A page number as it stands in a list of them."""
+    return page_id.to_bytes(ID_BYTES, "big")
+
+
+def unpack_postings(packed: bytes) -> list[int]:
     """Page numbers, packed one after the other."""
-    return [page_id for (page_id,) in _ID.iter_unpack(packed)]
+    return [
+        int.from_bytes(packed[start : start + ID_BYTES], "big")
+        for start in range(0, len(packed), ID_BYTES)
+    ]
+
+
+def without_posting(packed: bytes, page_id: int) -> bytes:
+    """Packed page numbers without one of them."""
+    return b"".join(pack_posting(other) for other in unpack_postings(packed) if other != page_id)
+
+
+def pack_checkpoint(checkpoint: Checkpoint) -> bytes:
+    """A checkpoint as bytes."""
+    return _CHECKPOINT.pack(checkpoint.sweep, checkpoint.covered)
+
+
+def unpack_checkpoint(data: bytes | None) -> Checkpoint:
+    """A checkpoint as it was packed; the first one where there is none."""
+    return Checkpoint() if data is None else Checkpoint(*_CHECKPOINT.unpack(data))

@@ -13,6 +13,10 @@ A table here is a tuple of bit ranges; its prefix is those ranges joined. Layout
     10       2 of 5 blocks, prefixes of 25 or 26 bits at 64 bits
     20       3 of 6 blocks, prefixes of 31 to 33 bits
     16       two levels: 1 of 4 blocks, then 1 of 4 in the remaining bits, 28 bits
+
+Of a block, ``blocks`` may look at the first bits only: a shorter prefix makes fewer and larger
+buckets, and misses nothing. A bucket costs a read and a write whatever it holds, and a word in it
+next to nothing, so that a small store is best off with few buckets.
 """
 
 from __future__ import annotations
@@ -21,8 +25,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
+from math import log2
 
 LAYOUTS = ("blocks", "10", "20", "16")
+BLOCK = 16  # bits of a block of the layout ``blocks``
+BUCKET_WORDS = 256  # of a bucket, about, when a store is as large as expected
 
 Range = tuple[int, int]  # first bit, width
 
@@ -42,9 +49,13 @@ class Table:
     def prefix(self, word: int) -> int:
         """The bits of a word that this table brings to the front."""
         prefix = 0
-        for first, width in self.ranges:
-            prefix = prefix << width | word >> first & (1 << width) - 1
+        for first, width, mask in self._cuts:
+            prefix = prefix << width | word >> first & mask
         return prefix
+
+    @cached_property
+    def _cuts(self) -> tuple[tuple[int, int, int], ...]:
+        return tuple((first, width, (1 << width) - 1) for first, width in self.ranges)
 
     def probes(self, word: int) -> Iterator[int]:
         """Every prefix under which a word within the radius may stand."""
@@ -71,13 +82,14 @@ class Layout:
     tables: tuple[Table, ...]
 
 
-def make_layout(name: str, bits: int, radius: int) -> Layout:
+def make_layout(name: str, bits: int, radius: int, width: int = BLOCK) -> Layout:
     """Make the tables of a layout.
 
     Args:
         name: one of LAYOUTS.
         bits: width of the words, 64 or 128.
         radius: Hamming distance to search within, 1 or more.
+        width: bits of a prefix of ``blocks``, 1 to 16; the others have theirs.
 
     Raises:
         ValueError: unknown layout, or a radius its tables do not allow.
@@ -89,18 +101,23 @@ def make_layout(name: str, bits: int, radius: int) -> Layout:
         raise ValueError(
             f"layout {name} searches {bits}-bit words within distance 1 to {largest}; got {radius}"
         )
-    return Layout(name, bits, radius, _tables(name, bits, radius))
+    return Layout(name, bits, radius, _tables(name, bits, radius, width))
+
+
+def prefix_width(expected_pages: int) -> int:
+    """The bits of a prefix of ``blocks`` that suit a number of pages: 8 to 16."""
+    return min(BLOCK, max(8, round(log2(max(1, expected_pages) / BUCKET_WORDS))))
 
 
 def largest_radius(name: str, bits: int) -> int:
     """The largest distance a layout searches within."""
-    return 2 * (bits // 16) - 1 if name == "blocks" else 3
+    return 2 * (bits // BLOCK) - 1 if name == "blocks" else 3
 
 
-def _tables(name: str, bits: int, radius: int) -> tuple[Table, ...]:
+def _tables(name: str, bits: int, radius: int, width: int) -> tuple[Table, ...]:
     if name == "blocks":
-        blocks = _blocks(0, bits, bits // 16)
-        return tuple(Table((block,), radius // len(blocks)) for block in blocks)
+        blocks = _blocks(0, bits, bits // BLOCK)
+        return tuple(Table(((first, width),), radius // len(blocks)) for first, _ in blocks)
     if name == "16":
         return tuple(_two_level(bits))
     count, chosen = {"10": (5, 2), "20": (6, 3)}[name]

@@ -2,20 +2,25 @@
 
     h  -> header                                what the store says it is
     g  -> generation                            which of the index ranges below are in use
-    n  -> number of pages, last page number
+    n  -> number of pages, last page number     as of that page: those after it are counted on open
+    c  generation -> next sweep, last page      up to which page the tables are complete on disk
     p  page number -> record                    the truth; everything below is made from it
-    u  generation, request -> page number
+    u  generation, prefix of request, part      which pages a request fetched (buckets, requests.py)
     k  generation, space, word -> page numbers  exact keys, of every space
-    t  generation, space, table, prefix ...     permuted tables, of spaces with a radius (buckets)
+    t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
     x  page number -> bytes                     records that a rebuild could not read, put aside
 
 The tables find the stored words near another; the keys give the pages that have a word; a word of
 too many pages keeps its key, marked common.
 
-One commit is one atomic batch, so a killed process leaves no half of one. What survives: a kill
-of the process loses nothing acknowledged; a power cut loses at most what was acknowledged since
-the last synced batch, one a second and one on close. ``rebuild`` writes a new generation, flips
-``g`` with a synced write, and drops the old one: killed midway, the old one stays in use.
+One commit is one atomic batch, so a killed process leaves no half of one. It holds the record and
+its keys; what goes into buckets follows in sweeps, and is gathered again from the records on open
+(sweeps.py). What survives: a kill of the process loses nothing acknowledged; a power cut loses at
+most what was acknowledged since the last synced batch, one a second and one on close. Where a
+batch fails, all that memory held is made anew from disk.
+
+``rebuild`` writes a new generation, flips ``g`` with a synced write, and drops the old one: killed
+midway, the old one stays in use.
 """
 
 from __future__ import annotations
@@ -24,14 +29,13 @@ import logging
 import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from dedup.schemes import Space, Word
-from dedup.store.buckets import BucketCache, Buckets
+from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
 from dedup.store.interface import (
-    PROGRESS_STEP,
     Candidates,
     Check,
     Header,
@@ -41,28 +45,32 @@ from dedup.store.interface import (
     WordsOf,
 )
 from dedup.store.keys import (
-    ASIDE,
-    COMMON,
+    AFTER_PAGES,
     COUNTS,
     GENERATION,
     HEADER,
-    ID_BYTES,
-    KEYS,
     PAGES,
-    REQUESTS,
-    TABLES,
-    SpaceKeys,
-    pack_id,
-    unpack_ids,
+    aside_key,
+    page_key,
+    page_of,
 )
-from dedup.store.layouts import make_layout
-from dedup.store.records import pack_header, pack_record, unpack_record
+from dedup.store.layouts import prefix_width
+from dedup.store.postings import Postings, drop_generation
+from dedup.store.records import (
+    numbered,
+    pack_header,
+    pack_record,
+    unpack_header,
+    unpack_record,
+)
+from dedup.store.sweeps import SWEEP_PAGES, Sweeps
 
 logger = logging.getLogger(__name__)
 
 SYNC_SECONDS = 1.0
-DROP_BATCH = 10_000
 GENERATIONS = 250
+BULK = 4096  # records to a batch, where many are put
+OUTGROWN = 16  # times what a store was laid out for
 
 _COUNTS = struct.Struct(">QQ")
 
@@ -79,6 +87,7 @@ class LevelDBStore:
         layout: str,
         cache_bytes: int,
         close_db: Callable[[], None],
+        sweep_pages: int = SWEEP_PAGES,
     ) -> None:
         """Use an open database; see ``folder.open_folder`` for the way to open one.
 
@@ -90,199 +99,258 @@ class LevelDBStore:
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
             cache_bytes: bound on the memory for buckets above LevelDB's own.
             close_db: lets go of the database.
+            sweep_pages: pages whose words gather in memory before they are written.
         """
         self._db = db
         self.header = header
-        self._all_spaces = tuple(spaces)
+        self._spaces = tuple(spaces)
         self._words_of = words_of
         self._layout = layout
         self._cache = BucketCache(cache_bytes)
         self._close_db = close_db
-        self._count, self._last_id = _COUNTS.unpack(db.get(COUNTS) or bytes(_COUNTS.size))
-        self._use_generation((db.get(GENERATION) or b"\0")[0])
+        self._sweep_pages = sweep_pages
         self._synced = time.monotonic()
+        self._warned = False
+        self._count = self._last_id = self._expected = 0
+        self._postings: Postings
+        self._load()
 
     def put(self, record: Record) -> Record:
         old = self.find_request(record.request)
-        page_id = old.page_id if old else self._last_id + 1
-        record = replace(record, page_id=page_id)
-        new_words = dict.fromkeys(self._words_of(record))
-        old_words = dict.fromkeys(self._words_of(old)) if old else {}
-        batch = self._db.write_batch(transaction=True, sync=self._sync_due())
-        batch.put(PAGES + pack_id(page_id), pack_record(record))
-        batch.put(self._request_key(record.request), pack_id(page_id))
-        for word in old_words:
-            if word not in new_words:
-                self._drop_word(batch, word, page_id)
-        for word in new_words:
-            if word not in old_words:
-                self._add_word(batch, word, page_id)
-        self._write(batch, self._count + (old is None), max(self._last_id, page_id))
-        return record
+        try:
+            return self._add(record) if old is None else self._replace(old, record)
+        except BaseException:
+            self._load()
+            raise
+
+    def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
+        rest, count = iter(records), 0
+        while chunk := list(islice(rest, BULK)):
+            run: dict[bytes, Record] = {}
+            for record in chunk:
+                if record.request in run or self._postings.request(record.request):
+                    self._add_run(run.values())
+                    run = {}
+                    self.put(record)
+                else:
+                    run[record.request] = record
+            self._add_run(run.values())
+            count += len(chunk)
+            if progress is not None:
+                progress(count)
+        self.sync()
+        return count
 
     def remove(self, page_id: int) -> bool:
         record = self.get(page_id)
         if record is None:
             return False
-        batch = self._db.write_batch(transaction=True, sync=self._sync_due())
-        batch.delete(PAGES + pack_id(page_id))
-        batch.delete(self._request_key(record.request))
-        for word in dict.fromkeys(self._words_of(record)):
-            self._drop_word(batch, word, page_id)
-        self._write(batch, self._count - 1, self._last_id)
+        try:
+            batch = self._batch()
+            batch.delete(page_key(page_id))
+            self._postings.change(batch, record, None)
+            self._count -= 1
+            self._put_counts(batch)
+            batch.write()
+        except BaseException:
+            self._load()
+            raise
         return True
 
     def get(self, page_id: int) -> Record | None:
-        data = self._db.get(PAGES + pack_id(page_id))
+        data = self._db.get(page_key(page_id))
         return None if data is None else unpack_record(page_id, data)
 
     def find_request(self, request: bytes) -> Record | None:
-        packed = self._db.get(self._request_key(request))
-        return None if packed is None else self.get(unpack_ids(packed)[0])
+        for page_id in self._postings.request(request):
+            record = self.get(page_id)
+            if record is not None and record.request == request:
+                return record
+        return None
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        found: set[int] = set()
-        common = 0
-        for word in words:
-            keys = self._spaces[word.space]
-            for value in keys.tables.near(word.value) if keys.tables else (word.value,):
-                packed = self._db.get(keys.key(value))
-                if packed == COMMON:
-                    common += 1
-                elif packed is not None:
-                    found.update(unpack_ids(packed))
-        self._cache.trim()
-        return Candidates(frozenset(found), common)
+        return self._postings.near(words)
+
+    def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
+        return self._postings.near_many(queries)
 
     def records(self) -> Iterator[Record]:
-        for key, data in self._db.iterator(prefix=PAGES):
-            yield unpack_record(unpack_ids(key[1:])[0], data)
+        for key, data in self._db.iterator(prefix=PAGES, fill_cache=False):
+            yield unpack_record(page_of(key), data)
 
     def __len__(self) -> int:
-        return int(self._count)
+        return self._count
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        new = (self._generation + 1) % GENERATIONS
-        self._drop_generation(new)  # left over, where an earlier rebuild was killed
-        old = self._generation
-        self._use_generation(new)
-        count = last_id = 0
+        old = self._postings
+        generation = (old.generation + 1) % GENERATIONS
+        drop_generation(self._db, generation)  # left over, where an earlier rebuild was killed
+        new = self._open_postings(generation, self.header)
         try:
-            for key, data in self._db.iterator(prefix=PAGES):
-                batch = self._db.write_batch(transaction=True)
-                last_id = unpack_ids(key[1:])[0]
-                count += self._index_again(batch, last_id, data)
-                batch.write()
-                self._cache.trim()
-                if progress is not None and count % PROGRESS_STEP == 0:
-                    progress(count)
+            count = self._index_all(new, progress)
+            batch = self._batch(sync=True)
+            batch.put(GENERATION, bytes((generation,)))
+            batch.put(HEADER, pack_header(self.header))
+            batch.put(COUNTS, _COUNTS.pack(count, self._last_id))
+            batch.write()
         except BaseException:
-            self._use_generation(old)
+            self._cache.clear()  # it has buckets of the new one
             raise
-        batch = self._db.write_batch(transaction=True, sync=True)
-        batch.put(GENERATION, bytes((new,)))
-        batch.put(HEADER, pack_header(self.header))
-        self._write(batch, count, max(last_id, self._last_id))
-        self._drop_generation(old)
+        self._postings, self._count = new, count
+        self._expected = self.header.expected_pages
+        drop_generation(self._db, old.generation)
         return count
 
-    def _index_again(self, batch: Any, page_id: int, data: bytes) -> bool:
-        """Index a stored record; one that cannot be read is put aside. Whether it could be."""
-        try:
-            record = unpack_record(page_id, data)
-        except StoreDamagedError as error:
-            logger.warning("Put aside: %s", error)
-            batch.delete(PAGES + pack_id(page_id))
-            batch.put(ASIDE + pack_id(page_id), data)
-            return False
-        batch.put(self._request_key(record.request), pack_id(page_id))
-        for word in dict.fromkeys(self._words_of(record)):
-            self._add_word(batch, word, page_id)
-        return True
-
     def verify(self, progress: Progress | None = None) -> Check:
-        return Checker(self._db, self._spaces.values(), self._words_of, self._cache).run(
-            self._request_key, self._count, progress
+        self._write_all()
+        return Checker(self._db, self._postings, self._words_of, self._cache).run(
+            self._count, progress
         )
 
     def sync(self) -> None:
-        batch = self._db.write_batch(transaction=True, sync=True)
-        self._write(batch, self._count, self._last_id)
+        batch = self._batch(sync=True)
+        self._put_counts(batch)
+        batch.write()
 
     def close(self) -> None:
         try:
+            self._write_all()
             self.sync()
         finally:
             self._close_db()
 
-    def _use_generation(self, generation: int) -> None:
-        self._generation = generation
-        self._cache.clear()
-        mark = bytes((generation,))
-        self._spaces = {}
-        for number, space in enumerate(self._all_spaces):
-            place = mark + bytes((number,))
-            tables = None
-            if space.radius:
-                layout = make_layout(self._layout, space.bits, space.radius)
-                tables = Buckets(self._db, self._cache, TABLES + place, layout)
-            self._spaces[space.name] = SpaceKeys(space, KEYS + place, tables)
+    def _load(self) -> None:
+        """Take everything from disk: on open, and where memory may be ahead of it."""
+        self._count, self._last_id = _COUNTS.unpack(self._db.get(COUNTS) or bytes(_COUNTS.size))
+        stored = self._db.get(HEADER)
+        header = unpack_header(stored) if stored else self.header
+        generation = (self._db.get(GENERATION) or b"\0")[0]
+        self._expected = header.expected_pages
+        self._postings = self._open_postings(generation, header)
+        if header.table_shape() == self.header.table_shape():
+            self._replay(self._postings.sweeps.checkpoint.covered)
+        self._warn_if_outgrown()
 
-    def _drop_generation(self, generation: int) -> None:
-        for kind in (REQUESTS, KEYS, TABLES):
-            batch = self._db.write_batch()
-            keys = self._db.iterator(prefix=kind + bytes((generation,)), include_value=False)
-            for size, key in enumerate(keys, start=1):
-                batch.delete(key)
-                if size % DROP_BATCH == 0:
-                    batch.write()
-                    batch.clear()
-            batch.write()
+    def _open_postings(self, generation: int, header: Header) -> Postings:
+        return Postings(
+            self._db,
+            generation,
+            self._spaces,
+            self._words_of,
+            (self._layout, prefix_width(header.expected_pages)),
+            self._cache,
+            Sweeps(self._db, generation, self._sweep_pages),
+        )
 
-    def _request_key(self, request: bytes) -> bytes:
-        return REQUESTS + bytes((self._generation,)) + request
+    def _replay(self, covered: int) -> None:
+        """Gather the words of the pages after the checkpoint, and count those not counted yet."""
+        counted = self._last_id
+        first = page_key(min(covered, counted) + 1)
+        for key, data in self._db.iterator(start=first, stop=AFTER_PAGES, fill_cache=False):
+            page_id = page_of(key)
+            if page_id > counted:
+                self._count += 1
+                self._last_id = page_id
+            try:
+                self._postings.gather(unpack_record(page_id, data))
+            except StoreDamagedError:
+                continue  # verify tells of it, rebuild puts it aside
+            if self._postings.sweeps.full:  # only where there is no checkpoint, after a repair
+                self._postings.sweeps.write_all()
 
-    def _add_word(self, batch: Any, word: Word, page_id: int) -> None:
-        keys = self._spaces[word.space]
-        key = keys.key(word.value)
-        packed = self._db.get(key)
-        if packed is None:
-            batch.put(key, pack_id(page_id))
-            if keys.tables:
-                keys.tables.add(batch, word.value)
-        elif packed != COMMON:
-            cap = keys.space.cap
-            is_common = cap is not None and len(packed) // ID_BYTES >= cap
-            batch.put(key, COMMON if is_common else packed + pack_id(page_id))
-
-    def _drop_word(self, batch: Any, word: Word, page_id: int) -> None:
-        """Take a page from a word. A common word stays common until the index is rebuilt."""
-        keys = self._spaces[word.space]
-        key = keys.key(word.value)
-        packed = self._db.get(key)
-        if packed is None or packed == COMMON:
-            return
-        left = b"".join(pack_id(other) for other in unpack_ids(packed) if other != page_id)
-        if left:
-            batch.put(key, left)
-        else:
-            batch.delete(key)
-            if keys.tables:
-                keys.tables.remove(batch, word.value)
-
-    def _write(self, batch: Any, count: int, last_id: int) -> None:
-        batch.put(COUNTS, _COUNTS.pack(count, last_id))
-        try:
-            batch.write()
-        except BaseException:
-            self._cache.clear()  # it may be ahead of what was written
-            raise
-        self._count, self._last_id = count, last_id
+    def _add(self, record: Record) -> Record:
+        record = numbered(record, self._last_id + 1)
+        batch = self._batch()
+        batch.put(page_key(record.page_id), pack_record(record))
+        self._postings.add(batch, record)
+        self._count += 1
+        self._last_id = record.page_id
+        if self._postings.sweeps.step(batch):
+            self._put_counts(batch)
+            self._warn_if_outgrown()
+        batch.write()
         self._cache.trim()
+        return record
 
-    def _sync_due(self) -> bool:
+    def _replace(self, old: Record, record: Record) -> Record:
+        record = numbered(record, old.page_id)
+        batch = self._batch()
+        batch.put(page_key(record.page_id), pack_record(record))
+        self._postings.change(batch, old, record)
+        batch.write()
+        return record
+
+    def _add_run(self, records: Iterable[Record]) -> None:
+        """Put records of new requests, each another, in one batch."""
+        first = self._last_id + 1
+        added = [numbered(record, page_id) for page_id, record in enumerate(records, first)]
+        try:
+            batch = self._batch()
+            for record in added:
+                batch.put(page_key(record.page_id), pack_record(record))
+            self._postings.add_many(batch, added)
+            batch.write()
+            self._count += len(added)
+            self._last_id += len(added)
+            if self._postings.sweeps.full:
+                self._write_all()
+        except BaseException:
+            self._load()
+            raise
+
+    def _index_all(self, new: Postings, progress: Progress | None) -> int:
+        """Index every record in a new generation; one that cannot be read is put aside."""
+        rest, count = self._db.iterator(prefix=PAGES, fill_cache=False), 0
+        while chunk := list(islice(rest, BULK)):
+            batch = self._db.write_batch(transaction=True)
+            records = []
+            for key, data in chunk:
+                try:
+                    records.append(unpack_record(page_of(key), data))
+                except StoreDamagedError as error:
+                    logger.warning("Put aside: %s", error)
+                    batch.delete(key)
+                    batch.put(aside_key(page_of(key)), data)
+            new.add_many(batch, records)
+            batch.write()
+            if new.sweeps.full:
+                new.sweeps.write_all()
+            count += len(records)
+            if progress is not None:
+                progress(count)
+            self._last_id = max(self._last_id, page_of(chunk[-1][0]))
+        new.sweeps.write_all()
+        return count
+
+    def _write_all(self) -> None:
+        """Write out what the tables on disk lack."""
+        try:
+            if self._postings.sweeps.write_all():
+                batch = self._batch()
+                self._put_counts(batch)
+                batch.write()
+        except BaseException:
+            self._load()
+            raise
+
+    def _batch(self, *, sync: bool = False) -> Any:
+        """A batch, synced where the last synced one is a while ago."""
         now = time.monotonic()
-        due = now - self._synced >= SYNC_SECONDS
-        if due:
+        if sync or now - self._synced >= SYNC_SECONDS:
             self._synced = now
-        return due
+            return self._db.write_batch(transaction=True, sync=True)
+        return self._db.write_batch(transaction=True)
+
+    def _put_counts(self, batch: Any) -> None:
+        batch.put(COUNTS, _COUNTS.pack(self._count, self._last_id))
+
+    def _warn_if_outgrown(self) -> None:
+        is_large = self._layout == "blocks" and self._count > OUTGROWN * self._expected
+        if is_large and not self._warned:
+            self._warned = True
+            logger.warning(
+                "The store holds %d pages and is laid out for %d: set NEARDUP_EXPECTED_PAGES "
+                "and run `scrapy neardup rebuild` to make it quicker",
+                self._count,
+                self._expected,
+            )

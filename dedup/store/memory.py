@@ -45,6 +45,12 @@ class MemoryStore:
         self._index(record)
         return record
 
+    def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
+        count = sum(1 for _ in map(self.put, records))
+        if progress is not None:
+            progress(count)
+        return count
+
     def remove(self, page_id: int) -> bool:
         record = self._records.pop(page_id, None)
         if record is None:
@@ -71,6 +77,9 @@ class MemoryStore:
                 common += ids is None
                 found.update(ids or NO_PAGES)
         return Candidates(frozenset(found), common)
+
+    def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
+        return [self.near(words) for words in queries]
 
     def records(self) -> Iterator[Record]:
         for page_id in sorted(self._records):  # a replaced record has moved to the end

@@ -20,6 +20,7 @@ from dedup.store import (
     StoreMismatchError,
     close_folder,
     delete_folder,
+    describe_spaces,
     open_folder,
     repair_folder,
 )
@@ -68,6 +69,14 @@ def contents(folder: Path) -> dict[str, bytes]:
         for path in folder.rglob("*")
         if path.is_file() and path.name not in ("LOG", "LOG.old", "LOCK")
     }
+
+
+def laid_out_for(folder: Path) -> str:
+    """The number of pages that a closed store says it is laid out for."""
+    db = plyvel.DB(str(folder / DATABASE))
+    pages = json.loads(db.get(b"h"))["tables"]["expected_pages"]
+    db.close()
+    return str(pages)
 
 
 def test_a_store_is_made_with_the_folders_above_it(tmp_path: Path) -> None:
@@ -167,6 +176,75 @@ def test_a_rebuild_makes_the_index_over_to_other_tables(folder: Path) -> None:
     store.close()
     with pytest.raises(StoreMismatchError):
         open_sample(folder)
+
+
+def test_the_number_of_pages_expected_refuses_no_store(folder: Path) -> None:
+    wanted = Header(header().fingerprint, describe_spaces(SPACES, "blocks", 10**7))
+    store = open_folder(folder, wanted, SPACES, words_of)
+    assert store.near([Word("near", scattered(1) ^ 7)]).page_ids == {2}
+    store.put(page(7, near=[scattered(7)]))
+    store.close()
+    assert laid_out_for(folder) == "1000000"
+    store = open_sample(folder)
+    assert store.near([Word("near", scattered(7) ^ 7)]).page_ids == {4}
+    assert store.verify().problems == []
+    store.close()
+
+
+def test_a_rebuild_lays_the_index_out_for_the_pages_expected_now(folder: Path) -> None:
+    wanted = Header(header().fingerprint, describe_spaces(SPACES, "blocks", 10**8))
+    store = open_folder(folder, wanted, SPACES, words_of)
+    assert store.rebuild() == 3
+    store.put(page(7, near=[scattered(7)]))
+    assert store.verify().problems == []
+    store.close()
+    assert laid_out_for(folder) == "100000000"
+    store = open_sample(folder)
+    assert store.near([Word("near", scattered(7) ^ 7)]).page_ids == {4}
+    store.close()
+
+
+def test_a_store_that_has_outgrown_its_layout_says_so_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.store.leveldb.OUTGROWN", 0.00001)  # of a million: 10 pages
+    store = open_sample(tmp_path)
+    store.put_many(page(number) for number in range(11))
+    assert caplog.messages == []
+    store.close()
+    store = open_sample(tmp_path)
+    store.put_many(page(number) for number in range(11, 20))
+    store.verify()
+    store.close()
+    (message,) = caplog.messages
+    assert "NEARDUP_EXPECTED_PAGES" in message
+    assert "`scrapy neardup rebuild`" in message
+
+
+def test_a_store_with_an_index_of_an_older_shape_is_refused_and_can_be_rebuilt(
+    folder: Path,
+) -> None:
+    db = plyvel.DB(str(folder / DATABASE))
+    stored = json.loads(db.get(b"h"))
+    for name in ("index_format", "expected_pages"):
+        del stored["tables"][name]
+    db.put(b"h", json.dumps(stored).encode())
+    for kind in (b"t", b"u", b"k", b"c"):
+        for key in db.iterator(prefix=kind, include_value=False):
+            db.delete(key)
+    db.put(b"u\0" + page(1).request, bytes(8))
+    db.put(b"t\0\0\0\0\1" + bytes(8), b"")
+    db.put(b"k\0\0" + bytes(8), bytes(8))
+    db.close()
+    with pytest.raises(StoreMismatchError, match=r"index_format = none and .* `scrapy neardup reb"):
+        open_sample(folder)
+    store = open_folder(folder, header(), SPACES, words_of, other_tables=True)
+    assert store.rebuild() == 3
+    assert store.verify().problems == []
+    store.close()
+    store = open_sample(folder)
+    assert store.near([Word("near", scattered(1) ^ 7)]).page_ids == {2}
+    store.close()
 
 
 def test_a_second_user_with_other_settings_is_refused_too(folder: Path) -> None:

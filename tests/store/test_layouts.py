@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.store import LAYOUTS, largest_radius, make_layout
-from dedup.store.layouts import Layout
+from dedup.store.layouts import Layout, prefix_width
 
 LAW = settings(derandomize=True, deadline=None, max_examples=400)
 ALL = [
@@ -15,9 +15,16 @@ ALL = [
     for radius in range(1, largest_radius(name, bits) + 1)
 ]
 
+SHORT = [
+    make_layout("blocks", bits, radius, width)
+    for bits in (64, 128)
+    for radius in range(1, largest_radius("blocks", bits) + 1)
+    for width in (8, 12)
+]
+
 
 @LAW
-@given(st.data(), st.sampled_from(ALL))
+@given(st.data(), st.sampled_from(ALL + SHORT))
 def test_words_within_the_radius_share_a_probe(data: st.DataObject, layout: Layout) -> None:
     word = data.draw(st.integers(0, (1 << layout.bits) - 1))
     bits = st.sets(st.integers(0, layout.bits - 1), max_size=layout.radius)
@@ -86,3 +93,16 @@ def test_what_a_layout_cannot_do_is_an_error_that_says_what_it_can(
 ) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         make_layout(name, bits, radius)
+
+
+@pytest.mark.parametrize(
+    ("pages", "width"),
+    [(1_000, 8), (65_536, 8), (10**6, 12), (10**7, 15), (10**8, 16), (10**10, 16)],
+)
+def test_prefixes_are_as_long_as_a_number_of_pages_needs(pages: int, width: int) -> None:
+    assert prefix_width(pages) == width
+
+
+def test_only_blocks_have_shorter_prefixes() -> None:
+    assert {table.width for table in make_layout("blocks", 64, 3, 8).tables} == {8}
+    assert make_layout("16", 64, 3, 8) == make_layout("16", 64, 3)

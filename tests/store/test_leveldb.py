@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store, open_folder
-from dedup.store.buckets import ENTRY_BYTES, FOLD, Bucket, BucketCache
+from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
 from dedup.store.folder import DATABASE, plyvel
-from dedup.store.keys import ASIDE, pack_id
+from dedup.store.keys import aside_key
 from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -98,53 +98,6 @@ def test_a_killed_process_loses_no_page_it_acknowledged(tmp_path: Path) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("restarts", [False, True])
-def test_a_full_bucket_is_folded_and_answers_as_before(tmp_path: Path, restarts: bool) -> None:
-    store = open_sample(tmp_path)
-    words = one_bucket(6 * FOLD)
-    for request, word in enumerate(words):
-        assert near(store, word) == set()  # it is in the cache from now on
-        store.put(page(request, near=[word]))
-    for page_id in range(1, 6 * FOLD, 3):
-        store.remove(page_id)
-    if restarts:
-        store.close()
-        store = open_sample(tmp_path)
-    expected = [set() if n % 3 == 0 else {n + 1} for n in range(len(words))]
-    assert [near(store, word) for word in words] == expected
-    assert store.verify().problems == []
-    store.close()
-
-
-def test_folding_leaves_few_late_words_on_disk(tmp_path: Path) -> None:
-    store = open_sample(tmp_path)
-    near(store, BUCKET)
-    for request, word in enumerate(one_bucket(6 * FOLD)):
-        store.put(page(request, near=[word]))
-    store.close()
-    bucket = b"t\0\0\0" + BUCKET.to_bytes(2, "big")
-    with database(tmp_path) as db:
-        keys = [key for key, _ in db.iterator(prefix=bucket)]
-        assert len(db.get(bucket)) >= 8 * 5 * FOLD
-    assert len(keys) <= FOLD
-
-
-def test_two_words_of_a_page_in_one_bucket_are_folded_once(tmp_path: Path) -> None:
-    store = open_sample(tmp_path)
-    words = one_bucket(2 * FOLD)
-    near(store, BUCKET)
-    ids = [
-        store.put(page(request, near=words[2 * request : 2 * request + 2])).page_id
-        for request in range(FOLD)
-    ]
-    store.close()
-    store = open_sample(tmp_path)
-    for page_id in ids:
-        store.remove(page_id)
-    assert store.verify().table_entries == 0
-    store.close()
-
-
 @LAW
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 80)), max_size=60))
 def test_the_size_of_the_cache_changes_no_answer(
@@ -172,12 +125,12 @@ def test_a_cache_of_one_mebibyte_is_enough(tmp_path: Path) -> None:
 
 
 def test_the_cache_lets_go_of_the_buckets_used_longest_ago() -> None:
-    cache = BucketCache(limit=2 * ENTRY_BYTES)
+    cache = BucketCache(limit=3 * ENTRY_BYTES)
     for key in (b"a", b"b", b"c"):
-        cache.put(key, Bucket(bytearray(), 0))
+        cache.put(key, bytearray())
     cache.get(b"a")
     cache.trim()
-    assert [key for key in (b"a", b"b", b"c") if cache.get(key)] == [b"a", b"c"]
+    assert [key for key in (b"a", b"b", b"c") if cache.get(key) is not None] == [b"a", b"c"]
     assert cache.size == 2 * ENTRY_BYTES
 
 
@@ -218,7 +171,7 @@ def test_a_rebuild_killed_midway_leaves_the_old_index_in_use(tmp_path: Path) -> 
 def test_a_rebuild_leaves_nothing_of_the_old_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dedup.store.leveldb.DROP_BATCH", 2)
+    monkeypatch.setattr("dedup.store.postings.DROP_BATCH", 2)
     filled(tmp_path)
     with database(tmp_path) as db:
         before = sum(1 for _ in db.iterator())
@@ -249,15 +202,15 @@ def cut_record(db: Any) -> None:
 
 
 def move_table_entry(db: Any) -> None:
-    key = next(iter(db.iterator(prefix=b"t", include_value=False)))
+    key, words = next(iter(db.iterator(prefix=b"t")))
     db.delete(key)
-    db.put(key[:4] + b"\x77\x77" + key[6:], b"")
+    db.put(key[:4] + b"\x01\x77" + key[6:], words)
 
 
 @pytest.mark.parametrize(
     ("damage", "problems"),
     [
-        (delete_one(b"u"), ["page 1 is not found by its request: https://example.com/0"]),
+        (delete_one(b"u"), ["page 2 is not found by its request: https://example.com/1"]),
         (delete_one(b"k\0\1"), ["page 1 is not found by a word of exact"]),
         (
             delete_one(b"k\0\0"),
@@ -320,7 +273,7 @@ def test_a_rebuild_puts_unreadable_records_aside(
     assert [record.page_id for record in store.records()] == [2, 3]
     store.close()
     with database(tmp_path) as db:
-        assert len(db.get(ASIDE + pack_id(1))) == 20  # nothing is lost
+        assert len(db.get(aside_key(1))) == 20  # nothing is lost
 
 
 def test_many_problems_are_counted_and_the_first_are_told(tmp_path: Path) -> None:

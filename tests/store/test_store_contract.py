@@ -179,6 +179,48 @@ def test_a_rebuild_tells_how_far_it_is(store: Store) -> None:
     assert calls == [PROGRESS_STEP, PROGRESS_STEP]
 
 
+def test_many_pages_are_put_as_one_after_the_other(store: Store) -> None:
+    first = store.put(page(1, near=[5], exact=[1]))
+    pages = [page(2, near=[5]), page(1, near=[9], exact=[2]), page(3), page(2, exact=[2])]
+    assert store.put_many(pages) == 4
+    assert [record.request for record in store.records()] == [page(n).request for n in (1, 2, 3)]
+    assert found(store, "near", 1 << 63 | 9) == {first.page_id}
+    assert found(store, "exact", 1) == set()
+    assert found(store, "exact", 2) == {1, 2}
+    assert store.put(page(4)).page_id == 4
+    assert store.verify().problems == []
+
+
+def test_putting_many_tells_how_far_it_is(store: Store) -> None:
+    calls: list[int] = []
+    assert store.put_many((page(n) for n in range(50)), calls.append) == 50
+    assert calls[-1] == len(store) == 50
+
+
+def test_no_pages_are_many_too(store: Store) -> None:
+    assert store.put_many([]) == 0
+    assert store.near_many([]) == []
+
+
+def test_many_pages_of_a_common_word_make_it_common(store: Store) -> None:
+    store.put_many(page(n, exact=[9]) for n in range(CAP))
+    assert len(found(store, "exact", 9)) == CAP
+    store.put_many([page(CAP, exact=[9])])
+    assert store.near([Word("exact", 9)]).common == 1
+
+
+def test_many_look_ups_answer_in_the_order_asked(store: Store) -> None:
+    store.put_many(page(n, near=[n << 8, 1 << 62], exact=[n % 3]) for n in range(9))
+    queries = [
+        [Word("near", 3 << 8), Word("exact", 0)],
+        [],
+        [Word("exact", 1)],
+        [Word("near", 1 << 62), Word("near", 1 << 62), Word("exact", 99)],
+        [Word("near", 3 << 8)],
+    ]
+    assert store.near_many(queries) == [store.near(words) for words in queries]
+
+
 def test_a_sound_store_has_no_problems(store: Store) -> None:
     for request in range(20):
         store.put(page(request % 15, near=[request, request << 40], exact=[request % 4]))
@@ -202,6 +244,10 @@ class BruteForce:
         self.last += not same
         self.pages[same[0] if same else self.last] = record
         self._find_common()
+
+    def put_many(self, records: list[Record]) -> None:
+        for record in records:
+            self.put(record)
 
     def remove(self, page_id: int) -> None:
         self.pages.pop(page_id, None)
@@ -278,6 +324,7 @@ def test_a_store_answers_as_brute_force_does(
     step = st.one_of(
         st.tuples(st.just("put"), pages),
         st.tuples(st.just("put"), pages),
+        st.tuples(st.just("put_many"), st.lists(pages, max_size=4)),
         st.tuples(st.just("remove"), st.integers(1, 12)),
         st.tuples(st.just("near"), word),
         st.tuples(st.just("rebuild"), st.none()),
@@ -298,6 +345,8 @@ def test_a_store_answers_as_brute_force_does(
         ]:
             candidates = store.near([query])
             assert (set(candidates.page_ids), candidates.common) == truth.near(query)
+        queries = [[Word("near", value), Word("near", value ^ 3)] for value in asked]
+        assert store.near_many(queries) == [store.near(words) for words in queries]
         assert [record.page_id for record in store.records()] == sorted(truth.pages)
         assert len(store) == len(truth.pages)
         assert store.verify().problems == []

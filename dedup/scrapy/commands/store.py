@@ -134,7 +134,12 @@ def _reset_options(parser: argparse.ArgumentParser) -> None:
 ACTIONS = (
     Action("stats", "say what the store is and holds", _no_options, stats),
     Action("verify", "check that the store's records and index agree", _no_options, verify),
-    Action("rebuild", "make the index anew from the records", _no_options, rebuild),
+    Action(
+        "rebuild",
+        "make the index anew from the records, for the NEARDUP_EXPECTED_PAGES and layout set now",
+        _no_options,
+        rebuild,
+    ),
     Action("repair", "mend a damaged database, then rebuild", _no_options, repair),
     Action("export", "write every record as a line of JSON", _export_options, export),
     Action("reset", "delete the store", _reset_options, reset),

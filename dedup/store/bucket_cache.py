@@ -1,0 +1,67 @@
+"""Buckets held in memory, up to a number of bytes: the ones used last."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+ENTRY_BYTES = 250  # what one bucket costs beside its entries: key, bytearray, place in the order
+SPARE = 9 / 8  # a bytearray that grows takes up to an eighth more than it needs
+
+
+class BucketCache:
+    """Whole buckets by key; a bucket is packed entries one after the other.
+
+    Every bucket in it is complete: whoever adds an entry adds it here too. Only ``trim`` lets go of
+    any, so that a bucket got stays valid for as long as its user works with it.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = int(limit / SPARE)
+        self._buckets: OrderedDict[bytes, bytearray] = OrderedDict()
+        self.size = 0
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def get(self, key: bytes) -> bytearray | None:
+        """A bucket, if it is here."""
+        entries = self._buckets.get(key)
+        if entries is not None:
+            self._buckets.move_to_end(key)
+        return entries
+
+    def put(self, key: bytes, entries: bytearray) -> None:
+        """Take a bucket in, or change one."""
+        self.drop(key)
+        self._buckets[key] = entries
+        self.size += _cost(entries)
+
+    def append(self, keys: Iterable[bytes], entry: bytes) -> None:
+        """Add an entry to some buckets, those of them that are here."""
+        for key in keys:
+            entries = self._buckets.get(key)
+            if entries is not None:
+                entries += entry
+                self.size += len(entry)
+
+    def drop(self, key: bytes) -> None:
+        """Let go of a bucket, if it is here."""
+        entries = self._buckets.pop(key, None)
+        if entries is not None:
+            self.size -= _cost(entries)
+
+    def trim(self) -> None:
+        """Let go of the buckets used longest ago, down to the limit."""
+        while self.size > self._limit and self._buckets:
+            _, entries = self._buckets.popitem(last=False)
+            self.size -= _cost(entries)
+
+    def clear(self) -> None:
+        """Let go of all."""
+        self._buckets.clear()
+        self.size = 0
+
+
+def _cost(entries: bytearray) -> int:
+    return ENTRY_BYTES + len(entries)

@@ -1,0 +1,135 @@
+"""What lags behind on disk: words of the permuted tables, gathered in memory and swept out.
+
+A word belongs into one bucket of every table, each somewhere else on disk. Written one by one they
+would cost more than all the rest of a page. So words gather here, bucket by bucket. When enough
+pages have, their words become a sweep: each page put from then on carries a few of its buckets out
+in its own batch, while the next words gather; no page waits for a whole sweep.
+
+Nothing can be lost by it, for the records are the truth, and page numbers increase: a checkpoint on
+disk says up to which page the tables are complete, and the words of the pages after it are gathered
+again when the store is opened. A sweep that a kill broke off is swept anew under the same number
+and writes its parts over those it had written.
+
+What holds at any moment: **each word that has a page is in the tables on disk, or is a word of a
+page after the checkpoint.** A page put the first time keeps to it by its number. The other changes,
+a page removed or its words replaced, write every bucket that they touch whole in their own batch,
+with what memory holds of it, in place of all its parts: so no word depends on a page that is gone,
+and none comes back with a part left over. A sweep under way and the words gathering forget such a
+bucket, since it is on disk. A word replayed that was on disk already stands in its bucket twice,
+which does no harm.
+
+Every ``FOLD`` sweeps the parts of a bucket are folded into one; in one sweep only some are, so that
+no sweep has all the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dedup.store.keys import CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_checkpoint
+from dedup.store.parts import read_bucket, write_part, write_whole
+
+SWEEP_PAGES = 65_536  # pages in a sweep: what an open after a kill has to gather again, twice
+SWEEP_BYTES = 32 << 20  # memory for the words of a sweep, where pages have many
+FOLD = 64  # parts of a bucket, about, that a reader has to put together
+ENTRY_BYTES = 200  # what a gathering bucket costs beside its words
+WRITE_BUCKETS = 1_000  # buckets to a batch where all are written out
+
+
+class Sweeps:
+    """The entries not yet on disk, by the key of their bucket."""
+
+    def __init__(self, db: Any, generation: int, pages: int = SWEEP_PAGES) -> None:
+        self._db = db
+        self._key = CHECKPOINTS + bytes((generation,))
+        self._pages_full = pages
+        self.checkpoint = unpack_checkpoint(db.get(self._key))
+        self._gathering: dict[bytes, bytearray] = {}
+        self._leaving: dict[bytes, bytearray] = {}
+        self._pages = self._bytes = 0  # what gathers
+        self._last_id = self.checkpoint.covered  # the last page of what gathers
+        self._frozen: int | None = None  # the last page of the sweep under way
+        self._step = 0  # buckets that a page carries out
+
+    def __len__(self) -> int:
+        return len(self._gathering) + len(self._leaving)
+
+    @property
+    def full(self) -> bool:
+        """Whether enough has gathered for a sweep."""
+        return self._pages >= self._pages_full or self._bytes >= SWEEP_BYTES
+
+    def add(self, keys: Iterable[bytes], entry: bytes) -> None:
+        """Add an entry to some buckets."""
+        for key in keys:
+            entries = self._gathering.get(key)
+            if entries is None:
+                self._gathering[key] = bytearray(entry)
+                self._bytes += ENTRY_BYTES
+            else:
+                entries += entry
+                self._bytes += len(entry)
+
+    def end_page(self, page_id: int) -> None:
+        """Note that all entries of a new page have been added."""
+        self._pages += 1
+        self._last_id = page_id
+
+    def entries(self, key: bytes) -> bytes:
+        """The entries of a bucket that are not on disk, and perhaps some that are."""
+        return bytes(self._leaving.get(key, b"")) + bytes(self._gathering.get(key, b""))
+
+    def forget(self, key: bytes) -> None:
+        """Drop the entries of a bucket, which the caller writes whole."""
+        self._leaving.pop(key, None)
+        self._gathering.pop(key, None)
+
+    def step(self, batch: Any) -> bool:
+        """Carry some buckets out with a batch; whether that ended the sweep.
+
+        Should the batch fail, all of this has to be read anew from the records.
+        """
+        if self._frozen is None:
+            if not self.full:
+                return False
+            self._start()
+        for _ in range(min(self._step * (4 if self.full else 1), len(self._leaving))):
+            self._carry_out(batch, *self._leaving.popitem())
+        return self._end(batch)
+
+    def write_all(self) -> bool:
+        """Write all out at once; whether there was anything."""
+        moved = False
+        while self._frozen is not None or self._pages or self._gathering:
+            if self._frozen is None:
+                self._start()
+            batch = self._db.write_batch(transaction=True)
+            for _ in range(min(WRITE_BUCKETS, len(self._leaving))):
+                self._carry_out(batch, *self._leaving.popitem())
+            self._end(batch)
+            batch.write()
+            moved = True
+        return moved
+
+    def _start(self) -> None:
+        self._leaving, self._gathering = self._gathering, {}
+        self._frozen = self._last_id
+        self._step = 1 + 2 * len(self._leaving) // max(1, min(self._pages, self._pages_full))
+        self._pages = self._bytes = 0
+
+    def _carry_out(self, batch: Any, key: bytes, entries: bytearray) -> None:
+        sweep = self.checkpoint.sweep
+        if (key[-1] + sweep) % FOLD:
+            write_part(batch, key, sweep, entries)
+        else:
+            write_whole(self._db, batch, key, read_bucket(self._db, key) + entries)
+
+    def _end(self, batch: Any) -> bool:
+        """Move the checkpoint, where the sweep under way has no bucket left."""
+        if self._leaving or self._frozen is None:
+            return False
+        self.checkpoint = Checkpoint(self.checkpoint.sweep + 1, self._frozen)
+        self._frozen = None
+        batch.put(self._key, pack_checkpoint(self.checkpoint))
+        return True

@@ -1,0 +1,87 @@
+"""The permuted tables of one space: which buckets a word goes to, and what is near it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from dedup.store.buckets import Buckets
+from dedup.store.layouts import Layout
+from dedup.store.packed import holds, near_words
+
+HOMES = 1024  # words whose buckets are remembered
+
+
+class Tables:
+    """Reads and changes the buckets of one space in one generation."""
+
+    def __init__(self, buckets: Buckets, prefix: bytes, layout: Layout) -> None:
+        self._buckets = buckets
+        self.prefix = prefix
+        self._layout = layout
+        self._size = layout.bits // 8
+        self._probes_homes = all(table.probe_radius == 0 for table in layout.tables)
+        # The bucket of a word in each table; asked for by a look-up and again by the put after it.
+        self.homes = lru_cache(maxsize=HOMES)(self._homes)
+        self._tables = [
+            (table, prefix + bytes((number,)), (table.width + 7) // 8)
+            for number, table in enumerate(layout.tables)
+        ]
+
+    def near(self, word: int) -> set[int]:
+        """Every stored word within the layout's radius."""
+        packed = b"".join([self._buckets.get(key) for key in self.probes(word)])
+        return near_words(packed, word, self._layout.bits, self._layout.radius)
+
+    def near_in(self, key: bytes, word: int) -> set[int]:
+        """The words of one bucket within the radius."""
+        return near_words(self._buckets.get(key), word, self._layout.bits, self._layout.radius)
+
+    def probes(self, word: int) -> Sequence[bytes]:
+        """Every bucket in which a word within the radius may stand."""
+        if self._probes_homes:
+            return self.homes(word)
+        return [
+            head + prefix.to_bytes(size, "big")
+            for table, head, size in self._tables
+            for prefix in table.probes(word)
+        ]
+
+    def _homes(self, word: int) -> Sequence[bytes]:
+        return [
+            head + table.prefix(word).to_bytes(size, "big") for table, head, size in self._tables
+        ]
+
+    def add(self, word: int) -> None:
+        """Add a word of a new page; it is written with a later sweep."""
+        self._buckets.add(self.homes(word), word.to_bytes(self._size, "little"))
+
+    def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
+        """Write the buckets of some words whole.
+
+        Args:
+            batch: where to.
+            touched: words that stand, or are to stand, in the tables.
+            gone: words that are to leave them.
+        """
+        added: dict[bytes, list[bytes]] = {}
+        dropped: dict[bytes, set[bytes]] = {}
+        for word in touched:
+            for key in self.homes(word):
+                added.setdefault(key, []).append(word.to_bytes(self._size, "little"))
+        for word in gone:
+            for key in self.homes(word):
+                dropped.setdefault(key, set()).add(word.to_bytes(self._size, "little"))
+        for key in added.keys() | dropped.keys():
+            self._buckets.change(batch, key, added.get(key, ()), dropped.get(key, set()))
+
+    def contains(self, word: int) -> bool:
+        """Whether a word stands in every table."""
+        packed = word.to_bytes(self._size, "little")
+        return all(holds(self._buckets.get(key), packed) for key in self.homes(word))
+
+    def unpack(self, packed: bytes) -> Iterator[int]:
+        """The words of a bucket."""
+        for start in range(0, len(packed), self._size):
+            yield int.from_bytes(packed[start : start + self._size], "little")
