@@ -32,7 +32,8 @@ from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
 VERSION = 3
 
-CLEAR_SHARE = 0.3  # share of an outline's text from which on its trunk is beyond doubt
+CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt,
+MOST = 0.6  # and from which on nothing that would be worth widening to is left
 FADE = 0.5  # what a score keeps of its weight one level up,
 FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
 LOW = 0.3  # what weight keeps below a low name
@@ -84,10 +85,12 @@ def _from_outline(outline: Outline) -> _Guess | None:
     if not outline.page.blocks:
         return None
     tree = WeightedTree(outline.page)
-    trunk = _widen(tree, _best_node(tree))
     weights = tree.sum_up(tree.outside_low(LOW))
+    trunk = _best_node(tree)
+    if weights[trunk] < MOST * weights[0]:
+        trunk = _widen(tree, trunk)
     part = outline.elements[_around(tree, trunk)]
-    if weights[trunk] < CLEAR_SHARE * weights[0] or part.tag in ("html", "body"):
+    if weights[trunk] < CLEAR * weights[0] or part.tag in ("html", "body"):
         return None
     guess = _main_text(read(part), outline.title)
     size = sum(measure(block.text) for block in guess.blocks)
