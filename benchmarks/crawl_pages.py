@@ -1,6 +1,7 @@
-"""Real pages for a whole crawl, as many and as large as asked for, under URLs of one host.
+"""Real pages for a whole crawl, as many as asked for, under URLs of one host.
 
-The largest real pages whose mean size is that asked for are taken; where they are too few they are
+Pages of many sites, as the web has them, are taken: the gold pages, or where those are not there,
+the largest pages of manuals whose mean size is that asked for. Where they are too few they are
 taken again, each time with every piece of text exchanged for another of like length from its
 collection: the same markup, another page. Each page links some others, so that a spider that
 follows links meets known ones; the start page lists all.
@@ -41,17 +42,12 @@ def page_url(number: int) -> str:
 
 
 def read_collections(data: Path) -> Collections:
-    """All pages of the archives of a data folder that are there, decoded.
+    """The gold pages of a data folder, or else the pages of its manuals, decoded.
 
     Raises:
         FileNotFoundError: none of them is.
     """
     collections: Collections = {}
-    for name in MANUALS:
-        archive = data / f"{name}.tar.xz"
-        if archive.exists():
-            pages = read_archive(archive).values()
-            collections[name] = [page.decode("utf-8", "replace") for page in pages]
     for name in GOLD:
         archive = data / "html-gold" / f"{name}.tar.xz"
         try:
@@ -59,6 +55,11 @@ def read_collections(data: Path) -> Collections:
         except GoldError:
             if archive.exists():
                 raise
+    for name in MANUALS:
+        archive = data / f"{name}.tar.xz"
+        if not collections.keys() & GOLD and archive.exists():
+            pages = read_archive(archive).values()
+            collections[name] = [page.decode("utf-8", "replace") for page in pages]
     if not collections:
         raise FileNotFoundError(
             errno.ENOENT, os.strerror(errno.ENOENT), str(data / f"{MANUALS[0]}.tar.xz")

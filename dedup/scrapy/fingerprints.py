@@ -20,7 +20,7 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
 REMEMBERED = 4_096  # bodies
-MOST_TAGS = 10_000  # of a page read here: some 10 milliseconds,
+MOST_TAGS = 6_000  # of a page read here: some 10 milliseconds,
 LONGEST_RUN = 4_000  # and the bytes a tag of it may come to: one of a megabyte takes minutes
 
 
