@@ -20,6 +20,7 @@ BELOW = {
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
 }
 BELOW["evaluation"] = set(BELOW)
+BELOW["review"] = set(BELOW) - {"evaluation"}
 
 
 def imported_parts(module: Path) -> set[str]:
