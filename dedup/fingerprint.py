@@ -60,6 +60,10 @@ class Fingerprinter:
         """Fingerprint plain text."""
         return self._of(from_text(text))
 
+    def warm_up(self) -> None:
+        """Load dictionaries and models now rather than with the first page."""
+        self.of_text("预热 warm up " * max(self.min_tokens, 1))
+
     def _of(self, main: MainText) -> PageFingerprint:
         return self.of_document(read_document(main, self.segmenter))
 

@@ -20,7 +20,7 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
 REMEMBERED = 4_096  # bodies
-MOST_TAGS = 6_000  # of a page read here: some 10 milliseconds,
+MOST_TAGS = 8_000  # of a page read here: some 20 milliseconds,
 LONGEST_RUN = 4_000  # and the bytes a tag of it may come to: one of a megabyte takes minutes
 
 
@@ -48,6 +48,11 @@ class Fingerprints:
         self._stopwatch = stopwatch
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self.reused = 0
+
+    def warm_up(self) -> None:
+        """Load what the first page would have to wait for, where pages are read here."""
+        if self._inline_body or self._workers is None:
+            self._fingerprinter.warm_up()
 
     async def of(self, response: TextResponse) -> PageFingerprint:
         """Fingerprint a page or a plain text.

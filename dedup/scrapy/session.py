@@ -246,6 +246,7 @@ class Session:
                 "enable both, or let dedup.scrapy.Addon do it"
             )
             raise CloseSpider("neardup_misconfigured")
+        self.fingerprints.warm_up()
         try:
             self._open()
         except StoreLockedError as error:

@@ -202,7 +202,7 @@ def _prepare(fingerprinter: Fingerprinter) -> None:
     """Set a worker up: options once, dictionaries loaded before the first page."""
     global _fingerprinter  # noqa: PLW0603  (a worker process has one job)
     _fingerprinter = fingerprinter
-    fingerprinter.of_text("预热 warm up")
+    fingerprinter.warm_up()
 
 
 def _work(calls: list[tuple[str, tuple[Any, ...]]]) -> list[PageFingerprint | FingerprintError]:
