@@ -62,7 +62,7 @@ class Fingerprinter:
 
     def warm_up(self) -> None:
         """Load dictionaries and models now rather than with the first page."""
-        self.of_text("预热 warm up " * max(self.min_tokens, 1))
+        self.of_text("预热 warm up")
 
     def _of(self, main: MainText) -> PageFingerprint:
         return self.of_document(read_document(main, self.segmenter))
