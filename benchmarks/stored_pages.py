@@ -83,7 +83,9 @@ class Pages:
         chance = random.Random(self.seed)
         words = [f"word{number}" for number in range(VOCABULARY)]
         made = [
-            self.scheme.fingerprint(Document((), (tuple(chance.sample(words, WORDS)),), True))
+            self.scheme.fingerprint(
+                Document((), " ".join(chance.sample(words, WORDS)).encode(), True)
+            )
             for _ in range(SAMPLE)
         ]
         length = min(map(len, made))
