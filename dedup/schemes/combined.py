@@ -20,6 +20,7 @@ differ in a number only, are joined; edited reposts on the same host are mostly 
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -58,7 +59,7 @@ class Sketch:
     wording: int
     title: frozenset[int]
     keys: tuple[int, ...]
-    values: frozenset[int]
+    values: tuple[int, ...]
     limit: int
 
 
@@ -153,9 +154,9 @@ def read_sketch(fingerprint: bytes) -> Sketch:
     parts = struct.unpack_from(f"<{words}H{key_count}Q{size - key_count}I", fingerprint, _HEAD.size)
     title, keys = frozenset(parts[:words]), parts[words : words + key_count]
     rest = parts[words + key_count :]
-    values = [*(key >> 32 for key in keys), *rest]
+    values = tuple(dict.fromkeys((*(key >> 32 for key in keys), *rest)))  # ascending, each once
     limit = values[-1] if shingles > size else _TOP
-    return Sketch(word, shingles, numbers, wording, title, keys, frozenset(values), limit)
+    return Sketch(word, shingles, numbers, wording, title, keys, values, limit)
 
 
 def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
@@ -207,9 +208,8 @@ def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:
     among those are unbiased for the shares among all.
     """
     limit = min(a.limit, b.limit)
-    common = sum(value <= limit for value in a.values & b.values)
-    in_a = sum(value <= limit for value in a.values)
-    in_b = sum(value <= limit for value in b.values)
+    in_a, in_b = bisect_right(a.values, limit), bisect_right(b.values, limit)
+    common = len(set(a.values[:in_a]).intersection(b.values[:in_b]))
     union = in_a + in_b - common
     if not union:
         return 0.0, 0.0
