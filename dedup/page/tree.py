@@ -102,7 +102,7 @@ def parse(html: str, tree: Tree | None = None) -> Tree:
 
 
 def goes_on(html: str) -> bool:
-    """Whether a page goes on after its end, with what libxml2 drops."""
+    """Whether a page goes on after its last end tag, with what libxml2 drops."""
     end = max(html.rfind("</html"), html.rfind("</HTML", -END_WITHIN))
     return end >= 0 and bool(_NO_TEXT.sub("", html[end + 7 :]).strip("> \t\r\n"))
 
