@@ -23,12 +23,13 @@ from typing import Any
 
 from rich.console import Console
 
-from benchmarks import crawl_cost, flood, page_to_fingerprint, store_scale
+from benchmarks import crawl_cost, flood, inline_or_worker, page_to_fingerprint, store_scale
 from benchmarks.command import EXIT_MISSED, timed
 
 OUTPUT = Path("output")
 MODULES = {
     "page_to_fingerprint": page_to_fingerprint,
+    "inline_or_worker": inline_or_worker,
     "store_scale": store_scale,
     "crawl_cost": crawl_cost,
     "flood": flood,
@@ -50,6 +51,7 @@ class Job:
 
 QUICK = (
     Job("page_to_fingerprint", "--rounds 1", needs_data=True),
+    Job("inline_or_worker", "", needs_data=True),
     Job("store_scale", "--pages 1e5,1e6 --peers --picture output/growth.svg"),
     Job("store_scale", "--pages 1e5 --through index"),
     Job("store_scale", "--pages 1e5 --scheme combined"),
@@ -59,6 +61,7 @@ QUICK = (
 )
 FULL = (
     Job("page_to_fingerprint", "--rounds 3", needs_data=True),
+    Job("inline_or_worker", "", needs_data=True),
     Job("store_scale", "--pages 1e5,1e6,1e7,1e8 --peers --picture output/growth.svg"),
     Job("store_scale", "--pages 1e5,1e6 --through index"),
     Job("store_scale", "--pages 1e7 --cache-mb 64"),

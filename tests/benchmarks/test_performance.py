@@ -16,7 +16,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import chains, crawl_cost, flood, page_to_fingerprint, performance, store_scale
+from benchmarks import (
+    chains,
+    crawl_cost,
+    flood,
+    inline_or_worker,
+    page_to_fingerprint,
+    performance,
+    store_scale,
+)
 from benchmarks.apart import Cpu, cpu_seconds, family, memory_mb, run_apart
 from benchmarks.chains import OURS, READABILITY, TRAFILATURA
 from benchmarks.command import whole_number, whole_numbers
@@ -177,7 +185,9 @@ def test_bars_of_the_store_are_met_by_good_runs_and_missed_by_bad_ones() -> None
     assert missed_bars([filled(10**5, 19), *good[1:]], config) == ["CPU at 1e7 / at 1e5 pages"]
     assert missed_bars([filled(10**5, 1, missed=1)], config) == ["missed near-duplicates"]
     assert missed_bars([filled(10**5, 1, false=1)], config) == ["false hits"]
-    assert missed_bars([filled(10**5, 1, anonymous_mb=config.cache_mb + 201.0)], config) == ["own memory"]
+    assert missed_bars([filled(10**5, 1, anonymous_mb=config.cache_mb + 201.0)], config) == [
+        "own memory"
+    ]
     assert missed_bars([filled(10**7, 60, opening=Opening(1.1, 1, 21, 50))], config) == [
         "cold look-ups",
         "seconds to open",
@@ -340,6 +350,15 @@ def test_flood_bars_are_growth_in_the_last_half_and_the_slowest_window() -> None
     assert verdicts(flood.bars(samples(warm, [1.0] * 10 + [2.0] + [1.0] * 9))) == [True, False]
     assert verdicts(flood.bars(samples(warm, [9.0] * 3 + [1.0] * 17))) == [True, True]
     assert flood.bars(samples(warm, [1.0] * 20)[:10]) == []
+
+
+def test_every_way_to_a_fingerprint_takes_time(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert inline_or_worker.main([str(data), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["listings"]["CPU a page"]
+    assert all(row["ms of this process"] > 0 for row in rows)
+    assert [row["ms of the worker"] > 0 for row in rows] == [False, False, True, True]
 
 
 def test_without_data_the_rest_runs_and_what_is_skipped_is_said(

@@ -1,0 +1,137 @@
+"""Where a fingerprint costs less: in the crawl's own process, or in a worker.
+
+The gold pages are fingerprinted in this process, once parsed here and once on the tree that a
+selector made before (that a spider makes anyway); and by one worker process, sent one by one, and
+eight at a time as they are when a crawl is ahead of its workers. CPU milliseconds a page of this
+process, the one whose event loop a crawl depends on, and of the worker beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+from parsel import Selector
+from rich.console import Console
+
+from benchmarks.command import make_parser, run_parsed
+from benchmarks.report import Listing, Report
+from dedup import Config
+from dedup.assembly import make_fingerprinter
+from dedup.evaluation.main_text.gold import read_gold
+from dedup.fingerprint import Fingerprinter
+from dedup.scrapy.workers import Workers
+
+SETS = ("scrapinghub", "magic-html", "gne-zh")
+HTML = "text/html; charset=utf-8"
+TOGETHER = 8
+
+Taken = tuple[float, float]  # CPU seconds: of this process, of its worker
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    return run_parsed(make_arguments(), run, argv)
+
+
+def make_arguments() -> ArgumentParser:
+    """What can be asked for on the command line."""
+    return make_parser("inline_or_worker", __doc__, needs_data=True)
+
+
+def run(options: Namespace, console: Console) -> Report:
+    """Fingerprint all pages in each way."""
+    pages = read_pages(options.data)
+    fingerprinter = make_fingerprinter(Config())
+    fingerprinter.warm_up()
+    ways = {
+        "here, parsed here": lambda: parsed_here(fingerprinter, pages),
+        "here, on a selector's tree": lambda: on_a_tree(fingerprinter, pages),
+        "in a worker, one by one": lambda: in_a_worker(fingerprinter, pages, 1),
+        f"in a worker, {TOGETHER} waiting": lambda: in_a_worker(fingerprinter, pages, TOGETHER),
+    }
+    rows = []
+    for way, take in ways.items():
+        with console.status(way):
+            here, worker = take()
+        each = 1000 / len(pages)
+        rows.append((way, round(here * each, 2), round(worker * each, 2)))
+    report = Report("inline_or_worker")
+    report.figures = {"pages": len(pages), "mean octets a page": round(fmean(map(len, pages)))}
+    columns = ("where", "ms of this process", "ms of the worker")
+    report.listings.append(Listing("CPU a page", columns, rows))
+    return report
+
+
+def read_pages(data: Path) -> list[bytes]:
+    """The gold pages as they would be fetched."""
+    archives = [data / "html-gold" / f"{name}.tar.xz" for name in SETS]
+    for archive in archives:
+        if not archive.exists():
+            raise FileNotFoundError(2, os.strerror(2), str(archive))
+    return [page.html.encode("utf-8", "replace") for path in archives for page in read_gold(path)]
+
+
+def parsed_here(fingerprinter: Fingerprinter, pages: Sequence[bytes]) -> Taken:
+    """All of it in this process."""
+    started = time.process_time()
+    for body in pages:
+        fingerprinter.of_page(body, HTML)
+    return time.process_time() - started, 0.0
+
+
+def on_a_tree(fingerprinter: Fingerprinter, pages: Sequence[bytes]) -> Taken:
+    """All but the parse, which a selector has done."""
+    taken = 0.0
+    for body in pages:
+        html = body.decode()
+        tree = Selector(text=html, type="html").root
+        started = time.process_time()
+        fingerprinter.of_html(html, tree)
+        taken += time.process_time() - started
+    return taken, 0.0
+
+
+def in_a_worker(fingerprinter: Fingerprinter, pages: Sequence[bytes], waiting: int) -> Taken:
+    """By one worker process, some pages waiting for it at any time; its start not counted."""
+    workers = Workers(fingerprinter, 1, 60.0)
+
+    async def send(bodies: Sequence[bytes]) -> None:
+        places = asyncio.Semaphore(waiting)
+
+        async def one(body: bytes) -> None:
+            async with places:
+                await workers.of_page(body, HTML)
+
+        await asyncio.gather(*map(one, bodies))
+
+    async def take() -> float:
+        await workers.of_text("a worker is there")
+        started = time.process_time()
+        await send(pages)
+        return time.process_time() - started
+
+    before = _of_children()
+    here = asyncio.run(take())
+    workers.close()
+    both = _of_children() - before
+    before = _of_children()
+    asyncio.run(workers.of_text("a worker is there"))
+    workers.close()
+    return here, max(0.0, both - (_of_children() - before))
+
+
+def _of_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())
