@@ -9,7 +9,7 @@
     k  generation, space, word -> page numbers  exact keys, of every space
     t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
     x  page number -> bytes                     records that a rebuild could not read, put aside
-    s  page number -> main text, compressed     where it is kept; written and removed with the record
+    s  page number -> main text, compressed     where it is kept; goes with the record
     e  request -> nothing                       what it fetches is no duplicate, whatever it repeats
 
 The tables find the stored words near another; the keys give the pages that have a word; a word of
