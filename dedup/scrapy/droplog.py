@@ -19,10 +19,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from dedup.index import Claim, Match
+from dedup.index import Match
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, VERSION
 from dedup.scope import host_of
 from dedup.scrapy.values import encode_item
+from dedup.store import Record
 
 _GZIP = 31  # zlib's number for its largest window in gzip's frame
 
@@ -41,13 +42,22 @@ class DropLog:
         self._file: int | None = None
         self._packer = zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
 
-    def write(self, action: str, item: Any, claim: Claim, match: Match) -> None:
+    def write(
+        self, action: str, item: Any, record: Record, match: Match, text: bytes = b""
+    ) -> None:
         """Append one verdict.
+
+        Args:
+            action: ``drop`` or ``tag``.
+            item: what is dropped or tagged.
+            record: its page.
+            match: the page that it repeats.
+            text: the main text of its page, packed; empty where it is not kept.
 
         Raises:
             OSError: the file cannot be written.
         """
-        entry = make_entry(self._spider, self._job, action, item, claim, match)
+        entry = make_entry(self._spider, self._job, action, item, record, match, text)
         line = json.dumps(entry).encode() + b"\n"  # ASCII holds any character
         if self._file is None:
             self._file = self._open()
@@ -89,22 +99,15 @@ def free_name(path: Path) -> Path:
 def _write_all(file: int, data: bytes) -> None:
     """Append octets in one write, or none of them."""
     before = os.fstat(file).st_size
-    written = 0
-    try:
-        written = os.write(file, data)
-        if written < len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    except OSError:
-        if written:
-            os.ftruncate(file, before)
-        raise
+    if os.write(file, data) < len(data):
+        os.ftruncate(file, before)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def make_entry(
-    spider: str, job: str, action: str, item: Any, claim: Claim, match: Match
+    spider: str, job: str, action: str, item: Any, record: Record, match: Match, text: bytes
 ) -> dict[str, Any]:
     """One record of the log; docs/drop-log.md explains each field."""
-    record = claim.record
     original = match.claim.record if match.claim else match.record
     item_type, fields = encode_item(item)
     light = {
@@ -112,7 +115,7 @@ def make_entry(
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "spider": spider,
         "action": action,
-        "reason": reason_of(claim, match),
+        "reason": reason_of(record, match),
         "url": record.url,
         "request": record.request.hex(),
         "of": original.url,
@@ -128,13 +131,13 @@ def make_entry(
     bulk = {  # last, so that readers may leave it: dedup.review.records
         "item_type": item_type,
         "item": fields,
-        **({"text": base64.b64encode(claim.text).decode()} if claim.text else {}),
+        **({"text": base64.b64encode(text).decode()} if text else {}),
         "fingerprint": base64.b64encode(record.fingerprint).decode(),
         "of_fingerprint": base64.b64encode(original.fingerprint).decode(),
     }
     return light | ({"job": job} if job else {}) | bulk
 
 
-def reason_of(claim: Claim, match: Match) -> str:
+def reason_of(record: Record, match: Match) -> str:
     """Why a page was called a duplicate: its text is the same, or nearly."""
-    return EQUAL_TEXT if claim.record.digest == match.record.digest else NEAR_DUPLICATE
+    return EQUAL_TEXT if record.digest == match.record.digest else NEAR_DUPLICATE

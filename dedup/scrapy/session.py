@@ -176,9 +176,9 @@ class Session:
             job = self.crawler.settings.get("JOBDIR") or ""
             self._log = DropLog(self._log_path(), self._spider_name(), str(job))
         with self.stopwatch.running():
-            self._log.write(action, item, claim, match)
+            self._log.write(action, item, claim.record, match, claim.text)
         comparison = match.comparison
-        reason = reason_of(claim, match)
+        reason = reason_of(claim.record, match)
         self._summary.add(claim.record.url, match.record.url, reason, comparison.distance)
         if self.crawler.stats is not None:
             self.crawler.stats.set_value("neardup/drop_log", str(self._log.path))

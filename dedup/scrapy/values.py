@@ -51,36 +51,43 @@ def _is_odd(value: dict[Any, Any]) -> bool:
 
 def _form(value: Any) -> tuple[str, Any]:
     """The name of the form that a value is given, and the value in it."""
-    if isinstance(value, dict):
-        return "dict", [[encode(key), encode(inner)] for key, inner in value.items()]
-    if isinstance(value, tuple | set | frozenset):
-        return _name_of(value, tuple, set, frozenset), [encode(inner) for inner in value]
-    if isinstance(value, datetime | date | time):
-        return _name_of(value, datetime, date, time), value.isoformat()
-    if isinstance(value, timedelta):
-        return "timedelta", [value.days, value.seconds, value.microseconds]
-    if isinstance(value, Decimal):
-        return "Decimal", str(value)
-    if isinstance(value, bytes | bytearray):
-        return "bytes", base64.b64encode(value).decode()
+    for kind, name, form in _FORMS:
+        if isinstance(value, kind):
+            return name, form(value)
     if ItemAdapter.is_item(value):
         return "item", list(encode_item(value))
-    for plain, bare in _BARE.items():
-        if isinstance(value, plain):
-            return "value", encode(bare(value))
     return "repr", repr(value)
 
 
-_BARE: dict[type, Callable[[Any], Any]] = {  # what a value of a class of its own is beneath it
-    str: str.__str__,
-    int: int.__int__,
-    float: float.__float__,
-    list: list,
-}
+def _members(values: Iterable[Any]) -> list[Any]:
+    return [encode(value) for value in values]
 
 
-def _name_of(value: Any, *kinds: type) -> str:
-    return next(kind.__name__ for kind in kinds if isinstance(value, kind))
+def _pairs(values: dict[Any, Any]) -> list[Any]:
+    return [[encode(key), encode(value)] for key, value in values.items()]
+
+
+def _base64(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+_FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
+    (dict, "dict", _pairs),
+    (tuple, "tuple", _members),
+    (set, "set", _members),
+    (frozenset, "frozenset", _members),
+    (datetime, "datetime", datetime.isoformat),  # before dates, which it is one of
+    (date, "date", date.isoformat),
+    (time, "time", time.isoformat),
+    (timedelta, "timedelta", lambda span: [span.days, span.seconds, span.microseconds]),
+    (Decimal, "Decimal", str),
+    (bytes, "bytes", _base64),
+    (bytearray, "bytes", _base64),
+    (list, "value", _members),  # from here on: values of a class of their own
+    (str, "value", str.__str__),
+    (int, "value", int.__int__),
+    (float, "value", float.__float__),
+)
 
 
 class OrderedSet(set[Any]):

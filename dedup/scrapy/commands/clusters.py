@@ -71,7 +71,8 @@ def keep(context: Context) -> int:
         raise CommandError(str(error)) from None
     if options.prefer == "earliest" and entries and all(entry.date is NEVER for entry in entries):
         raise CommandError(
-            f"no item has a date in {', '.join(_date_fields(context))}; name its field in --date-field"
+            f"no item has a date in {', '.join(_date_fields(context))}; "
+            "name its field in --date-field"
         )
     places = survivors(entries, rank)
     octets = feed.only(places).encode()

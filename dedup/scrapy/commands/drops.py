@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
@@ -30,8 +32,9 @@ _FIELDS = tuple(item.name for item in fields(Drop))
 def list_drops(context: Context) -> int:
     """Show what was dropped or tagged, and which page each repeats."""
     if context.json:
+        encode = json.JSONEncoder(ensure_ascii=False).encode  # one for all: there may be many
         for drop in islice(chosen(context), context.options.limit or None):
-            context.print_json(describe(drop))
+            sys.stdout.write(encode(describe(drop)) + "\n")
         return 0
     limit = SHOWN if context.options.limit is None else context.options.limit
     columns = ("time", "alike", "bits", url_column("page"), url_column("repeats"))
@@ -108,7 +111,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
 
 
 def original_text(store: Store, drop: Drop) -> str | None:
-    """The kept text of the page that a drop repeats; None where the store has another page there."""
+    """The kept text of the page a drop repeats; None where the store has another page there."""
     record = store.get(drop.of_page_id)
     return store.text(drop.of_page_id) if record is not None and record.url == drop.of else None
 
@@ -179,7 +182,7 @@ def _shown(rows: list[Row], around: int) -> Iterator[Row | None]:
 
 
 def _marked(pieces: tuple[Any, ...], sign: str, colour: str) -> Text:
-    """A paragraph, what is its own in colour and between signs, as wdiff has them: [-so-] {+so+}."""
+    """A paragraph, what is its own in colour and between wdiff's signs: [-so-] {+so+}."""
     opening, closing = ("[-", "-]") if sign == "-" else ("{+", "+}")
     text = Text()
     whole = len(pieces) == 1
