@@ -42,11 +42,11 @@ def read_feed(path: Path) -> Feed:
     kind = FORMATS.get(path.suffix)
     if kind is None:
         raise ValueError(f"{path}: a feed must be one of {', '.join(FORMATS)}")
-    text = path.read_bytes().decode("utf-8-sig")
+    octets = path.read_bytes()
     read = {"json": _read_json, "jsonl": _read_lines, "csv": _read_csv}[kind]
     try:
-        feed = read(text)
-    except (ValueError, csv.Error) as error:
+        feed = read(octets.decode())
+    except (ValueError, csv.Error, RecursionError) as error:
         raise ValueError(f"{path} is no {kind} feed: {error}") from None
     if not all(isinstance(item, dict) for item in feed.items):
         raise ValueError(f"{path}: every item must be an object")

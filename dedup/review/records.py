@@ -148,7 +148,7 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         return Damage(path, number, f"no record: {type(error).__name__}: {error}")
 
 

@@ -44,11 +44,12 @@ def test_an_empty_feed_stays_one(tmp_path: Path, text: str) -> None:
         ("f.json", '[{"url": 1}', "is no json feed"),
         ("f.json", "[1]", "every item must be an object"),
         ("f.jsonl", "nonsense", "is no jsonl feed"),
+        ("f.jsonl", "\udcff", "is no jsonl feed"),
         ("f.csv", 'url\r\n"open', "is no csv feed"),
     ],
 )
 def test_what_is_no_feed_is_an_error(tmp_path: Path, name: str, text: str, says: str) -> None:
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ValueError, match=says):
         read_feed(tmp_path / name)
 

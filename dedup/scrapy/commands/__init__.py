@@ -28,7 +28,7 @@ from dedup.scrapy.commands import (
     simulate,
     store,
 )
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
 
@@ -98,5 +98,5 @@ class Command(ScrapyCommand):
             self._fail(str(error), 1)
 
     def _fail(self, message: str, code: int) -> None:
-        print(f"scrapy neardup: {message}", file=sys.stderr)
+        print(f"scrapy neardup: {plain(message)}", file=sys.stderr)
         self.exitcode = code
