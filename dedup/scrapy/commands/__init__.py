@@ -16,8 +16,19 @@ from typing import Any
 from scrapy.commands import ScrapyCommand
 
 from dedup.config import Config
-from dedup.scrapy.commands import drops, evaluate, extraction, idf, pages, schemes, simulate, store
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands import (
+    clusters,
+    drops,
+    evaluate,
+    extraction,
+    idf,
+    pages,
+    restore,
+    schemes,
+    simulate,
+    store,
+)
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
 
@@ -27,6 +38,8 @@ ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
     *pages.ACTIONS,
     *drops.ACTIONS,
+    *clusters.ACTIONS,
+    *restore.ACTIONS,
     *schemes.ACTIONS,
     *evaluate.ACTIONS,
     *idf.ACTIONS,
@@ -73,7 +86,7 @@ class Command(ScrapyCommand):
             self._fail(str(error), 2)
             return
         try:
-            self.exitcode = action.run(Context(config, project_root(), opts))
+            self.exitcode = action.run(Context(config, project_root(), opts, self.settings))
         except BrokenPipeError:  # the reader of our output has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
@@ -85,5 +98,5 @@ class Command(ScrapyCommand):
             self._fail(str(error), 1)
 
     def _fail(self, message: str, code: int) -> None:
-        print(f"scrapy neardup: {message}", file=sys.stderr)
+        print(f"scrapy neardup: {plain(message)}", file=sys.stderr)
         self.exitcode = code
