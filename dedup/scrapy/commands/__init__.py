@@ -16,7 +16,17 @@ from typing import Any
 from scrapy.commands import ScrapyCommand
 
 from dedup.config import Config
-from dedup.scrapy.commands import drops, evaluate, extraction, idf, pages, schemes, simulate, store
+from dedup.scrapy.commands import (
+    drops,
+    evaluate,
+    extraction,
+    idf,
+    pages,
+    report,
+    schemes,
+    simulate,
+    store,
+)
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
@@ -27,6 +37,7 @@ ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
     *pages.ACTIONS,
     *drops.ACTIONS,
+    *report.ACTIONS,
     *schemes.ACTIONS,
     *evaluate.ACTIONS,
     *idf.ACTIONS,
