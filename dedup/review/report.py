@@ -23,7 +23,7 @@ from dedup.config import PREFIX, Config
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import Misses, thresholds
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
-from dedup.review.report_samples import Fold, Sample
+from dedup.review.report_samples import Fold, Sample, is_same
 
 NEEDED = ("jinja2", "matplotlib")
 LONGEST_LINK = 2_000  # characters; a longer URL is shown and leads nowhere
@@ -73,10 +73,12 @@ def render_report(report: Report) -> str:
         text = isinstance(value, str) and not isinstance(value, Markup)
         return make_visible(value) if text else value
 
-    environment = Environment(
-        autoescape=True, finalize=shown, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.tests |= {"linkable": is_linkable, "fold": lambda part: isinstance(part, Fold)}
+    environment = Environment(autoescape=True, finalize=shown, trim_blocks=True, lstrip_blocks=True)
+    environment.tests |= {
+        "linkable": is_linkable,
+        "fold": lambda part: isinstance(part, Fold),
+        "unchanged": is_same,
+    }
     environment.filters |= {
         "short": shorten,
         "count": lambda number: f"{number:,}",

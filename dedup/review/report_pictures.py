@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ACROSS, WITHIN, INK, LINES = "#010101", "#020202", "#030303", "#040404"
 _VARIABLES = {ACROSS: "--across", WITHIN: "--within", INK: "--quiet", LINES: "--rule"}
-_SIZE = (5.4, 2.9)  # inches of 72 units; near to what it measures on a telephone
+_SIZE = (4.3, 2.7)  # inches of 72 units; near to what it measures on a telephone
 _RULES = {
     "axes.edgecolor": LINES,
     "axes.labelcolor": INK,
@@ -30,12 +30,15 @@ _RULES = {
     "axes.axisbelow": True,
     "grid.color": LINES,
     "grid.linewidth": 0.6,
-    "font.size": 10,
+    "font.size": 11,
     "svg.fonttype": "none",  # text stays text, in the fonts of the page
     "text.color": INK,
     "text.parse_math": False,
     "xtick.color": INK,
     "ytick.color": INK,
+    "xtick.labelsize": 11,
+    "ytick.labelsize": 11,
+    "xtick.major.pad": 6,
     "xtick.major.size": 0,
     "ytick.major.size": 0,
 }
@@ -53,9 +56,9 @@ def draw_time_line(line: TimeLine) -> str:
 
         start, step = line.start.timestamp() / 86_400, line.step / 86_400
         places = [start + (number + 0.5) * step for number in range(len(line.counts))]
-        axes.bar(places, line.counts, 0.86 * step, color=ACROSS)
+        axes.bar(places, line.counts, 0.86 * step, color=INK)
         axes.xaxis_date("UTC")
-        locator = AutoDateLocator(minticks=3, maxticks=6)
+        locator = AutoDateLocator(minticks=2, maxticks=5)
         axes.xaxis.set_major_locator(locator)
         axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))
 

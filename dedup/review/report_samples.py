@@ -106,7 +106,9 @@ def dropped_text(entry: dict[str, Any], fields: Sequence[str]) -> str:
     """
     if packed := entry.get("text"):
         try:
-            octets = zlib.decompressobj().decompress(base64.b64decode(packed), 4 * LONGEST + 4)
+            octets = zlib.decompressobj().decompress(
+                base64.b64decode(packed, validate=True), 4 * LONGEST + 4
+            )
         except (binascii.Error, TypeError, zlib.error) as error:
             raise ValueError(f"its text is damaged: {error}") from None
         return octets.decode("utf-8", "ignore")
@@ -118,7 +120,7 @@ def dropped_text(entry: dict[str, Any], fields: Sequence[str]) -> str:
 
 def fold(rows: Sequence[Row]) -> list[Row | Fold]:
     """Leave out what is the same, but for the paragraphs next to a difference."""
-    changed = [number for number, row in enumerate(rows) if not _same(row)]
+    changed = [number for number, row in enumerate(rows) if not is_same(row)]
     shown = {near for number in changed for near in range(number - CONTEXT, number + CONTEXT + 1)}
     parts: list[Row | Fold] = []
     hidden = 0
@@ -142,5 +144,6 @@ def language_of(text: str) -> str:
     return "ja" if _KANA.search(text) else "zh"
 
 
-def _same(row: Row) -> bool:
+def is_same(row: Row) -> bool:
+    """Whether both texts have a paragraph alike."""
     return all(piece.same for piece in (*row.left, *row.right))

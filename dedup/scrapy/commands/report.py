@@ -102,8 +102,14 @@ def _samples(context: Context, drops: list[Drop], original: TextOf) -> list[Samp
 
 
 def _say(figures: Figures, target: Path) -> None:
-    damaged = f", {figures.damaged} damaged lines left out" if figures.damaged else ""
-    print(f"{target}: {figures.records} records of {len(figures.logs)} logs{damaged}")
+    left_out = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
+    print(
+        f"{target}: {_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}{left_out}"
+    )
+
+
+def _number(number: int, name: str) -> str:
+    return f"{number} {name}{'s' if number != 1 else ''}"
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
