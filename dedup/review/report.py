@@ -139,9 +139,8 @@ def shorten(text: str) -> str:
 
 def name_duration(seconds: int) -> str:
     """A length of time in its largest whole unit: ``15 minutes``, ``day``."""
-    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
-        if seconds % length == 0:
-            break
+    units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+    unit, length = next((unit, length) for unit, length in units if seconds % length == 0)
     number = seconds // length
     return unit if number == 1 else f"{number:,} {unit}s"
 

@@ -8,9 +8,9 @@ state, and the same octets for the same figures.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dedup.review.report_figures import BARS, Histogram, TimeLine
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ACROSS, WITHIN, INK, LINES = "#010101", "#020202", "#030303", "#040404"
 _VARIABLES = {ACROSS: "--across", WITHIN: "--within", INK: "--quiet", LINES: "--rule"}
 _SIZE = (4.3, 2.7)  # inches of 72 units; near to what it measures on a telephone
-_RULES = {
+_RULES: Mapping[Any, Any] = {
     "axes.edgecolor": LINES,
     "axes.labelcolor": INK,
     "axes.spines.left": False,
@@ -58,9 +58,11 @@ def draw_time_line(line: TimeLine) -> str:
         places = [start + (number + 0.5) * step for number in range(len(line.counts))]
         axes.bar(places, line.counts, 0.86 * step, color=INK)
         axes.xaxis_date("UTC")
-        locator = AutoDateLocator(minticks=2, maxticks=5)
+        locator = AutoDateLocator(minticks=2, maxticks=5)  # type: ignore[no-untyped-call]
         axes.xaxis.set_major_locator(locator)
-        axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))
+        axes.xaxis.set_major_formatter(
+            ConciseDateFormatter(locator)  # type: ignore[no-untyped-call]
+        )
 
     return _draw("time", draw)
 
@@ -90,8 +92,10 @@ def draw_distance(bars: Histogram) -> str:
     """
 
     def draw(axes: Axes) -> None:
+        from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+
         _stack(axes, bars, 1, 0)
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
 
     return _draw("distance", draw)
 

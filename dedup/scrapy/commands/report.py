@@ -102,10 +102,9 @@ def _samples(context: Context, drops: list[Drop], original: TextOf) -> list[Samp
 
 
 def _say(figures: Figures, target: Path) -> None:
-    left_out = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
-    print(
-        f"{target}: {_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}{left_out}"
-    )
+    read = f"{_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}"
+    damaged = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
+    print(f"{target}: {read}{damaged}")
 
 
 def _number(number: int, name: str) -> str:
