@@ -26,7 +26,7 @@ from dedup.review.report_pictures import draw_distance, draw_similarity, draw_ti
 from dedup.review.report_samples import Fold, Sample, is_same
 
 NEEDED = ("jinja2", "matplotlib")
-LONGEST_LINK = 2_000  # characters; a longer URL is shown and leads nowhere
+LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
 LONGEST_SHOWN = 240
 _UNSEEN = re.compile(  # controls, zero width, writing direction, halves of surrogate pairs
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"

@@ -18,7 +18,7 @@ from dedup.review.records import Damage, Drop
 from dedup.scope import host_of
 
 LARGEST = 20  # rows of a list
-MEMBERS = 50  # pages shown of a cluster
+MEMBERS = 20  # pages shown of a cluster
 BARS = 50  # of the similarity histogram, each 1 / BARS wide
 MOMENTS = 60
 _STEPS = (1, 5, 15, 60, 300, 900, 3600, 3 * 3600, 12 * 3600, 86_400, 7 * 86_400, 30 * 86_400)
@@ -185,14 +185,15 @@ def _biggest_clusters(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Clu
     dropped = {drop.url for drop in drops}
     joined = join_clusters((drop.of, drop.url) for drop in drops)
     return tuple(
-        Cluster(
-            len(names),
-            len({hosts[name] for name in names}),
-            tuple(name for name in names if name not in dropped)[:MEMBERS],
-            tuple(name for name in names if name in dropped)[:MEMBERS],
-        )
+        _cluster(names, dropped, len({hosts[name] for name in names}))
         for names in sorted(joined, key=len, reverse=True)[:LARGEST]
     )
+
+
+def _cluster(names: list[str], dropped: set[str], hosts: int) -> Cluster:
+    kept = [name for name in names if name not in dropped][: MEMBERS // 2]
+    members = [name for name in names if name in dropped][: MEMBERS - len(kept)]
+    return Cluster(len(names), hosts, tuple(kept), tuple(members))
 
 
 def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair, ...]:

@@ -10,6 +10,7 @@ import base64
 import binascii
 import random
 import re
+import time
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +22,9 @@ from dedup.review.records import Drop, read_entry
 
 SEED = 20
 BAND = 0.05  # of similarity, each sampled in turn
-LONGEST = 6_000  # characters of a text that are compared and shown
+LONGEST = 4_000  # characters of a text that are compared and shown
+MOST_PARTS = 200  # paragraphs shown of a comparison
+MOST_SECONDS = 10.0
 CONTEXT = 1  # paragraphs shown before and after a difference
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -75,6 +78,32 @@ def _spread(drops: list[Drop], wanted: int, chance: random.Random) -> list[Drop]
     return [*first.values(), *others][:wanted]
 
 
+def make_samples(
+    drops: Iterable[Drop],
+    text_of: TextOf,
+    fields: Sequence[str],
+    progress: Callable[[int], None],
+    seconds: float = MOST_SECONDS,
+) -> list[Sample]:
+    """Make samples of records in their order, and no more once some seconds have passed.
+
+    Args:
+        drops: the records chosen.
+        text_of: see ``make_sample``, as ``fields``.
+        fields: names of the item's text fields.
+        progress: called with the number of samples made.
+        seconds: after which no further sample is made; texts made to be slow to compare exist.
+    """
+    end = time.monotonic() + seconds
+    samples: list[Sample] = []
+    for drop in drops:
+        if time.monotonic() > end:
+            break
+        samples.append(make_sample(drop, text_of, fields))
+        progress(len(samples))
+    return samples
+
+
 def make_sample(drop: Drop, text_of: TextOf, fields: Sequence[str]) -> Sample:
     """Read a record whole and compare its two texts.
 
@@ -94,8 +123,9 @@ def make_sample(drop: Drop, text_of: TextOf, fields: Sequence[str]) -> Sample:
         problem = "The store keeps no text of the page it repeats, so there is no comparison."
         return Sample(drop, language_of(text), problem=problem, text=text[:LONGEST])
     rows = compare_texts(original[:LONGEST], text[:LONGEST])
-    cut = max(len(original), len(text)) > LONGEST
-    return Sample(drop, language_of(original + text), tuple(fold(rows)), cut)
+    parts = fold(rows)
+    cut = max(len(original), len(text)) > LONGEST or len(parts) > MOST_PARTS
+    return Sample(drop, language_of(original + text), tuple(parts[:MOST_PARTS]), cut)
 
 
 def dropped_text(entry: dict[str, Any], fields: Sequence[str]) -> str:

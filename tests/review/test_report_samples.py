@@ -12,6 +12,7 @@ from dedup.review.differences import Piece, Row, compare_texts
 from dedup.review.records import Drop, read_drops
 from dedup.review.report_samples import (
     LONGEST,
+    MOST_PARTS,
     Fold,
     choose_samples,
     dropped_text,
@@ -19,6 +20,7 @@ from dedup.review.report_samples import (
     is_same,
     language_of,
     make_sample,
+    make_samples,
 )
 
 FIELDS = ("title", "text")
@@ -68,6 +70,21 @@ def test_long_texts_are_cut(tmp_path: Path) -> None:
     sample = make_sample(drop, lambda _: "word\n" * LONGEST, FIELDS)
     assert sample.cut
     assert sample.parts == (Fold(LONGEST // 5 + 1),)
+
+
+def test_a_text_of_very_many_paragraphs_is_cut(tmp_path: Path) -> None:
+    [drop] = drops(tmp_path, entry(item={"text": "a\n" * 500}))
+    sample = make_sample(drop, lambda _: "b\n" * 500, FIELDS)
+    assert sample.cut
+    assert len(sample.parts) == MOST_PARTS
+
+
+def test_no_sample_is_begun_once_time_is_up(tmp_path: Path) -> None:
+    found = drops(tmp_path, entry(0), entry(1))
+    seen: list[int] = []
+    assert len(make_samples(found, lambda _: "", FIELDS, seen.append)) == 2
+    assert seen == [1, 2]
+    assert make_samples(found, lambda _: "", FIELDS, seen.append, seconds=-1) == []
 
 
 def test_a_log_changed_since_is_a_sample_with_a_problem(tmp_path: Path) -> None:

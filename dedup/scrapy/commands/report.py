@@ -15,7 +15,7 @@ from dedup.review.records import Damage, Drop, read_drops
 from dedup.review.report import Report, missing_packages, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
-from dedup.review.report_samples import Sample, TextOf, choose_samples, make_sample
+from dedup.review.report_samples import Sample, TextOf, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.drops import _paths as log_paths
 from dedup.store import Store, StoreError
@@ -93,12 +93,8 @@ def _misses(context: Context, store: Store, drops: list[Drop]) -> Misses:
 
 def _samples(context: Context, drops: list[Drop], original: TextOf) -> list[Sample]:
     chosen = choose_samples(drops, context.options.samples)
-    samples = []
     with context.progress("compare", len(chosen)) as progress:
-        for done, drop in enumerate(chosen, start=1):
-            samples.append(make_sample(drop, original, context.config.text_fields))
-            progress(done)
-    return samples
+        return make_samples(chosen, original, context.config.text_fields, progress)
 
 
 def _say(figures: Figures, target: Path) -> None:
