@@ -23,7 +23,11 @@ from dedup.store import (
 def make_fingerprinter(config: Config) -> Fingerprinter:
     """The chain from page to fingerprint."""
     return Fingerprinter(
-        config.make_scheme(), config.extractor, config.segmenter, config.min_tokens
+        config.make_scheme(),
+        config.extractor,
+        config.segmenter,
+        config.min_tokens,
+        config.keeps_text,
     )
 
 

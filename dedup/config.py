@@ -21,6 +21,7 @@ from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
 
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:")
+TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
 SCHEME_SETTINGS = ("distance", "min_similarity", "min_similarity_same_host")
 
 Reader = Callable[[str, Any], Any]
@@ -164,6 +165,7 @@ class Config:
     field: str = _setting("near_duplicate", _text)
     log: str = _setting(".scrapy/neardup/drops-%(name)s-%(time)s.jsonl", _text)
     log_level: str = _setting("INFO", _log_level)
+    keep_text: bool | None = _setting(None, _flag)
     follow_duplicates: bool = _setting(True, _flag)
     reset: bool = _setting(False, _flag)
     read_only: bool = _setting(False, _flag)
@@ -184,6 +186,11 @@ class Config:
                 )
         if self.reset and self.read_only:
             raise ValueError("NEARDUP_RESET and NEARDUP_READ_ONLY cannot both be True")
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether the main text of each page is kept."""
+        return self.expected_pages <= TEXTS_UP_TO if self.keep_text is None else self.keep_text
 
     def make_scheme(self) -> Scheme:
         """The scheme, with its options.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dedup.page import Document, MainText, Tree, decode_html, extract, from_text, read_document
+from dedup.page.kept import pack_text
 from dedup.schemes import Scheme
 
 EXACT_SHARE = 4  # texts shorter than min_tokens / EXACT_SHARE say nothing, however equal
@@ -19,12 +20,14 @@ class PageFingerprint:
         digest: digest of the text, 16 bytes.
         value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
         short: too short for any verdict, even on an equal text.
+        text: the main text, packed by ``dedup.page.kept``; empty where it is not kept.
     """
 
     tokens: int
     digest: bytes
     value: bytes
     short: bool
+    text: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,14 @@ class Fingerprinter:
         extractor: finds the main text: weighted_dom, readability or plain.
         segmenter: cuts Chinese text: jieba or chars.
         min_tokens: texts of fewer tokens repeat only equal ones.
+        keep_text: pack the main text too.
     """
 
     scheme: Scheme
     extractor: str = "weighted_dom"
     segmenter: str = "jieba"
     min_tokens: int = 40
+    keep_text: bool = False
 
     def of_page(self, body: bytes, content_type: str | None = None) -> PageFingerprint:
         """Fingerprint an HTML page from its bytes and its Content-Type header."""
@@ -68,4 +73,8 @@ class Fingerprinter:
         tokens = len(document.encoded)
         value = self.scheme.fingerprint(document) if tokens >= max(self.min_tokens, 1) else b""
         short = not value and tokens * EXACT_SHARE < self.min_tokens
-        return PageFingerprint(tokens, document.digest, value, short or not tokens)
+        short = short or not tokens
+        text = b""
+        if self.keep_text and not short:
+            text = pack_text(paragraph.text for paragraph in document.paragraphs)
+        return PageFingerprint(tokens, document.digest, value, short, text)

@@ -10,6 +10,8 @@ was not; a page that matched a reservation only, is then decided again.
              revisit    the request is known: never a duplicate; commit replaces its fingerprint
              skipped    too little text for a verdict: never stored
 
+A page that the store has marked as exempt is never a duplicate, whatever it repeats.
+
 Reservations live in a second, in-memory store of the same contract, so that pages in flight are
 found by the very same search; crawls that share a store share them. The index awaits nothing
 itself: a claim calls back when it is settled.
@@ -94,6 +96,7 @@ class Claim:
     state: State = State.OPEN
     reservation: int | None = None
     reason: str = ""  # why it was skipped
+    text: bytes = b""  # the main text, packed, where it is kept
     _listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def on_settled(self, listener: Callable[[], None]) -> None:
@@ -204,7 +207,7 @@ class Index:
         if page.short:
             reason = "short_text" if page.tokens else "no_text"
             return Claim(record, Verdict.SKIPPED, reason=reason)
-        claim = Claim(record, Verdict.NEW)
+        claim = Claim(record, Verdict.NEW, text=page.text)
         known = self.store.find_request(request)
         if known is not None or self._reserved.holds(request):
             claim.verdict = Verdict.REVISIT
@@ -265,9 +268,9 @@ class Index:
 
     def _decide(self, claim: Claim, *, exported_only: bool = False) -> None:
         matches = self.matches(claim.record, exported_only=exported_only)
-        claim.match = max(matches, key=lambda match: match.rank, default=None)
-        if claim.match is not None:
-            claim.verdict = Verdict.DUPLICATE
+        match = max(matches, key=lambda match: match.rank, default=None)
+        if match is not None and not self.store.is_exempt(claim.record.request):
+            claim.verdict, claim.match = Verdict.DUPLICATE, match
         else:
             self._reserved.add(claim)
 
@@ -299,7 +302,7 @@ class Index:
             if known.exported == record.exported and not self.ttl:
                 claim.record = known
                 return
-        claim.record = self.store.put(record)
+        claim.record = self.store.put(record, claim.text)
 
 
 def index_spaces(scheme: Scheme) -> tuple[Space, ...]:

@@ -49,6 +49,8 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("LOG", "drops.jsonl", "drops.jsonl"),
     ("LOG", Path("logs/drops.jsonl"), "logs/drops.jsonl"),
     ("LOG_LEVEL", "debug", "DEBUG"),
+    ("KEEP_TEXT", "yes", True),
+    ("KEEP_TEXT", False, False),
     ("FOLLOW_DUPLICATES", "false", False),
     ("RESET", "True", True),
     ("READ_ONLY", "yes", True),
@@ -83,6 +85,7 @@ BAD: list[tuple[str, list[Any], str]] = [
     ("FIELD", ["", "  ", 7], "a non-empty string"),
     ("LOG", ["", 7, False], "a non-empty string"),
     ("LOG_LEVEL", ["LOUD", "", 10], "a log level such as INFO or DEBUG"),
+    ("KEEP_TEXT", ["maybe", ""], FLAG),
     ("FOLLOW_DUPLICATES", ["maybe", ""], FLAG),
     ("RESET", ["maybe", ""], FLAG),
     ("READ_ONLY", ["maybe", ""], FLAG),
@@ -101,6 +104,16 @@ def test_without_settings_the_defaults_hold() -> None:
 
 def test_a_plain_dictionary_will_do() -> None:
     assert Config.from_settings({"NEARDUP_DISTANCE": 2, "BOT_NAME": "x"}).distance == 2
+
+
+@pytest.mark.parametrize(
+    ("set_to", "expected_pages", "kept"),
+    [(None, 10**6, True), (None, 10**6 + 1, False), (True, 10**7, True), (False, 10**4, False)],
+)
+def test_texts_are_kept_as_set_and_else_up_to_a_million_pages(
+    set_to: bool | None, expected_pages: int, kept: bool
+) -> None:
+    assert Config(keep_text=set_to, expected_pages=expected_pages).keeps_text is kept
 
 
 def test_none_means_the_default() -> None:

@@ -1,10 +1,13 @@
 """From a page to its fingerprint."""
 
+from dataclasses import replace
+
 import pytest
 
 from crawler.demo.texts import load_texts
 from dedup.fingerprint import Fingerprinter
 from dedup.page import EXTRACTORS
+from dedup.page.kept import unpack_text
 from dedup.schemes import Combined, SimHash
 
 TEA = load_texts()["tea"].plain
@@ -66,3 +69,13 @@ def test_the_segmenter_can_be_chosen() -> None:
 
 def test_a_fingerprint_can_be_made_anywhere_again() -> None:
     assert Fingerprinter(Combined(), min_tokens=8).of_text(TEA) == MAKE.of_text(TEA)
+
+
+def test_the_main_text_is_kept_where_it_is_asked_for() -> None:
+    keeps = Fingerprinter(Combined(), min_tokens=8, keep_text=True).of_html(page(TEA))
+    assert unpack_text(keeps.text).split("\n") == TEA.splitlines()
+    assert replace(keeps, text=b"") == MAKE.of_html(page(TEA))
+
+
+def test_no_text_is_kept_of_a_page_without_a_verdict() -> None:
+    assert Fingerprinter(Combined(), keep_text=True).of_text("tea").text == b""

@@ -543,3 +543,24 @@ def test_every_store_gives_the_same_verdicts(steps: list[tuple[str, int]]) -> No
             (claim.verdict, matched(claim)) for claim in other
         ]
         stores[1].close()
+
+
+def test_an_exempt_page_is_new_whatever_it_repeats(index: Index) -> None:
+    commit(index, "a.com/1", text("tea"))
+    index.store.exempt([b"b.com/1"])
+    assert check(index, "b.com/1", text("tea")).verdict is NEW
+    assert check(index, "b.com/2", text("tea")).verdict is DUPLICATE
+
+
+def test_an_exempt_page_is_reserved_stored_and_then_a_revisit(index: Index) -> None:
+    index.store.exempt([b"b.com/1"])
+    commit(index, "a.com/1", text("tea"))
+    commit(index, "b.com/1", text("tea"))
+    assert len(index.store) == 2
+    assert check(index, "b.com/1", text("tea")).verdict is REVISIT
+
+
+def test_a_pages_text_is_stored_with_it(index: Index) -> None:
+    fingerprint = replace(FINGERPRINTER, keep_text=True).of_text("\n".join(["one two"] * 40))
+    claim = commit(index, "a.com/1", fingerprint)
+    assert index.store.text(claim.record.page_id) == "\n".join(["one two"] * 40)

@@ -1,17 +1,33 @@
 """What differs between two texts: paragraphs side by side, their words marked.
 
+texts -> lines -> equal lines, and between them lines paired by likeness -> words marked -> rows
+
 Words are runs of letters and digits, single ideographs, and single other signs, so that a change in
 Chinese marks a few characters and not the whole sentence.
+
+Time is bounded whatever the texts are. Each is compared up to ``MOST_CHARS``. A paragraph of more
+than ``LONG_LINE`` characters is cut into its sentences. In a stretch of changed lines, those that
+share words are paired, in order, so that the pairs have most in common (a weighted alignment by
+dynamic programming); a stretch of more than ``MOST_PAIRS`` possible pairs is paired by place. A
+paragraph that was moved is one row at its old place and one at its new.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import NamedTuple
 
+MOST_CHARS = 100_000  # of a text
+LONG_LINE = 1_500  # characters
+MOST_PAIRS = 40_000
+ALIKE = 0.4  # from this share of words in common on, a paragraph is another one edited
+
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\w+|\s+|.", re.DOTALL)
+_SENTENCE = re.compile(rf".{{1,{LONG_LINE}}}?(?:[。！？]|[.!?]\s+|$)|.{{1,{LONG_LINE}}}")
 
 
 class Piece(NamedTuple):
@@ -27,30 +43,92 @@ class Row(NamedTuple):
     left: tuple[Piece, ...]
     right: tuple[Piece, ...]
 
+    @property
+    def same(self) -> bool:
+        """Whether the two read the same."""
+        return self.left == self.right
+
 
 def compare_texts(left: str, right: str) -> list[Row]:
     """Compare two texts, paragraph by paragraph (one a line)."""
-    ours, theirs = left.split("\n"), right.split("\n")
+    ours, theirs = _lines(left), _lines(right)
     rows: list[Row] = []
-    for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, ours, theirs).get_opcodes():
         if kind == "equal":
             rows += [Row((Piece(text, True),), (Piece(text, True),)) for text in ours[a:b]]
         else:
-            rows += _changed(ours[a:b], theirs[c:d])
+            rows += [_compare_words(*pair) for pair in _pair(ours[a:b], theirs[c:d])]
     return rows
 
 
-def _changed(left: list[str], right: list[str]) -> Iterator[Row]:
-    for number in range(max(len(left), len(right))):
-        one = left[number] if number < len(left) else ""
-        other = right[number] if number < len(right) else ""
-        yield _compare_words(one, other)
+def _lines(text: str) -> list[str]:
+    return [
+        part
+        for line in text[:MOST_CHARS].split("\n")
+        if line
+        for part in (_SENTENCE.findall(line) if len(line) > LONG_LINE else (line,))
+    ]
+
+
+def _pair(left: list[str], right: list[str]) -> Iterator[tuple[str, str]]:
+    """Lines that stand for each other, in order; an empty one for a line without another."""
+    if len(left) * len(right) > MOST_PAIRS:
+        for one, other in zip_longest(left, right, fillvalue=""):
+            alike = _likeness(_bag(one), _bag(other)) >= ALIKE
+            yield from [(one, other)] if alike else [(one, ""), ("", other)]
+        return
+    here = there = 0
+    for a, b in [*_alignment(left, right), (len(left), len(right))]:
+        yield from ((one, "") for one in left[here:a])
+        yield from (("", other) for other in right[there:b])
+        if a < len(left):
+            yield left[a], right[b]
+        here, there = a + 1, b + 1
+
+
+def _alignment(left: list[str], right: list[str]) -> list[tuple[int, int]]:
+    """The pairs of lines, in order on both sides, whose likenesses have the largest sum."""
+    ours, theirs = [_bag(line) for line in left], [_bag(line) for line in right]
+    best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    taken: set[tuple[int, int]] = set()
+    for a in reversed(range(len(left))):
+        for b in reversed(range(len(right))):
+            likeness = _likeness(ours[a], theirs[b])
+            apart = max(best[a + 1][b], best[a][b + 1])
+            together = likeness + best[a + 1][b + 1] if likeness >= ALIKE else 0.0
+            best[a][b] = max(apart, together)
+            if together > apart:
+                taken.add((a, b))
+    pairs, a, b = [], 0, 0
+    while a < len(left) and b < len(right):
+        if (a, b) in taken:
+            pairs.append((a, b))
+            a, b = a + 1, b + 1
+        elif best[a + 1][b] >= best[a][b + 1]:
+            a += 1
+        else:
+            b += 1
+    return pairs
+
+
+def _bag(line: str) -> Counter[str]:
+    return Counter(word for word in _WORD.findall(line) if word.isalnum())
+
+
+def _likeness(one: Counter[str], other: Counter[str]) -> float:
+    """Dice's coefficient of two bags of words, 0 to 1."""
+    size = one.total() + other.total()
+    if not size or 2 * min(one.total(), other.total()) < ALIKE * size:
+        return 0.0
+    return 2 * sum(min(count, other[word]) for word, count in one.items()) / size
 
 
 def _compare_words(left: str, right: str) -> Row:
+    if not left or not right:
+        return Row(*((Piece(text, False),) if text else () for text in (left, right)))
     ours, theirs = _WORD.findall(left), _WORD.findall(right)
     sides: tuple[list[Piece], list[Piece]] = ([], [])
-    for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, ours, theirs).get_opcodes():
         for side, words in zip(sides, (ours[a:b], theirs[c:d]), strict=True):
             if words:
                 side.append(Piece("".join(words), kind == "equal"))

@@ -7,22 +7,33 @@ what stands before them is read without them.
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-VERSION = 1
+from dedup.page.kept import unpack_text
+
+VERSION = 2
+READABLE = (1, 2)
+PACKED = ".gz"
+NEAR_DUPLICATE = "near-duplicate"
+EQUAL_TEXT = "equal-text"
 _BULK = b', "item_type": '  # from here on a line is read only when asked for
+_UNREADABLE = (EOFError, zlib.error, gzip.BadGzipFile)  # of a packed log that was cut or changed
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
     """One record of a drop log, without its item and texts; docs/drop-log.md explains the fields.
 
-    ``log`` and ``offset`` (octets from the start of the file) name it for good.
+    ``log`` and ``offset`` (octets from the start of the file, unpacked) name it for good.
     """
 
     log: Path
@@ -40,6 +51,8 @@ class Drop:
     same_host: bool
     tokens: int
     of_tokens: int
+    request: str = ""
+    job: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +67,15 @@ class Damage:
 def read_drops(paths: Iterable[Path]) -> Iterator[Drop | Damage]:
     """Read drop logs, line by line; what is damaged is told, not raised."""
     for path in paths:
-        offset = 0
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                yield _read(path, number, offset, line)
-                offset += len(line)
+        offset, number = 0, 0
+        with _open(path) as lines:
+            try:
+                for line in lines:
+                    number += 1
+                    yield _read(path, number, offset, line)
+                    offset += len(line)
+            except _UNREADABLE as error:
+                yield Damage(path, number + 1, f"cut short, or no gzip: {error}")
 
 
 def read_entry(drop: Drop) -> dict[str, Any]:
@@ -68,25 +85,57 @@ def read_entry(drop: Drop) -> dict[str, Any]:
         OSError: the log is gone.
         ValueError: it was changed since.
     """
-    with drop.log.open("rb") as lines:
-        lines.seek(drop.offset)
-        entry: dict[str, Any] = json.loads(lines.readline())
-    return entry
+    return next(read_entries([drop]))
+
+
+def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
+    """The whole records of many drops, in their order; quickest in the order of the logs.
+
+    Raises:
+        OSError: a log is gone.
+        ValueError: it was changed since.
+    """
+    for log, group in groupby(drops, lambda drop: drop.log):
+        with _open(log) as lines:
+            for drop in group:
+                try:
+                    lines.seek(drop.offset)
+                    entry = json.loads(lines.readline())
+                except _UNREADABLE as error:
+                    raise ValueError(f"{log} is cut short: {error}") from None
+                if not isinstance(entry, dict) or entry.get("url") != drop.url:
+                    raise ValueError(f"{log} was changed: no record of {drop.url} where it was")
+                yield entry
+
+
+def text_of(entry: dict[str, Any]) -> str | None:
+    """The main text of the dropped page, where the whole record has it.
+
+    Raises:
+        ValueError: what it has is no text.
+    """
+    packed = entry.get("text")
+    return unpack_text(b64decode(packed)) if packed else None
+
+
+def _open(path: Path) -> gzip.GzipFile | IO[bytes]:
+    return gzip.open(path) if path.suffix == PACKED else path.open("rb")
 
 
 def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
     head, found, _ = line.partition(_BULK)
+    is_whole = line.endswith(b"}\n")  # else all of it is read, to see whether it is
     try:
-        entry = json.loads(head + b"}" if found else line)
-        if entry["version"] != VERSION:
-            return Damage(path, number, f"not a record of version {VERSION}")
+        entry = json.loads(head + b"}" if found and is_whole else line)
+        if entry["version"] not in READABLE:
+            return Damage(path, number, f"version {entry['version']}; this one reads {READABLE}")
         return Drop(
             log=path,
             offset=offset,
-            time=datetime.fromisoformat(entry["time"]),
+            time=_moment(entry["time"]),
             spider=str(entry["spider"]),
             action=str(entry["action"]),
-            reason=str(entry.get("reason", "near-duplicate")),
+            reason=str(entry.get("reason", NEAR_DUPLICATE)),
             url=str(entry["url"]),
             of=str(entry["of"]),
             of_page_id=int(entry["of_page_id"]),
@@ -96,6 +145,14 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             same_host=bool(entry["same_host"]),
             tokens=int(entry["tokens"]),
             of_tokens=int(entry["of_tokens"]),
+            request=str(entry.get("request", "")),
+            job=str(entry.get("job", "")),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         return Damage(path, number, f"no record: {type(error).__name__}: {error}")
+
+
+def _moment(text: str) -> datetime:
+    """A time; of one that names no zone, in UTC, so that any two can be compared."""
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

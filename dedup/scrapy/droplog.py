@@ -1,68 +1,123 @@
 """The drop log: one JSON line a verdict, complete enough to undo it.
 
-A line is written and handed to the operating system before the item is dropped, so that a killed
+verdict -> make_entry -> a line -> one write -> the file; dedup.review.records reads it
+
+A line is handed to the operating system in one write before the item is dropped, so that a killed
 crawl loses at most the line being written. JSON escapes line breaks, so one record is one line
-whatever a page contains.
+whatever a page contains. What fails midway, on a full disk say, is taken back.
 """
 
 from __future__ import annotations
 
 import base64
+import errno
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
-from decimal import Decimal
+import os
+import zlib
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
-from typing import Any, TextIO
-
-from itemadapter import ItemAdapter
-from scrapy.utils.python import global_object_name
+from typing import Any
 
 from dedup.index import Match
+from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, VERSION
 from dedup.scope import host_of
+from dedup.scrapy.values import encode_item
 from dedup.store import Record
 
-VERSION = 1
+_GZIP = 31  # zlib's number for its largest window in gzip's frame
 
 
 class DropLog:
-    """Appends records to a file, made with its folder at the first record."""
+    """Appends records to a file, made with its folder at the first record.
 
-    def __init__(self, path: Path, spider: str) -> None:
+    A log whose name ends in ``.gz`` is packed as it is written. It is not added to later, for it
+    may have been cut: where it is there, the next has a number in its name.
+    """
+
+    def __init__(self, path: Path, spider: str, job: str = "") -> None:
         self.path = path
         self._spider = spider
-        self._file: TextIO | None = None
+        self._job = job
+        self._file: int | None = None
+        self._packer = zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
 
-    def write(self, action: str, item: Any, record: Record, match: Match) -> None:
+    def write(
+        self, action: str, item: Any, record: Record, match: Match, text: bytes = b""
+    ) -> None:
         """Append one verdict.
+
+        Args:
+            action: ``drop`` or ``tag``.
+            item: what is dropped or tagged.
+            record: its page.
+            match: the page that it repeats.
+            text: the main text of its page, packed; empty where it is not kept.
 
         Raises:
             OSError: the file cannot be written.
         """
+        entry = make_entry(self._spider, self._job, action, item, record, match, text)
+        line = json.dumps(entry).encode() + b"\n"  # ASCII holds any character
         if self._file is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("a", encoding="utf-8")
-        entry = make_entry(self._spider, action, item, record, match)
-        self._file.write(json.dumps(entry, default=_encode) + "\n")  # ASCII holds any character
-        self._file.flush()
+            self._file = self._open()
+        if self._packer is None:
+            _write_all(self._file, line)
+        else:
+            packer = self._packer.copy()  # the one to go on with where the write fails
+            _write_all(self._file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
+            self._packer = packer
 
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:
-            self._file.close()
-            self._file = None
+            try:
+                if self._packer is not None:
+                    _write_all(self._file, self._packer.flush())
+            finally:
+                os.close(self._file)
+                self._file = None
+
+    def _open(self) -> int:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._packer is not None:
+            self.path = free_name(self.path)
+        file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        size = os.fstat(file).st_size
+        if size and os.pread(file, 1, size - 1) != b"\n":  # a kill cut the last line short
+            os.write(file, b"\n")
+        return file
 
 
-def make_entry(spider: str, action: str, item: Any, record: Record, match: Match) -> dict[str, Any]:
+def free_name(path: Path) -> Path:
+    """The name of a packed log, or the first one with a number where there are such files."""
+    stem, _, suffixes = path.name.partition(".")
+    numbered = (path.with_name(f"{stem}-{number}.{suffixes}") for number in count(2))
+    return path if not path.exists() else next(name for name in numbered if not name.exists())
+
+
+def _write_all(file: int, data: bytes) -> None:
+    """Append octets in one write, or none of them."""
+    before = os.fstat(file).st_size
+    if os.write(file, data) < len(data):
+        os.ftruncate(file, before)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def make_entry(
+    spider: str, job: str, action: str, item: Any, record: Record, match: Match, text: bytes
+) -> dict[str, Any]:
     """One record of the log; docs/drop-log.md explains each field."""
     original = match.claim.record if match.claim else match.record
-    return {
+    item_type, fields = encode_item(item)
+    light = {
         "version": VERSION,
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "spider": spider,
         "action": action,
+        "reason": reason_of(record, match),
         "url": record.url,
+        "request": record.request.hex(),
         "of": original.url,
         "of_page_id": original.page_id,
         "of_seen": datetime.fromtimestamp(original.seen, UTC).isoformat(timespec="seconds"),
@@ -72,63 +127,17 @@ def make_entry(spider: str, action: str, item: Any, record: Record, match: Match
         "same_host": host_of(record.url) == host_of(original.url),
         "tokens": record.tokens,
         "of_tokens": original.tokens,
+    }
+    bulk = {  # last, so that readers may leave it: dedup.review.records
+        "item_type": item_type,
+        "item": fields,
+        **({"text": base64.b64encode(text).decode()} if text else {}),
         "fingerprint": base64.b64encode(record.fingerprint).decode(),
         "of_fingerprint": base64.b64encode(original.fingerprint).decode(),
-        "item_type": global_object_name(type(item)),
-        "item": _with_text_keys(ItemAdapter(item).asdict()),
     }
+    return light | ({"job": job} if job else {}) | bulk
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A line of a drop log: its entry, or what is wrong with it."""
-
-    path: Path
-    number: int
-    entry: dict[str, Any] | None
-    problem: str = ""
-
-
-def read_logs(paths: Iterable[Path]) -> Iterator[LogLine]:
-    """Read drop logs line by line; a damaged line is reported, not raised."""
-    for path in paths:
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            for number, line in enumerate(lines, start=1):
-                yield _read_line(path, number, line)
-
-
-def _read_line(path: Path, number: int, line: str) -> LogLine:
-    try:
-        entry = json.loads(line)
-    except ValueError as error:
-        return LogLine(path, number, None, f"not JSON: {error}")
-    if not isinstance(entry, dict) or entry.get("version") != VERSION:
-        return LogLine(path, number, None, f"not a record of version {VERSION}")
-    return LogLine(path, number, entry)
-
-
-def _with_text_keys(value: Any) -> Any:
-    """A value in which every key is one that JSON has a form for."""
-    if isinstance(value, dict):
-        return {
-            key if isinstance(key, str | int | float | None) else repr(key): _with_text_keys(inner)
-            for key, inner in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_with_text_keys(inner) for inner in value]
-    return value
-
-
-def _encode(value: Any) -> Any:
-    """What JSON has no form for, marked with its type so that it can be read back."""
-    if isinstance(value, datetime | date | time):
-        return {f"${type(value).__name__}": value.isoformat()}
-    if isinstance(value, Decimal):
-        return {"$Decimal": str(value)}
-    if isinstance(value, bytes | bytearray):
-        return {"$bytes": base64.b64encode(value).decode()}
-    if isinstance(value, set | frozenset):
-        return {"$set": sorted(value, key=repr)}
-    if ItemAdapter.is_item(value):
-        return _with_text_keys(ItemAdapter(value).asdict())
-    return {"$repr": repr(value)}
+def reason_of(record: Record, match: Match) -> str:
+    """Why a page was called a duplicate: its text is the same, or nearly."""
+    return EQUAL_TEXT if record.digest == match.record.digest else NEAR_DUPLICATE

@@ -26,7 +26,8 @@ from dedup.assembly import close_store, make_fingerprinter, make_index, open_sto
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
-from dedup.scrapy.droplog import DropLog
+from dedup.review.summary import Summary
+from dedup.scrapy.droplog import DropLog, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
@@ -80,6 +81,7 @@ class Session:
         self.index: Index | None = None
         self.ledger: Ledger | None = None
         self._log: DropLog | None = None
+        self._summary = Summary()
         self._opened = False
         self._warned: set[str] = set()
         connect = crawler.signals.connect
@@ -171,9 +173,13 @@ class Session:
             OSError: the drop log cannot be written.
         """
         if self._log is None:
-            self._log = DropLog(self._log_path(), self._spider_name())
+            job = self.crawler.settings.get("JOBDIR") or ""
+            self._log = DropLog(self._log_path(), self._spider_name(), str(job))
         with self.stopwatch.running():
-            self._log.write(action, item, claim.record, match)
+            self._log.write(action, item, claim.record, match, claim.text)
+        comparison = match.comparison
+        reason = reason_of(claim.record, match)
+        self._summary.add(claim.record.url, match.record.url, reason, comparison.distance)
         if self.crawler.stats is not None:
             self.crawler.stats.set_value("neardup/drop_log", str(self._log.path))
         logger.log(
@@ -182,8 +188,8 @@ class Session:
             action,
             claim.record.url,
             match.record.url,
-            match.comparison.similarity,
-            match.comparison.distance,
+            comparison.similarity,
+            comparison.distance,
             extra={"crawler": self.crawler},
         )
 
@@ -266,6 +272,7 @@ class Session:
             if self.ledger is not None:
                 last.callback(self.ledger.close)
             last.callback(self.workers.close)
+            self._tell_summary()
         self.index = self.ledger = self._log = None
 
     def _count_at_end(self, index: Index) -> None:
@@ -276,6 +283,12 @@ class Session:
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)
             set_value("neardup/loop_seconds", round(self.stopwatch.total, 3))
             set_value("neardup/longest_block_ms", round(1000 * self.stopwatch.longest, 1))
+
+    def _tell_summary(self) -> None:
+        for line in self._summary.lines():
+            logger.info("%s", line, extra={"crawler": self.crawler})
+        for name, number in self._summary.stats():
+            self.count(name, number)
 
     def _log_path(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")

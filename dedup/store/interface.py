@@ -119,8 +119,14 @@ class Store(Protocol):
     Durability: see the class of each store.
     """
 
-    def put(self, record: Record) -> Record:
-        """Add a record, or replace the one of the same request; returns it with its number."""
+    def put(self, record: Record, text: bytes = b"") -> Record:
+        """Add a record, or replace the one of the same request; returns it with its number.
+
+        Args:
+            record: the page.
+            text: its main text, packed by ``dedup.page.kept``; empty to keep none. The text of a
+                page replaced stays where it reads the same (an equal digest), and else goes.
+        """
         ...
 
     def remove(self, page_id: int) -> bool:
@@ -136,6 +142,18 @@ class Store(Protocol):
 
     def get(self, page_id: int) -> Record | None:
         """The record of a page."""
+        ...
+
+    def text(self, page_id: int) -> str | None:
+        """The main text of a page, where it is kept."""
+        ...
+
+    def exempt(self, requests: Iterable[bytes]) -> None:
+        """Mark what some requests fetch as no duplicates; synced when this returns."""
+        ...
+
+    def is_exempt(self, request: bytes) -> bool:
+        """Whether what a request fetches is marked so."""
         ...
 
     def find_request(self, request: bytes) -> Record | None:

@@ -14,6 +14,8 @@ REQUESTS = b"u"
 KEYS = b"k"
 TABLES = b"t"
 ASIDE = b"x"
+TEXTS = b"s"
+EXEMPT = b"e"
 COMMON = b"*"  # in place of page numbers: too many pages have the word
 AFTER_PAGES = b"q"
 
@@ -48,6 +50,16 @@ def page_key(page_id: int) -> bytes:
 def aside_key(page_id: int) -> bytes:
     """The key of a record put aside."""
     return ASIDE + _PAGE.pack(page_id)
+
+
+def text_key(page_id: int) -> bytes:
+    """The key of a page's text."""
+    return TEXTS + _PAGE.pack(page_id)
+
+
+def exempt_key(request: bytes) -> bytes:
+    """The key that says that what a request fetches is no duplicate."""
+    return EXEMPT + request
 
 
 def page_of(key: bytes) -> int:

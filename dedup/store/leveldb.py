@@ -9,6 +9,8 @@
     k  generation, space, word -> page numbers  exact keys, of every space
     t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
     x  page number -> bytes                     records that a rebuild could not read, put aside
+    s  page number -> main text, compressed     where it is kept; goes with the record
+    e  request -> nothing                       what it fetches is no duplicate, whatever it repeats
 
 The tables find the stored words near another; the keys give the pages that have a word; a word of
 too many pages keeps its key, marked common.
@@ -32,6 +34,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
@@ -51,8 +54,10 @@ from dedup.store.keys import (
     HEADER,
     PAGES,
     aside_key,
+    exempt_key,
     page_key,
     page_of,
+    text_key,
 )
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation
@@ -115,10 +120,10 @@ class LevelDBStore:
         self._postings: Postings
         self._load()
 
-    def put(self, record: Record) -> Record:
+    def put(self, record: Record, text: bytes = b"") -> Record:
         old = self.find_request(record.request)
         try:
-            return self._add(record) if old is None else self._replace(old, record)
+            return self._add(record, text) if old is None else self._replace(old, record, text)
         except BaseException:
             self._load()
             raise
@@ -148,6 +153,7 @@ class LevelDBStore:
         try:
             batch = self._batch()
             batch.delete(page_key(page_id))
+            batch.delete(text_key(page_id))
             self._postings.change(batch, record, None)
             self._count -= 1
             self._put_counts(batch)
@@ -160,6 +166,22 @@ class LevelDBStore:
     def get(self, page_id: int) -> Record | None:
         data = self._db.get(page_key(page_id))
         return None if data is None else unpack_record(page_id, data)
+
+    def text(self, page_id: int) -> str | None:
+        packed = self._db.get(text_key(page_id))
+        try:
+            return None if packed is None else unpack_text(packed)
+        except ValueError as error:
+            raise StoreDamagedError(f"page {page_id}: {error}") from None
+
+    def exempt(self, requests: Iterable[bytes]) -> None:
+        batch = self._batch(sync=True)
+        for request in requests:
+            batch.put(exempt_key(request), b"")
+        batch.write()
+
+    def is_exempt(self, request: bytes) -> bool:
+        return self._db.get(exempt_key(request)) is not None
 
     def find_request(self, request: bytes) -> Record | None:
         for page_id in self._postings.request(request):
@@ -258,10 +280,12 @@ class LevelDBStore:
             if self._postings.sweeps.full:  # only where there is no checkpoint, after a repair
                 self._postings.sweeps.write_all()
 
-    def _add(self, record: Record) -> Record:
+    def _add(self, record: Record, text: bytes) -> Record:
         record = numbered(record, self._last_id + 1)
         batch = self._batch()
         batch.put(page_key(record.page_id), pack_record(record))
+        if text:
+            batch.put(text_key(record.page_id), text)
         self._postings.add(batch, record)
         self._count += 1
         self._last_id = record.page_id
@@ -272,10 +296,14 @@ class LevelDBStore:
         self._cache.trim()
         return record
 
-    def _replace(self, old: Record, record: Record) -> Record:
+    def _replace(self, old: Record, record: Record, text: bytes) -> Record:
         record = numbered(record, old.page_id)
         batch = self._batch()
         batch.put(page_key(record.page_id), pack_record(record))
+        if text:
+            batch.put(text_key(record.page_id), text)
+        elif old.digest != record.digest:
+            batch.delete(text_key(record.page_id))
         self._postings.change(batch, old, record)
         batch.write()
         return record

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
 from dedup.store.layouts import Layout, make_layout
@@ -31,15 +32,21 @@ class MemoryStore:
         self._spaces = {space.name: _SpaceIndex(space, layout) for space in spaces}
         self._records: dict[int, Record] = {}
         self._by_request: dict[bytes, int] = {}
+        self._texts: dict[int, bytes] = {}
+        self._exempt: set[bytes] = set()
         self._last_id = 0
 
-    def put(self, record: Record) -> Record:
+    def put(self, record: Record, text: bytes = b"") -> Record:
         page_id = self._by_request.get(record.request)
         if page_id is None:
             self._last_id = page_id = self._last_id + 1
         else:
+            if self._records[page_id].digest == record.digest:
+                text = text or self._texts.get(page_id, b"")
             self.remove(page_id)
         record = replace(record, page_id=page_id)
+        if text:
+            self._texts[page_id] = text
         self._records[record.page_id] = record
         self._by_request[record.request] = record.page_id
         self._index(record)
@@ -56,12 +63,23 @@ class MemoryStore:
         if record is None:
             return False
         self._by_request.pop(record.request)
+        self._texts.pop(page_id, None)
         for word in self._words_of(record):
             self._spaces[word.space].remove(word.value, page_id)
         return True
 
     def get(self, page_id: int) -> Record | None:
         return self._records.get(page_id)
+
+    def text(self, page_id: int) -> str | None:
+        packed = self._texts.get(page_id)
+        return None if packed is None else unpack_text(packed)
+
+    def exempt(self, requests: Iterable[bytes]) -> None:
+        self._exempt.update(requests)
+
+    def is_exempt(self, request: bytes) -> bool:
+        return request in self._exempt
 
     def find_request(self, request: bytes) -> Record | None:
         page_id = self._by_request.get(request)

@@ -264,7 +264,7 @@ def test_list_shows_each_drop_and_the_page_it_repeats(run: Run, log: Path) -> No
     assert "http://b.example/1" in out
     assert "http://c.example/[red]2" in out
     assert "\x1b" not in out
-    assert out.endswith("2 near-duplicates\n")
+    assert out.endswith("2 near-duplicates (2 equal-text) of 2 pages\n")
 
 
 def test_list_finds_the_logs_by_the_setting(run: Run, log: Path) -> None:
@@ -276,7 +276,7 @@ def test_list_filters_by_host_and_limits_rows(run: Run, log: Path) -> None:
     [line] = run("list", str(log), "--host", "c.example", "--json")[1].splitlines()
     assert json.loads(line)["url"] == "http://c.example/[red]2"
     assert run("list", str(log), "--limit", "1")[1].endswith(
-        "2 near-duplicates, 1 not shown (--limit 0)\n"
+        "2 near-duplicates (2 equal-text) of 2 pages, 1 not shown (--limit 0)\n"
     )
 
 

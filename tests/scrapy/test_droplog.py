@@ -5,19 +5,29 @@ from __future__ import annotations
 import base64
 import json
 import logging
+import os
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import scrapy
 from conftest import Crawler
-from crawling import Pages, Web, article
+from crawling import Pages, Web, article, text
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scrapy.http import Response
 
-from dedup.scrapy.droplog import VERSION, read_logs
+from dedup.fingerprint import Fingerprinter
+from dedup.index import Match
+from dedup.review.records import VERSION, Damage, Drop, read_drops, read_entry, text_of
+from dedup.schemes import Combined, Comparison
+from dedup.scrapy import droplog
+from dedup.scrapy.droplog import DropLog
+from dedup.store import Record
 
 
 class Part(scrapy.Item):
@@ -53,7 +63,8 @@ def test_a_record_tells_what_was_dropped_and_why(crawl: Crawler, copies: list[st
     assert record["version"] == VERSION
     assert began <= datetime.fromisoformat(record["time"]) <= datetime.now(UTC)
     assert record["spider"] == "pages"
-    assert record["action"] == "drop"
+    assert (record["action"], record["reason"]) == ("drop", "near-duplicate")
+    assert "job" not in record
     assert (record["url"], record["of"]) == (copies[1], copies[0])
     assert record["of_page_id"] >= 1
     assert began <= datetime.fromisoformat(record["of_seen"]) <= datetime.now(UTC)
@@ -101,13 +112,14 @@ def test_each_dropped_item_of_a_page_has_its_record(crawl: Crawler, copies: list
         (b"\x00\xff", {"$bytes": "AP8="}),
         ({2, 1}, {"$set": [1, 2]}),
         (Path("a"), {"$repr": "PosixPath('a')"}),
-        (Part(name="x"), {"name": "x"}),
-        ([{"parts": [Part(name="x")]}], [{"parts": [{"name": "x"}]}]),
+        (Part(name="x"), {"$item": ["test_droplog.Part", {"name": "x"}]}),
+        ([(1, Part())], [{"$tuple": [1, {"$item": ["test_droplog.Part", {}]}]}]),
+        ({"$set": "made up by a page"}, {"$dict": [["$set", "made up by a page"]]}),
         ("line\nbreak\r\n\u2028\x85\x0b", "line\nbreak\r\n\u2028\x85\x0b"),
         ("half a pair \ud83d", "half a pair \ud83d"),
         ("石桥 🜁", "石桥 🜁"),
         ({"": 1, "7": None}, {"": 1, "7": None}),
-        ({(1, 2): "x"}, {"(1, 2)": "x"}),
+        ({(1, 2): "x"}, {"$dict": [[{"$tuple": [1, 2]}, "x"]]}),
     ],
 )
 def test_the_whole_item_is_in_the_record(
@@ -116,10 +128,11 @@ def test_the_whole_item_is_in_the_record(
     done = crawl(Rich, urls=copies, content=value, CONCURRENT_REQUESTS=1)
 
     assert (done["items/exported"], done["items/dropped"]) == (1, 1)
-    (line,) = read_logs([Path(done.stats["neardup/drop_log"])])
-    assert line.entry is not None
-    assert line.entry["item"] == {"url": copies[1], "content": written}
-    assert line.entry["item_type"] == "test_droplog.Whole"
+    (drop,) = read_drops([Path(done.stats["neardup/drop_log"])])
+    assert isinstance(drop, Drop)
+    entry = read_entry(drop)
+    assert entry["item"] == {"url": copies[1], "content": written}
+    assert entry["item_type"] == "test_droplog.Whole"
 
 
 def test_the_log_has_the_name_and_place_that_are_set(
@@ -129,7 +142,7 @@ def test_the_log_has_the_name_and_place_that_are_set(
     crawl(urls=copies, NEARDUP_LOG="logs/%(name)s.jsonl")
 
     assert Path(done.stats["neardup/drop_log"]) == folder / "logs" / "pages.jsonl"
-    assert len(list(read_logs([folder / "logs" / "pages.jsonl"]))) == 2
+    assert len(list(read_drops([folder / "logs" / "pages.jsonl"]))) == 2
 
 
 @pytest.mark.parametrize("name", ["100%.jsonl", "%(job)s.jsonl", "%d.jsonl", "%%(name)s %s"])
@@ -173,12 +186,12 @@ def test_damaged_lines_are_reported_by_number(crawl: Crawler, copies: list[str])
     other = json.dumps({"version": VERSION + 1}).encode() + b"\n"
     path.write_bytes(b"\n".join([good[:40], good[:-1], b"\xff\xfe", b"[1]"]) + b"\n" + other + good)
 
-    lines = list(read_logs([path]))
+    read = list(read_drops([path]))
 
-    assert [line.number for line in lines] == [1, 2, 3, 4, 5, 6]
-    assert [line.entry is not None for line in lines] == [False, True, False, False, False, True]
-    assert all(bool(line.problem) == (line.entry is None) for line in lines)
-    assert f"version {VERSION}" in lines[4].problem
+    assert [isinstance(record, Drop) for record in read] == [0, 1, 0, 0, 0, 1]
+    damaged = {record.line: record.problem for record in read if isinstance(record, Damage)}
+    assert list(damaged) == [1, 3, 4, 5]
+    assert f"version {VERSION + 1}" in damaged[5]
 
 
 @pytest.mark.parametrize("level", ["DEBUG", "INFO", "WARNING"])
@@ -202,3 +215,159 @@ def test_dropped_items_are_not_dumped_into_the_crawls_log(
     shown = [entry.getMessage() for entry in caplog.records if entry.levelno >= logging.INFO]
     assert any(copies[1] in message for message in shown)
     assert not any("SECRET" in message for message in shown)
+
+
+def test_a_page_of_an_equal_text_is_recorded_as_such(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+
+    done = crawl(urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
+
+    assert [record["reason"] for record in done.log] == ["equal-text"]
+
+
+def test_the_folder_of_the_job_is_recorded(crawl: Crawler, copies: list[str], folder: Path) -> None:
+    done = crawl(urls=copies, CONCURRENT_REQUESTS=1, JOBDIR="job")
+
+    assert [record["job"] for record in done.log] == ["job"]
+
+
+def test_the_text_is_recorded_where_it_is_kept(crawl: Crawler, copies: list[str]) -> None:
+    kept = crawl(urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_STORE="memory:").log
+    left = crawl(
+        urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_STORE="memory:", NEARDUP_KEEP_TEXT=False
+    ).log
+
+    assert text_of(kept[0]) == text("tides", edits=2)
+    assert text_of(left[-1]) is None
+
+
+def test_what_is_read_often_stands_before_the_item(crawl: Crawler, copies: list[str]) -> None:
+    (record,) = crawl(urls=copies, CONCURRENT_REQUESTS=1).log
+
+    assert list(record)[-5:] == ["item_type", "item", "text", "fingerprint", "of_fingerprint"]
+
+
+# The file alone
+
+
+def match() -> tuple[Record, Match]:
+    fingerprint = Fingerprinter(Combined()).of_text(text("tides"))
+    record = Record(
+        "http://a.example/", b"a", 1.0, True, fingerprint.tokens, fingerprint.digest, b"x", 1
+    )
+    return record, Match(record, Comparison(1.0, 0, 1.0))
+
+
+def write(log: DropLog, *names: str) -> None:
+    for name in names:
+        log.write("drop", {"name": name}, *match())
+
+
+def names(path: Path) -> list[str]:
+    return [
+        read_entry(record)["item"]["name"] if isinstance(record, Drop) else "damaged"
+        for record in read_drops([path])
+    ]
+
+
+@pytest.mark.parametrize("file", ["drops.jsonl", "drops.jsonl.gz"])
+def test_a_log_holds_what_was_written_packed_or_not(tmp_path: Path, file: str) -> None:
+    log = DropLog(tmp_path / file, "site")
+    write(log, "one", "two")
+    log.close()
+
+    assert names(tmp_path / file) == ["one", "two"]
+    assert (log.path.read_bytes()[:2] == b"\x1f\x8b") == file.endswith(".gz")
+
+
+def test_a_packed_log_that_was_never_closed_gives_all_that_was_written(tmp_path: Path) -> None:
+    log = DropLog(tmp_path / "drops.jsonl.gz", "site")
+    write(log, "one", "two")
+
+    assert names(log.path) == ["one", "two", "damaged"]
+    log.close()
+
+
+@given(cut=st.integers(1, 400))
+@settings(derandomize=True, deadline=None, max_examples=40)
+def test_a_packed_log_cut_anywhere_gives_what_is_whole(cut: int) -> None:
+    with TemporaryDirectory() as folder:
+        log = DropLog(Path(folder) / "drops.jsonl.gz", "site")
+        write(log, "one", "two", "three")
+        log.close()
+        data = log.path.read_bytes()
+        log.path.write_bytes(data[: max(0, len(data) - cut)])
+
+        read = names(log.path)
+        whole = [name for name in read if name != "damaged"]
+        assert whole == ["one", "two", "three"][: len(whole)]
+        assert len(read) - len(whole) <= 1
+
+
+def test_a_packed_log_is_never_added_to(tmp_path: Path) -> None:
+    paths = []
+    for name in ("one", "two", "three"):
+        log = DropLog(tmp_path / "drops.jsonl.gz", "site")
+        write(log, name)
+        log.close()
+        paths.append(log.path)
+
+    assert [path.name for path in paths] == [
+        "drops.jsonl.gz",
+        "drops-2.jsonl.gz",
+        "drops-3.jsonl.gz",
+    ]
+    assert [names(path) for path in paths] == [["one"], ["two"], ["three"]]
+
+
+def test_a_log_that_a_kill_cut_is_added_to_on_a_line_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "drops.jsonl"
+    path.write_text('{"version": 2, "time": "20')
+    log = DropLog(path, "site")
+    write(log, "one")
+    log.close()
+
+    assert names(path) == ["damaged", "one"]
+
+
+@pytest.mark.parametrize("file", ["drops.jsonl", "drops.jsonl.gz"])
+def test_a_record_that_a_full_disk_cuts_is_taken_back(
+    tmp_path: Path, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = DropLog(tmp_path / file, "site")
+    write(log, "one")
+    with monkeypatch.context() as full:
+        full.setattr(droplog.os, "write", lambda file, data, write=os.write: write(file, data[:5]))
+        with pytest.raises(OSError, match="No space"):
+            write(log, "lost")
+    write(log, "two")
+    log.close()
+
+    assert names(log.path) == ["one", "two"]
+
+
+def test_records_of_the_first_version_are_read(tmp_path: Path) -> None:
+    log = DropLog(tmp_path / "drops.jsonl", "site")
+    write(log, "one")
+    log.close()
+    entry = json.loads(log.path.read_text()) | {"version": 1}
+    for name in ("reason", "request"):
+        del entry[name]
+    log.path.write_text(json.dumps(entry) + "\n")
+
+    (drop,) = read_drops([log.path])
+
+    assert isinstance(drop, Drop)
+    assert (drop.reason, drop.request, drop.job) == ("near-duplicate", "", "")
+
+
+def test_a_log_that_changed_under_its_reader_is_an_error(tmp_path: Path) -> None:
+    log = DropLog(tmp_path / "drops.jsonl", "site")
+    write(log, "one")
+    log.close()
+    (drop,) = read_drops([log.path])
+    log.path.write_text('{"version": 2, "url": "http://other.example/"}\n')
+
+    assert isinstance(drop, Drop)
+    with pytest.raises(ValueError, match="was changed"):
+        read_entry(drop)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dedup.page.kept import pack_text
 from dedup.schemes import Space, Word
 from dedup.store import (
     LAYOUTS,
@@ -350,3 +351,50 @@ def test_a_store_answers_as_brute_force_does(
         assert [record.page_id for record in store.records()] == sorted(truth.pages)
         assert len(store) == len(truth.pages)
         assert store.verify().problems == []
+
+
+def test_a_text_is_kept_with_its_page(store: Store) -> None:
+    first, second = store.put(page(1), pack_text(["one", "二"])), store.put(page(2))
+    assert store.text(first.page_id) == "one\n二"
+    assert store.text(second.page_id) is None
+    assert store.text(99) is None
+    assert store.get(first.page_id) == first
+
+
+def test_a_text_is_replaced_and_removed_with_its_page(store: Store) -> None:
+    page_id = store.put(page(1), pack_text(["old"])).page_id
+    store.put(page(1), pack_text(["new"]))
+    assert store.text(page_id) == "new"
+    store.put(page(1))  # reads the same
+    assert store.text(page_id) == "new"
+    store.put(replace(page(1), digest=b"another" + bytes(9)))
+    assert store.text(page_id) is None
+    store.put(page(1), pack_text(["again"]))
+    store.remove(page_id)
+    assert store.text(page_id) is None
+
+
+def test_texts_and_marks_are_no_part_of_the_index(store: Store) -> None:
+    page_id = store.put(page(1, near=[5]), pack_text(["text"])).page_id
+    store.exempt([b"mark"])
+    assert store.verify().errors == 0
+    assert store.rebuild() == 1
+    assert store.text(page_id) == "text"
+    assert store.is_exempt(b"mark")
+    assert store.verify().errors == 0
+
+
+def test_marked_requests_are_exempt(store: Store) -> None:
+    store.exempt([b"one", b"two"])
+    assert [store.is_exempt(name) for name in (b"one", b"two", b"three", b"")] == [1, 1, 0, 0]
+
+
+def test_texts_and_marks_are_there_when_a_store_is_opened_again(tmp_path: Path) -> None:
+    store = open_sample(tmp_path / "store")
+    page_id = store.put(page(1), pack_text(["text"])).page_id
+    store.exempt([b"mark"])
+    store.close()
+    store = open_sample(tmp_path / "store")
+    assert store.text(page_id) == "text"
+    assert store.is_exempt(b"mark")
+    store.close()

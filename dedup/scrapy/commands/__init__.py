@@ -17,17 +17,19 @@ from scrapy.commands import ScrapyCommand
 
 from dedup.config import Config
 from dedup.scrapy.commands import (
+    clusters,
     drops,
     evaluate,
     extraction,
     idf,
     pages,
     report,
+    restore,
     schemes,
     simulate,
     store,
 )
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
 
@@ -37,6 +39,8 @@ ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
     *pages.ACTIONS,
     *drops.ACTIONS,
+    *clusters.ACTIONS,
+    *restore.ACTIONS,
     *report.ACTIONS,
     *schemes.ACTIONS,
     *evaluate.ACTIONS,
@@ -84,7 +88,7 @@ class Command(ScrapyCommand):
             self._fail(str(error), 2)
             return
         try:
-            self.exitcode = action.run(Context(config, project_root(), opts))
+            self.exitcode = action.run(Context(config, project_root(), opts, self.settings))
         except BrokenPipeError:  # the reader of our output has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
@@ -96,5 +100,5 @@ class Command(ScrapyCommand):
             self._fail(str(error), 1)
 
     def _fail(self, message: str, code: int) -> None:
-        print(f"scrapy neardup: {message}", file=sys.stderr)
+        print(f"scrapy neardup: {plain(message)}", file=sys.stderr)
         self.exitcode = code

@@ -43,6 +43,7 @@ class Context:
     config: Config
     root: Path
     options: Any
+    settings: Any = None  # Scrapy's own, all of them
     out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=False))
     err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
 

@@ -1,94 +1,227 @@
-"""Actions on drop logs: list."""
+"""Actions on drops: list, diff."""
 
 from __future__ import annotations
 
 import argparse
-import glob
+import json
+import sys
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
 from rich.box import SIMPLE
 from rich.table import Table
+from rich.text import Text
 
-from dedup.scope import host_of
+from dedup.review.differences import Row, compare_texts
+from dedup.review.records import Drop, read_entry, text_of
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain, url_column
-from dedup.scrapy.droplog import LogLine, read_logs
+from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
+from dedup.scrapy.values import decode
+from dedup.store import Store
 
 SHOWN = 50
+SIDE_BY_SIDE = 100  # columns of a terminal from which on two texts stand beside each other
+NEARBY = 2  # equal paragraphs shown around a difference
+_FIELDS = tuple(item.name for item in fields(Drop))
 
 
 def list_drops(context: Context) -> int:
     """Show what was dropped or tagged, and which page each repeats."""
-    entries = _chosen(context)
     if context.json:
-        for entry in entries:
-            context.print_json(entry)
+        encode = json.JSONEncoder(ensure_ascii=False).encode  # one for all: there may be many
+        for drop in islice(chosen(context), context.options.limit or None):
+            sys.stdout.write(encode(describe(drop)) + "\n")
         return 0
-    table = Table("time", "alike", "bits", url_column("page"), url_column("repeats"), box=SIMPLE)
-    shown = left = 0
-    for entry in entries:
-        if context.options.limit and shown >= context.options.limit:
-            left += 1
+    limit = SHOWN if context.options.limit is None else context.options.limit
+    columns = ("time", "alike", "bits", url_column("page"), url_column("repeats"))
+    table = Table(*columns, box=SIMPLE)
+    total = 0
+    reasons: Counter[str] = Counter()
+    originals: set[str] = set()
+    for total, drop in enumerate(chosen(context), start=1):
+        reasons[drop.reason] += 1
+        originals.add(drop.of)
+        if limit and total > limit:
             continue
-        shown += 1
         table.add_row(
-            plain(str(entry["time"])[5:16].replace("T", " ")),
-            plain(entry.get("similarity")),
-            plain(entry.get("distance")),
-            plain(entry["url"]),
-            plain(entry["of"]),
+            f"{drop.time:%m-%d %H:%M}",
+            plain(drop.similarity),
+            plain(drop.distance),
+            plain(drop.url),
+            plain(drop.of),
         )
-    if shown:
+    if total:
         context.out.print(table)
-    print(f"{shown + left} near-duplicates" + (f", {left} not shown (--limit 0)" if left else ""))
+    print(_totals(total, reasons, originals, total - limit if limit else 0))
     return 0
 
 
-def _chosen(context: Context) -> Iterator[dict[str, Any]]:
-    options = context.options
-    for line in read_logs(_paths(context)):
-        entry = line.entry
-        if entry is None or not {"time", "url", "of"} <= entry.keys():
-            _report(context, line)
-        elif not options.host or options.host in (host_of(entry["url"]), host_of(entry["of"])):
-            yield entry
+def describe(drop: Drop) -> dict[str, Any]:
+    """A drop as JSON holds it, without its item and text."""
+    facts = {name: getattr(drop, name) for name in _FIELDS}
+    return facts | {"log": str(drop.log), "time": drop.time.isoformat()}
 
 
-def _report(context: Context, line: LogLine) -> None:
-    problem = line.problem or "fields are missing"
-    context.err.print(plain(f"{line.path}, line {line.number}: {problem}; left out"))
-
-
-def _paths(context: Context) -> list[Path]:
-    """The logs named on the line, else all that NEARDUP_LOG may have written, oldest first."""
-    named = [Path(name) for name in context.options.logs]
-    for path in named:
-        if not path.is_file():
-            raise CommandError(f"no drop log {path}")
-    if named:
-        return named
-    pattern = glob.escape(context.config.log).replace("%(name)s", "*").replace("%(time)s", "*")
-    path = Path(pattern).expanduser()
-    root = Path(glob.escape(str(context.root)))
-    found = [Path(name) for name in glob.glob(str(root / path)) if Path(name).is_file()]  # noqa: PTH207
-    if not found:
-        raise CommandError(
-            f"no drop log at {context.config.log}; name a file, or set NEARDUP_LOG with -s"
-        )
-    return sorted(found, key=lambda file: file.stat().st_mtime)
-
-
-def _list_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("logs", nargs="*", metavar="LOG", help="drop logs (default: NEARDUP_LOG)")
-    parser.add_argument("--host", help="only records in which this host dropped or was repeated")
-    parser.add_argument(
-        "--limit",
-        type=partial(count, least=0),
-        default=SHOWN,
-        help=f"rows at the most, 0 for all ({SHOWN})",
+def _totals(total: int, reasons: Counter[str], originals: set[str], left: int) -> str:
+    parts = [f"{number} {reason}" for reason, number in sorted(reasons.items())]
+    told = f" ({', '.join(parts)}) of {len(originals)} pages" if total else ""
+    return f"{total} near-duplicates{told}" + (
+        f", {left} not shown (--limit 0)" if left > 0 else ""
     )
 
 
-ACTIONS = (Action("list", "show what was dropped or tagged", _list_options, list_drops),)
+def diff(context: Context) -> int:
+    """Show what differs between a dropped page and the one it repeats."""
+    url = context.options.page
+    drops = [drop for drop in all_drops(context) if drop.url == url]
+    if not drops:
+        raise CommandError(f"{url} was not dropped; `scrapy neardup list` shows what was")
+    drop = max(drops, key=lambda drop: drop.time)
+    left, right = _texts(context, drop)
+    rows = compare_texts(left, right)
+    if context.json:
+        context.print_json({**describe(drop), "drops": len(drops), "rows": _as_json(rows)})
+        return 0
+    _print_header(context, drop, len(drops))
+    context.out.print(_as_table(context, rows))
+    return 0
+
+
+def _texts(context: Context, drop: Drop) -> tuple[str, str]:
+    """The texts of the page repeated and of the page dropped."""
+    entry = read_entry(drop)
+    dropped = text_of(entry) or _text_of_item(entry, context.config.text_fields)
+    if not dropped:
+        raise CommandError(
+            f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
+            "name the fields of its text in NEARDUP_TEXT_FIELDS"
+        )
+    with context.store() as store:
+        kept = original_text(store, drop)
+    if kept is None:
+        raise CommandError(
+            f"the store has no text of {drop.of}; a crawl with NEARDUP_KEEP_TEXT=True keeps it "
+            "when it stores the page (the default up to 1,000,000 NEARDUP_EXPECTED_PAGES)"
+        )
+    return kept, dropped
+
+
+def original_text(store: Store, drop: Drop) -> str | None:
+    """The kept text of the page a drop repeats; None where the store has another page there."""
+    record = store.get(drop.of_page_id)
+    return store.text(drop.of_page_id) if record is not None and record.url == drop.of else None
+
+
+def _text_of_item(entry: dict[str, Any], names: tuple[str, ...]) -> str:
+    item = decode(entry.get("item"))
+    values = [item.get(name) for name in names] if isinstance(item, dict) else []
+    return "\n".join(value for value in values if isinstance(value, str))
+
+
+def _print_header(context: Context, drop: Drop, drops: int) -> None:
+    again = f"; dropped {drops} times, this is the latest" if drops > 1 else ""
+    context.print_facts(
+        {
+            "page": drop.url,
+            "repeats": drop.of,
+            "why": f"{drop.reason}, similarity {drop.similarity}, distance {drop.distance}{again}",
+        }
+    )
+
+
+def _as_json(rows: list[Row]) -> list[dict[str, Any]]:
+    return [
+        {side: [piece._asdict() for piece in getattr(row, side)] for side in ("left", "right")}
+        for row in rows
+    ]
+
+
+def _as_table(context: Context, rows: list[Row]) -> Table:
+    """The rows that differ and some around them, in two columns or one after the other."""
+    unified = context.options.unified
+    if unified is None:
+        unified = context.out.width < SIDE_BY_SIDE
+    table = Table(box=None, padding=(0, 1), expand=not unified, show_header=not unified)
+    for title in ("", "") if unified else ("repeated", "dropped"):
+        table.add_column(title, overflow="fold", ratio=None if unified else 1)
+    for row in _shown(rows, context.options.context):
+        if row is None:
+            table.add_row("..." if not unified else "", "...")
+        elif not unified:
+            table.add_row(_marked(row.left, "-", "red"), _marked(row.right, "+", "green"))
+        elif row.same:
+            table.add_row(" ", _marked(row.left, "-", "red"))
+        else:
+            for sign, pieces, colour in (("-", row.left, "red"), ("+", row.right, "green")):
+                if pieces:
+                    table.add_row(Text(sign, colour), _marked(pieces, sign, colour))
+    return table
+
+
+def _shown(rows: list[Row], around: int) -> Iterator[Row | None]:
+    """The rows to show, None for a gap between them."""
+    near = {
+        place
+        for number, row in enumerate(rows)
+        if not row.same
+        for place in range(number - around, number + around + 1)
+    }
+    last = -1
+    for number, row in enumerate(rows):
+        if number in near:
+            if number != last + 1:
+                yield None
+            yield row
+            last = number
+    if last + 1 < len(rows):
+        yield None
+
+
+def _marked(pieces: tuple[Any, ...], sign: str, colour: str) -> Text:
+    """A paragraph, what is its own in colour and between wdiff's signs: [-so-] {+so+}."""
+    opening, closing = ("[-", "-]") if sign == "-" else ("{+", "+}")
+    text = Text()
+    whole = len(pieces) == 1
+    for piece in pieces:
+        shown = plain(piece.text)
+        if piece.same:
+            text.append_text(shown)
+        elif whole:
+            text.append(shown.plain, colour)
+        else:
+            text.append(f"{opening}{shown.plain}{closing}", f"bold {colour}")
+    return text
+
+
+def _list_options(parser: argparse.ArgumentParser) -> None:
+    add_logs(parser)
+    add_choice(parser)
+    parser.add_argument(
+        "--limit",
+        type=partial(count, least=0),
+        help=f"rows at the most, 0 for all ({SHOWN}; all with --json)",
+    )
+
+
+def _diff_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("page", metavar="URL", help="a page that was dropped or tagged")
+    add_logs(parser)
+    side = parser.add_mutually_exclusive_group()
+    side.add_argument("--unified", action="store_true", default=None, help="one below the other")
+    side.add_argument("--side-by-side", dest="unified", action="store_false", default=None)
+    parser.add_argument(
+        "--context",
+        type=partial(count, least=0),
+        default=NEARBY,
+        help=f"equal paragraphs shown around a difference ({NEARBY})",
+    )
+
+
+ACTIONS = (
+    Action("list", "show what was dropped or tagged", _list_options, list_drops),
+    Action("diff", "show how a dropped page differs from the one it repeats", _diff_options, diff),
+)

@@ -1,0 +1,77 @@
+"""Choosing among drops: by host, reason, time, likeness and so on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from dedup.review.records import Drop
+from dedup.scope import host_of
+
+_AGO = re.compile(r"(\d+)\s*([smhdw])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is asked of a drop; nothing by default.
+
+    Attributes:
+        host: the host of the page dropped, or of the one it repeats.
+        url: the page dropped.
+        of: the page repeated.
+        reason: ``near-duplicate`` or ``equal-text``.
+        action: ``drop`` or ``tag``.
+        spider: its name.
+        least, most: bounds on the similarity, 0 to 1, both inclusive.
+        since, until: bounds on the time of the verdict; the second is exclusive.
+    """
+
+    host: str = ""
+    url: str = ""
+    of: str = ""
+    reason: str = ""
+    action: str = ""
+    spider: str = ""
+    least: float = 0.0
+    most: float = 1.0
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def takes(self, drop: Drop) -> bool:
+        """Whether a drop is what is asked for."""
+        wanted = (
+            (self.url, drop.url),
+            (self.of, drop.of),
+            (self.reason, drop.reason),
+            (self.action, drop.action),
+            (self.spider, drop.spider),
+        )
+        return (
+            all(not ours or ours == theirs for ours, theirs in wanted)
+            and self.least <= drop.similarity <= self.most
+            and (self.since is None or drop.time >= self.since)
+            and (self.until is None or drop.time < self.until)
+            and (not self.host or self.host in (host_of(drop.url), host_of(drop.of)))
+        )
+
+
+def read_moment(text: str, now: datetime) -> datetime:
+    """A time as people give it: ISO 8601 (UTC where it names no zone), or 2d, 3h, 30m ago.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if ago := _AGO.fullmatch(text.strip()):
+        try:
+            return now - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+        except OverflowError:
+            raise ValueError(f"{text!r} is before all time") from None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(
+            f"a time must be like 2026-11-21, 2026-11-21T08:30 or 2d, 3h, 30m; got {text!r}"
+        ) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

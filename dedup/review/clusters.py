@@ -1,0 +1,75 @@
+"""Groups of near-duplicates: the connected components over (page, page it repeats)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+class Components(Generic[T]):
+    """Disjoint sets that grow together; near to constant time a pair (Tarjan, 1975)."""
+
+    def __init__(self) -> None:
+        self._parents: dict[T, T] = {}
+
+    def join(self, one: T, other: T) -> None:
+        """Put two things into one set."""
+        first, second = self.find(one), self.find(other)
+        if first != second:
+            self._parents[second] = first
+
+    def find(self, thing: T) -> T:
+        """What stands for the set of a thing."""
+        parents = self._parents
+        root = thing
+        while (above := parents.setdefault(root, root)) != root:
+            root = above
+        while thing != root:  # all on the way hang on the root from now on
+            parents[thing], thing = root, parents[thing]
+        return root
+
+    def groups(self) -> list[list[T]]:
+        """The sets, each in the order its members came in."""
+        groups: defaultdict[T, list[T]] = defaultdict(list)
+        for thing in self._parents:
+            groups[self.find(thing)].append(thing)
+        return list(groups.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Pages that repeat each other.
+
+    Attributes:
+        survivor: the page that stayed: the most repeated among those never dropped.
+        dropped: the others.
+    """
+
+    survivor: str
+    dropped: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many pages there are, the survivor with them."""
+        return len(self.dropped) + 1
+
+
+def find_clusters(pairs: Iterable[tuple[str, str]]) -> list[Cluster]:
+    """The clusters over pairs of a page and the page it repeats, the largest first."""
+    components: Components[str] = Components()
+    dropped: set[str] = set()
+    repeated: Counter[str] = Counter()
+    for url, of in pairs:
+        components.join(of, url)
+        if url != of:
+            dropped.add(url)
+        repeated[of] += 1
+    clusters = []
+    for members in components.groups():
+        survivor = max(members, key=lambda url: (url not in dropped, repeated[url]))
+        clusters.append(Cluster(survivor, tuple(url for url in members if url != survivor)))
+    return sorted(clusters, key=lambda cluster: -cluster.size)

@@ -1,0 +1,79 @@
+"""What a crawl dropped, summed up as it goes, in bounded memory.
+
+verdicts -> Summary.add -> lines for the crawl's log, and counts for its stats
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dedup.scope import host_of
+
+COUNTED = 2_000  # keys counted at a time
+SHOWN = 5  # rows of each list in the log
+HOSTS = 20  # that have a stat
+
+
+class Frequent(Counter[str]):
+    """Counts of the most frequent keys.
+
+    At ``COUNTED`` keys the rarer half is forgotten: a count is then of the times since, which is
+    exact for all that came often from the beginning.
+    """
+
+    def note(self, key: str) -> None:
+        """Count a key once."""
+        self[key] += 1
+        if len(self) > COUNTED:
+            kept = self.most_common(COUNTED // 2)
+            self.clear()
+            self.update(dict(kept))
+
+
+class Summary:
+    """The near-duplicates of one crawl."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.reasons: Counter[str] = Counter()
+        self.distances: Counter[int] = Counter()
+        self.hosts = Frequent()  # of the pages dropped or tagged
+        self._pairs = Frequent()
+        self._originals = Frequent()
+
+    def add(self, url: str, of: str, reason: str, distance: int | None) -> None:
+        """Count one verdict."""
+        host, other = host_of(url) or "(no host)", host_of(of) or "(no host)"
+        self.total += 1
+        self.reasons[reason] += 1
+        if distance is not None:
+            self.distances[distance] += 1
+        self.hosts.note(host)
+        self._pairs.note(f"{host} repeats {'itself' if host == other else other}")
+        self._originals.note(of)
+
+    def lines(self) -> Iterator[str]:
+        """The summary for people; nothing where there was no near-duplicate."""
+        if not self.total:
+            return
+        yield f"Near-duplicates: {self.total} ({_listed(self.reasons)})"
+        for title, counts in (("by host", self._pairs), ("most repeated", self._originals)):
+            for key, number in counts.most_common(SHOWN):
+                yield f"Near-duplicates {title}: {number} x {key}"
+        if self.distances:
+            histogram = ", ".join(f"{key}: {self.distances[key]}" for key in sorted(self.distances))
+            yield f"Near-duplicates by distance in bits: {histogram}"
+
+    def stats(self) -> Iterator[tuple[str, int]]:
+        """Names below ``neardup/``, and counts."""
+        for reason, number in self.reasons.items():
+            yield f"reason/{reason}", number
+        for distance, number in self.distances.items():
+            yield f"distance/{distance}", number
+        for host, number in self.hosts.most_common(HOSTS):
+            yield f"by_host/{host}", number
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{number} {key}" for key, number in counts.most_common())

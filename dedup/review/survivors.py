@@ -1,0 +1,76 @@
+"""One survivor of each cluster in a feed whose near-duplicates are tagged.
+
+items -> rows -> clusters over (URL, the tag's ``of``) -> the row preferred of each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from dedup.review.clusters import Components
+from dedup.scope import host_of
+
+PREFERENCES = ("first", "earliest", "longest", "host=NAME")
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a choice needs of one item of a feed.
+
+    Attributes:
+        url: its page.
+        of: the page that it repeats; empty where it is unique.
+        date: when its page was written or fetched, where it says.
+        length: of its text, in characters.
+    """
+
+    url: str
+    of: str
+    date: datetime = NEVER
+    length: int = 0
+
+
+Rank = Callable[[Entry], tuple[object, ...]]
+
+
+def read_preference(text: str) -> Rank:
+    """What is preferred, as an order of entries, the best first.
+
+    Raises:
+        ValueError: no such preference.
+    """
+    name, _, host = text.partition("=")
+    if text == "first":
+        return lambda entry: ()  # noqa: ARG005
+    if text == "earliest":
+        return lambda entry: (entry.date,)
+    if text == "longest":
+        return lambda entry: (-entry.length,)
+    if name == "host" and host:
+        wanted = host.lower().removeprefix("www.")
+        return lambda entry: (host_of(entry.url) != wanted,)
+    raise ValueError(f"a preference must be one of {', '.join(PREFERENCES)}; got {text!r}")
+
+
+def survivors(entries: Sequence[Entry], rank: Rank) -> list[int]:
+    """The places of the entries that stay, in order.
+
+    All items of a surviving page stay. Among equals an untagged page comes first, then the first.
+    """
+    components: Components[str] = Components()
+    for entry in entries:
+        components.join(entry.of or entry.url, entry.url)
+    best: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        root = components.find(entry.url)
+        if root not in best or _key(entry, rank) < _key(entries[best[root]], rank):
+            best[root] = place
+    urls = {entries[place].url for place in best.values()}
+    return [place for place, entry in enumerate(entries) if entry.url in urls]
+
+
+def _key(entry: Entry, rank: Rank) -> tuple[object, ...]:
+    return (*rank(entry), bool(entry.of))

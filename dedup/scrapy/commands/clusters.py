@@ -1,0 +1,149 @@
+"""Actions on groups of near-duplicates: clusters, keep."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.table import Table
+from rich.text import Text
+
+from dedup.files import check_target, whole_bytes
+from dedup.review.clusters import Cluster, find_clusters
+from dedup.review.feeds import read_feed, tag_of
+from dedup.review.survivors import NEVER, PREFERENCES, Entry, read_preference, survivors
+from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain, url_column
+from dedup.scrapy.commands.logs import add_logs, all_drops
+
+SHOWN = 20
+MEMBERS = 5  # of a cluster, in the table
+DATE_FIELDS = ("date", "published", "fetched")
+
+
+def clusters(context: Context) -> int:
+    """Show the groups of pages that repeat each other."""
+    found = find_clusters((drop.url, drop.of) for drop in all_drops(context))
+    found = [cluster for cluster in found if cluster.size >= context.options.min_size]
+    shown = found[: context.options.limit or len(found)]
+    if context.json:
+        for cluster in shown:
+            context.print_json(
+                {"size": cluster.size, "survivor": cluster.survivor, "dropped": cluster.dropped}
+            )
+        return 0
+    if shown:
+        table = Table("pages", url_column("survivor"), url_column("dropped"), box=SIMPLE)
+        for cluster in shown:
+            members = Text("\n").join(plain(url) for url in cluster.dropped[:MEMBERS])
+            table.add_row(str(cluster.size), plain(cluster.survivor), members + _more(cluster))
+        context.out.print(table)
+    pages = sum(cluster.size for cluster in found)
+    left = len(found) - len(shown)
+    print(
+        f"{len(found)} clusters of {pages} pages"
+        + (f", {left} clusters not shown (--limit 0)" if left else "")
+    )
+    return 0
+
+
+def _more(cluster: Cluster) -> Text:
+    left = len(cluster.dropped) - MEMBERS
+    return plain("") if left <= 0 else plain(f" and {left} more")
+
+
+def keep(context: Context) -> int:
+    """Write a tagged feed again, with one page of each cluster."""
+    options = context.options
+    source = Path(options.feed)
+    target = Path(options.output) if options.output else None
+    if target is not None:
+        check_target(target, [source])
+    try:
+        rank = read_preference(options.prefer)
+        feed = read_feed(source)
+        entries = [_entry(context, item) for item in feed.items]
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    if options.prefer == "earliest" and entries and all(entry.date is NEVER for entry in entries):
+        raise CommandError(
+            f"no item has a date in {', '.join(_date_fields(context))}; "
+            "name its field in --date-field"
+        )
+    places = survivors(entries, rank)
+    octets = feed.only(places).encode()
+    if target is None:
+        sys.stdout.buffer.write(octets)
+        sys.stdout.flush()
+        return 0
+    with whole_bytes(target) as out:
+        out.write(octets)
+    context.print_facts({"output": str(target), "items": len(entries), "kept": len(places)})
+    return 0
+
+
+def _entry(context: Context, item: dict[str, Any]) -> Entry:
+    config = context.config
+    url = item.get(config.url_field)
+    if not isinstance(url, str) or config.field not in item:
+        missing = config.field if isinstance(url, str) else config.url_field
+        setting = "NEARDUP_FIELD" if isinstance(url, str) else "NEARDUP_URL_FIELD"
+        raise ValueError(
+            f"an item has no field {missing!r} ({setting}); "
+            "the feed must be of a crawl with NEARDUP_ACTION=tag"
+        )
+    tag = tag_of(item, config.field)
+    dates = (_date(item.get(name)) for name in _date_fields(context))
+    return Entry(
+        url=url,
+        of=str(tag["of"]) if tag else "",
+        date=next((date for date in dates if date is not None), NEVER),
+        length=sum(len(str(item.get(name) or "")) for name in config.text_fields),
+    )
+
+
+def _date_fields(context: Context) -> tuple[str, ...]:
+    named = context.options.date_field
+    return (named,) if named else DATE_FIELDS
+
+
+def _date(value: Any) -> datetime | None:
+    try:
+        date = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _clusters_options(parser: argparse.ArgumentParser) -> None:
+    add_logs(parser)
+    parser.add_argument("--min-size", type=count, default=2, help="pages at the least (2)")
+    parser.add_argument(
+        "--limit",
+        type=partial(count, least=0),
+        default=SHOWN,
+        help=f"clusters at the most, 0 for all ({SHOWN})",
+    )
+
+
+def _keep_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("feed", metavar="FEED", help="a .json, .jsonl or .csv feed with tags")
+    parser.add_argument(
+        "--prefer", default="first", metavar="WHAT", help=f"{', '.join(PREFERENCES)} (first)"
+    )
+    parser.add_argument(
+        "--date-field", metavar="NAME", help=f"for earliest (default: {', '.join(DATE_FIELDS)})"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the screen")
+
+
+ACTIONS = (
+    Action(
+        "clusters", "show the groups of pages that repeat each other", _clusters_options, clusters
+    ),
+    Action("keep", "write a tagged feed with one page of each cluster", _keep_options, keep),
+)

@@ -1,0 +1,106 @@
+"""What actions on drop logs share: finding the logs, choosing drops, telling of damaged lines."""
+
+from __future__ import annotations
+
+import argparse
+import glob
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dedup.review.choosing import Choice, read_moment
+from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
+from dedup.scrapy.commands.context import CommandError, Context, plain
+
+
+def add_logs(parser: argparse.ArgumentParser) -> None:
+    """The argument that names the logs."""
+    parser.add_argument("logs", nargs="*", metavar="LOG", help="drop logs (default: NEARDUP_LOG)")
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """The options that choose drops."""
+    parser.add_argument("--host", default="", help="this host dropped or was repeated")
+    parser.add_argument("--url", default="", help="only this page")
+    parser.add_argument("--of", default="", metavar="URL", help="only what repeats this page")
+    parser.add_argument("--reason", default="", choices=(NEAR_DUPLICATE, EQUAL_TEXT))
+    parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"))
+    parser.add_argument("--spider", default="", metavar="NAME")
+    parser.add_argument("--min-similarity", type=_share, default=0.0, metavar="0..1")
+    parser.add_argument("--max-similarity", type=_share, default=1.0, metavar="0..1")
+    for name, side in (("--since", "from"), ("--until", "before")):
+        parser.add_argument(
+            name, type=_moment, metavar="TIME", help=f"{side} then: 2026-11-21, or 2d, 3h, 30m ago"
+        )
+
+
+def chosen(context: Context) -> Iterator[Drop]:
+    """The drops that the options choose, oldest log first; damaged lines are told on the way."""
+    options = context.options
+    choice = Choice(
+        host=options.host.removeprefix("www.").lower(),
+        url=options.url,
+        of=options.of,
+        reason=options.reason,
+        action=options.kind,
+        spider=options.spider,
+        least=options.min_similarity,
+        most=options.max_similarity,
+        since=options.since,
+        until=options.until,
+    )
+    return filter(choice.takes, all_drops(context))
+
+
+def all_drops(context: Context) -> Iterator[Drop]:
+    """Every drop of the logs named on the line; damaged lines are told on the way."""
+    for record in read_drops(log_paths(context)):
+        if isinstance(record, Damage):
+            told = f"{record.log}, line {record.line}: {record.problem}; left out"
+            context.err.print(plain(told))
+        else:
+            yield record
+
+
+def log_paths(context: Context) -> list[Path]:
+    """The logs named on the line, else all that NEARDUP_LOG may have written, oldest first.
+
+    Raises:
+        CommandError: there is none.
+    """
+    named = [Path(name) for name in context.options.logs]
+    for path in named:
+        if not path.is_file():
+            raise CommandError(f"no drop log {path}")
+    if named:
+        return named
+    pattern = glob.escape(context.config.log).replace("%(name)s", "*").replace("%(time)s", "*")
+    place = Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
+    patterns = [str(place)]
+    if place.suffix == PACKED:  # those with a number: droplog.free_name
+        stem, _, suffixes = place.name.partition(".")
+        patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
+    found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
+    files = [path for path in found if path.is_file()]
+    if not files:
+        raise CommandError(
+            f"no drop log at {context.config.log}; name a file, or set NEARDUP_LOG with -s"
+        )
+    return sorted(files, key=lambda file: (file.stat().st_mtime, file))
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to 1; got {text!r}")
+    return share
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return read_moment(text, datetime.now(UTC))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -1,0 +1,140 @@
+"""Dropped items put back: a feed of them, as Scrapy would have written it.
+
+drops -> their whole records -> items -> an item exporter of the settings -> a feed
+      -> their requests -> marked in the store, so that the next crawl keeps the pages
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.settings import Settings
+from scrapy.utils.conf import feed_complete_default_values_from_settings
+from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy.utils.request import fingerprint
+
+from dedup.files import whole_bytes
+from dedup.review.records import Drop, read_entries
+from dedup.scrapy.values import decode, find_item_class, make_item
+
+
+class RestoreError(ValueError):
+    """Items cannot be put back; the message says which, why, and the way out."""
+
+
+def latest_only(drops: Iterable[Drop]) -> list[Drop]:
+    """Drops without those of a page that a later log has too: crawl after crawl drops it again."""
+    groups: dict[str, dict[Path, list[Drop]]] = {}
+    for drop in drops:
+        groups.setdefault(drop.url, {}).setdefault(drop.log, []).append(drop)
+    kept = {
+        id(drop)
+        for logs in groups.values()
+        for drop in max(logs.values(), key=lambda group: group[-1].time)
+    }
+    every = (drop for logs in groups.values() for group in logs.values() for drop in group)
+    chosen = [drop for drop in every if id(drop) in kept]
+    return sorted(chosen, key=lambda drop: (str(drop.log), drop.offset))
+
+
+def items_of(drops: Iterable[Drop], warn: Callable[[str], None]) -> Iterator[Any]:
+    """The items of drops, each of the class it had; a dictionary where that is not loaded.
+
+    Args:
+        drops: the drops.
+        warn: is told, once a class, why its items are written as dictionaries.
+
+    Raises:
+        RestoreError: a record that holds no item.
+    """
+    told: set[str] = set()
+    for entry in read_entries(drops):
+        name = str(entry.get("item_type"))
+        try:
+            item = decode(entry["item"])
+        except (KeyError, ValueError) as error:
+            raise RestoreError(f"the record of {entry['url']} holds no item: {error!r}") from error
+        problem = "" if find_item_class(name) else "no such class is loaded (--item-module)"
+        if not problem:
+            try:
+                item = make_item(name, item)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                problem = f"the class has other fields now: {error}"
+        if problem and name not in told:
+            told.add(name)
+            warn(f"items of {name} are written as dictionaries: {problem}")
+        yield item
+
+
+def feed_format(path: Path, named: str | None, settings: Settings) -> str:
+    """The format of a feed: the one named, else by the name of its file.
+
+    Raises:
+        RestoreError: the settings have no such format.
+    """
+    exporters = _exporters(settings)
+    name = named or path.suffix.removeprefix(".")
+    if name not in exporters:
+        raise RestoreError(
+            f"a format must be one of {', '.join(sorted(exporters))}; got {name!r}: "
+            "end the file's name in it, or name it in --format"
+        )
+    return name
+
+
+def write_feed(items: Iterable[Any], path: Path, kind: str, settings: Settings) -> int:
+    """Write items with the exporter that the settings have for a format; returns how many.
+
+    FEED_EXPORT_FIELDS, FEED_EXPORT_ENCODING and FEED_EXPORT_INDENT hold as in a crawl.
+
+    Raises:
+        OSError: the file cannot be written; there is then none, or the old one.
+        RestoreError: an item that the format has no way to write.
+    """
+    options = feed_complete_default_values_from_settings({"format": kind}, settings)
+    written = 0
+    with whole_bytes(path) as out:
+        exporter = build_from_crawler(
+            load_object(_exporters(settings)[kind]),
+            Crawler(Spider, settings),
+            out,
+            fields_to_export=options["fields"],
+            encoding=options["encoding"],
+            indent=options["indent"],
+            **options["item_export_kwargs"],
+        )
+        exporter.start_exporting()
+        for written, item in enumerate(items, start=1):
+            try:
+                exporter.export_item(item)
+            except (TypeError, ValueError) as error:
+                raise RestoreError(
+                    f"item {written} cannot be written as {kind}: {error}"
+                ) from error
+        exporter.finish_exporting()
+    return written
+
+
+def requests_of(drops: Iterable[Drop]) -> set[bytes]:
+    """The digests of the requests that fetched the pages of drops.
+
+    Raises:
+        RestoreError: a record whose digest is none.
+    """
+    found = set()
+    for drop in drops:
+        try:  # records of version 1 have no digest
+            digest = bytes.fromhex(drop.request) or fingerprint(Request(drop.url))
+        except ValueError as error:
+            raise RestoreError(f"{drop.url!r} has no usable request: {error}") from None
+        found.add(digest)
+    return found
+
+
+def _exporters(settings: Settings) -> dict[str, Any]:
+    exporters = dict(settings.getwithbase("FEED_EXPORTERS"))
+    return {name: exporter for name, exporter in exporters.items() if exporter is not None}

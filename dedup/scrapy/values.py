@@ -1,0 +1,183 @@
+"""Items as JSON values from which the same items are made again.
+
+item -> encode_item -> a line of the drop log -> decode, make_item -> an equal item
+
+What JSON has no form for becomes an object with one key that begins with "$"; a dictionary that
+looks like one, or whose keys are no strings, becomes such an object too. So the type of a value is
+always what the crawl had, whatever a page put into it. Reading makes items without calling their
+constructors, and only of item classes that are loaded already: nothing is unpickled or imported.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import is_dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from itemadapter import ItemAdapter
+from scrapy import Item
+from scrapy.utils.python import global_object_name
+
+MARK = "$"
+
+
+def encode_item(item: Any) -> tuple[str, Any]:
+    """The name of an item's class, and its fields as JSON holds them."""
+    return global_object_name(type(item)), encode(dict(ItemAdapter(item).items()))
+
+
+def encode(value: Any) -> Any:
+    """A value of an item as JSON holds it."""
+    if value is None or type(value) in (str, int, float, bool):
+        return value
+    if isinstance(value, dict) and not _is_odd(value):
+        return {key: encode(inner) for key, inner in value.items()}
+    if type(value) is list:
+        return [encode(inner) for inner in value]
+    kind, form = _form(value)
+    return {f"{MARK}{kind}": form}
+
+
+def _is_odd(value: dict[Any, Any]) -> bool:
+    """Whether a dictionary cannot stand for itself."""
+    if len(value) == 1 and str(next(iter(value))).startswith(MARK):
+        return True
+    return not all(type(key) is str for key in value)
+
+
+def _form(value: Any) -> tuple[str, Any]:
+    """The name of the form that a value is given, and the value in it."""
+    for kind, name, form in _FORMS:
+        if isinstance(value, kind):
+            return name, form(value)
+    if ItemAdapter.is_item(value):
+        return "item", list(encode_item(value))
+    return "repr", repr(value)
+
+
+def _members(values: Iterable[Any]) -> list[Any]:
+    return [encode(value) for value in values]
+
+
+def _pairs(values: dict[Any, Any]) -> list[Any]:
+    return [[encode(key), encode(value)] for key, value in values.items()]
+
+
+def _base64(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+_FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
+    (dict, "dict", _pairs),
+    (tuple, "tuple", _members),
+    (set, "set", _members),
+    (frozenset, "frozenset", _members),
+    (datetime, "datetime", datetime.isoformat),  # before dates, which it is one of
+    (date, "date", date.isoformat),
+    (time, "time", time.isoformat),
+    (timedelta, "timedelta", lambda span: [span.days, span.seconds, span.microseconds]),
+    (Decimal, "Decimal", str),
+    (bytes, "bytes", _base64),
+    (bytearray, "bytes", _base64),
+    (list, "value", _members),  # from here on: values of a class of their own
+    (str, "value", str.__str__),
+    (int, "value", int.__int__),
+    (float, "value", float.__float__),
+)
+
+
+class OrderedSet(set[Any]):
+    """A set that is gone through, and shown, in the order its members were written in.
+
+    The order of a plain set differs between processes, and so would what an exporter writes.
+    """
+
+    def __init__(self, members: Iterable[Any] = ()) -> None:
+        self._members = list(members)
+        super().__init__(self._members)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._members)
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(map(repr, self._members))}}}" if self._members else "set()"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return set, (self._members,)
+
+
+def decode(value: Any) -> Any:
+    """A value of an item, as ``encode`` was given it.
+
+    Raises:
+        ValueError: a marked value that is not what its mark says.
+    """
+    if isinstance(value, list):
+        return [decode(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1:
+        mark, form = next(iter(value.items()))
+        if mark.startswith(MARK) and mark[1:] in _READERS:
+            try:
+                return _READERS[mark[1:]](form)
+            except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
+                raise ValueError(f"{mark} holds {form!r}") from error
+    return {key: decode(inner) for key, inner in value.items()}
+
+
+def make_item(name: str, values: Any) -> Any:
+    """An item of the class of a name, with values decoded; the values where there is none.
+
+    Raises:
+        AttributeError, KeyError, TypeError, ValueError: the class takes no such values.
+    """
+    kind = find_item_class(name)
+    return values if kind is None or kind is dict else _make(kind, values)
+
+
+def find_item_class(name: str) -> type | None:
+    """The item class of a name, looked up among the modules that are loaded."""
+    module, _, rest = name.rpartition(".")
+    while module and module not in sys.modules:  # the name of a class inside another has more parts
+        module, _, more = module.rpartition(".")
+        rest = f"{more}.{rest}"
+    found: Any = sys.modules.get(module)
+    for part in rest.split("."):
+        found = getattr(found, part, None)
+    return found if isinstance(found, type) and ItemAdapter.is_item_class(found) else None
+
+
+def _make(kind: type, values: dict[str, Any]) -> Any:
+    """An item as it was: no converter, validator or default of its class is run a second time."""
+    if issubclass(kind, Item | dict):
+        made: Any = kind()
+        made.update(values)
+        return made
+    if hasattr(kind, "model_construct") and not is_dataclass(kind):
+        return kind.model_construct(**values)
+    item = object.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(item, name, value)
+    return item
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "dict": lambda pairs: {decode(key): decode(value) for key, value in pairs},
+    "tuple": lambda members: tuple(map(decode, members)),
+    "set": lambda members: OrderedSet(map(decode, members)),
+    "frozenset": lambda members: frozenset(map(decode, members)),
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+    "timedelta": lambda parts: timedelta(*parts),
+    "Decimal": Decimal,
+    "bytes": base64.b64decode,
+    "item": lambda parts: make_item(parts[0], decode(parts[1])),
+    "value": decode,
+    "repr": str,
+}

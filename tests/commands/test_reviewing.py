@@ -1,0 +1,262 @@
+"""``scrapy neardup`` on drop logs and tagged feeds: what a user types, over real crawls."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler, Neardup
+from crawling import Pages, Web, article, text
+from scrapy.http import Response
+
+STORE = ("-s", "NEARDUP_STORE=leveldb:store")
+
+
+@pytest.fixture
+def urls(crawl: Crawler, web: Web) -> list[str]:
+    """Two texts; of the first an equal copy on another host, and an edited one."""
+    web.pages = {
+        "/a": article("tides"),
+        "/b": article("tides", edits=2),
+        "/c": article("bread"),
+    }
+    urls = [*web.urls("/a", "/b", "/c"), web.url("/a", host="localhost")]
+    crawl(urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_STORE="leveldb:store")
+    return urls
+
+
+def listed(neardup: Neardup, *arguments: str) -> list[dict[str, Any]]:
+    code, out, errors = neardup("list", "--json", *arguments)
+    assert (code, errors) == (0, "")
+    drops = [json.loads(line) for line in out.splitlines()]
+    return sorted(drops, key=lambda drop: drop["url"])  # 127.0.0.1 before localhost
+
+
+def test_list_gives_each_drop_as_json_without_its_bulk(urls: list[str], neardup: Neardup) -> None:
+    drops = listed(neardup)
+    assert [(drop["url"], drop["of"]) for drop in drops] == [(urls[1], urls[0]), (urls[3], urls[0])]
+    assert [drop["reason"] for drop in drops] == ["near-duplicate", "equal-text"]
+    assert not {"item", "text"} & drops[0].keys()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("--host", "localhost"), [3]),
+        (("--reason", "near-duplicate"), [1]),
+        (("--max-similarity", "0.99"), [1]),
+        (("--min-similarity", "0.99"), [3]),
+        (("--action", "tag"), []),
+        (("--spider", "pages"), [1, 3]),
+        (("--since", "1h"), [1, 3]),
+        (("--until", "1h"), []),
+        (("--since", "2026-01-01", "--until", "2026-01-02"), []),
+    ],
+)
+def test_list_filters(
+    urls: list[str], neardup: Neardup, arguments: tuple[str, ...], expected: list[int]
+) -> None:
+    assert [drop["url"] for drop in listed(neardup, *arguments)] == [urls[n] for n in expected]
+
+
+def test_list_finds_what_repeats_a_page(urls: list[str], neardup: Neardup) -> None:
+    assert len(listed(neardup, "--of", urls[0])) == 2
+    assert listed(neardup, "--of", urls[2]) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--since", "yesterday"), "a time must be like"),
+        (("--min-similarity", "2"), "a number from 0 to 1; got '2'"),
+        (("--reason", "boredom"), "boredom"),
+    ],
+)
+def test_a_filter_that_makes_no_sense_is_wrong_usage(
+    neardup: Neardup, folder: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    code, _, errors = neardup("list", *arguments)
+    assert code == 2
+    assert says in errors
+
+
+def test_diff_gives_the_words_that_differ(urls: list[str], neardup: Neardup) -> None:
+    code, out, _ = neardup("diff", urls[1], "--json", *STORE)
+    found = json.loads(out)
+    own = [piece["text"] for row in found["rows"] for piece in row["right"] if not piece["same"]]
+    assert code == 0
+    assert (found["url"], found["of"], found["drops"]) == (urls[1], urls[0], 1)
+    assert own == ["edit0", "edit1"]
+
+
+@pytest.mark.parametrize("way", ["--unified", "--side-by-side"])
+def test_diff_shows_both_texts_with_the_changes_marked(
+    urls: list[str], neardup: Neardup, way: str
+) -> None:
+    code, out, _ = neardup("diff", urls[1], way, *STORE)
+    assert code == 0
+    assert urls[0] in out
+    assert "near-duplicate, similarity 0." in out
+    assert "{+edit0+}" in out
+    assert "[-" in out
+
+
+def test_diff_shows_as_much_around_a_change_as_is_asked_for(
+    urls: list[str], neardup: Neardup
+) -> None:
+    equal = text("tides").split("\n")[0][:20]  # the edits are in later paragraphs
+    shown = [neardup("diff", urls[1], "--context", n, *STORE)[1] for n in ("0", "9")]
+    assert [equal in out for out in shown] == [False, True]
+
+
+def test_diff_takes_the_latest_of_several_drops_and_says_so(
+    urls: list[str], crawl: Crawler, neardup: Neardup
+) -> None:
+    crawl(urls=urls, NEARDUP_STORE="leveldb:store")
+    assert "dropped 2 times, this is the latest" in neardup("diff", urls[1], *STORE)[1]
+
+
+def test_diff_takes_an_items_own_text_where_none_is_kept(
+    crawl: Crawler, web: Web, neardup: Neardup
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides", edits=2)}
+    urls = web.urls("/a", "/b")
+    crawl(urls=urls[:1], NEARDUP_STORE="leveldb:store")
+    crawl(WithText, urls=urls, NEARDUP_STORE="leveldb:store", NEARDUP_KEEP_TEXT=False)
+    code, out, errors = neardup("diff", urls[1], "--json", *STORE)
+    assert (code, errors) == (0, "")
+    assert "edit0" in out
+
+
+class WithText(Pages):
+    def item(self, response: Response) -> Any:
+        return {"url": response.url, "text": "\n".join(response.css("p::text").getall())}
+
+
+def test_diff_without_texts_says_how_to_get_them(
+    crawl: Crawler, web: Web, neardup: Neardup
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides", edits=2)}
+    urls = web.urls("/a", "/b")
+    crawl(
+        WithText,
+        urls=urls,
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_STORE="leveldb:store",
+        NEARDUP_KEEP_TEXT=False,
+    )
+    code, _, errors = neardup("diff", urls[1], *STORE)
+    assert code == 1
+    assert "NEARDUP_KEEP_TEXT=True" in errors
+
+
+def test_diff_of_a_page_that_was_not_dropped_says_so(urls: list[str], neardup: Neardup) -> None:
+    code, _, errors = neardup("diff", urls[2], *STORE)
+    assert code == 1
+    assert f"{urls[2]} was not dropped" in errors
+
+
+def test_clusters_are_shown_with_their_survivor(urls: list[str], neardup: Neardup) -> None:
+    [line] = neardup("clusters", "--json")[1].splitlines()
+    cluster = json.loads(line)
+    assert (cluster["size"], cluster["survivor"]) == (3, urls[0])
+    assert sorted(cluster["dropped"]) == [urls[1], urls[3]]
+    out = neardup("clusters")[1]
+    assert urls[0] in out
+    assert out.endswith("1 clusters of 3 pages\n")
+    assert neardup("clusters", "--min-size", "4")[1] == "0 clusters of 0 pages\n"
+
+
+class WithLength(Pages):
+    def item(self, response: Response) -> Any:
+        host = response.url.split("//")[1].split(":")[0]
+        return {"url": response.url, "text": host * 5, "fetched": "2026-01-01"}
+
+
+def tagged(crawl: Crawler, web: Web, feed: str) -> list[str]:
+    web.pages = {"/a": article("tides"), "/b": article("bread")}
+    urls = [*web.urls("/a", "/b"), web.url("/a", host="localhost")]
+    kind = {"jsonl": "jsonlines"}.get(feed.split(".")[1], feed.split(".")[1])
+    crawl(
+        WithLength,
+        urls=urls,
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_ACTION="tag",
+        NEARDUP_STORE="memory:",
+        FEEDS={feed: {"format": kind}},
+    )
+    return urls
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl", "csv"])
+def test_keep_writes_a_tagged_feed_with_one_page_of_each_cluster(
+    crawl: Crawler, web: Web, neardup: Neardup, folder: Path, suffix: str
+) -> None:
+    urls = tagged(crawl, web, f"feed.{suffix}")
+    options = ("--prefer", "host=localhost", "-o", f"kept.{suffix}")
+
+    code, _, errors = neardup("keep", f"feed.{suffix}", *options)
+
+    assert (code, errors) == (0, "")
+    written = (folder / f"kept.{suffix}").read_text()
+    if suffix == "csv":
+        items: list[Any] = list(csv.DictReader(written.splitlines()))
+    else:
+        lines = written.splitlines()
+        items = json.loads(written) if suffix == "json" else [json.loads(line) for line in lines]
+    assert {item["url"] for item in items} == {*urls[1:]}
+
+
+def test_keep_prints_the_feed_where_no_file_is_named(
+    crawl: Crawler, web: Web, neardup: Neardup, folder: Path
+) -> None:
+    urls = tagged(crawl, web, "feed.jsonl")
+    code, out, _ = neardup("keep", "feed.jsonl")
+    assert code == 0
+    assert {json.loads(line)["url"] for line in out.splitlines()} == {*urls[:2]}
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "says"),
+    [
+        ('{"url": "a"}\n', (), "NEARDUP_ACTION=tag"),
+        ('{"near_duplicate": null}\n', (), "NEARDUP_URL_FIELD"),
+        ('{"url": "a", "near_duplicate": null}\n', ("--prefer", "last"), "a preference must be"),
+        ('{"url": "a", "near_duplicate": null}\n', ("--prefer", "earliest"), "--date-field"),
+        ("nonsense", (), "is no jsonl feed"),
+        ("", ("-o", "feed.jsonl"), "cannot be the output too"),
+    ],
+)
+def test_what_cannot_be_kept_is_said_in_one_line(
+    neardup: Neardup, folder: Path, content: str, arguments: tuple[str, ...], says: str
+) -> None:
+    (folder / "feed.jsonl").write_text(content)
+    code, _, errors = neardup("keep", "feed.jsonl", *arguments)
+    assert code == 1
+    assert says in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_packed_log_is_found_and_read(crawl: Crawler, web: Web, neardup: Neardup) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    for _ in range(2):
+        crawl(urls=web.urls("/a", "/b"), NEARDUP_STORE="memory:", NEARDUP_LOG="drops.jsonl.gz")
+    assert len(listed(neardup, "-s", "NEARDUP_LOG=drops.jsonl.gz")) == 2
+
+
+def test_the_crawl_ends_with_a_summary(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    done = crawl(urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
+    assert "Near-duplicates: 1 (1 equal-text)" in caplog.text
+    assert "1 x 127.0.0.1 repeats itself" in caplog.text
+    assert (done["reason/equal-text"], done["distance/0"], done["by_host/127.0.0.1"]) == (1, 1, 1)
+
+
+def test_list_gives_no_more_than_the_limit(urls: list[str], neardup: Neardup) -> None:
+    assert len(listed(neardup, "--limit", "1")) == 1
+    assert len(listed(neardup, "--limit", "0")) == 2

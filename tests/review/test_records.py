@@ -1,0 +1,107 @@
+"""Reading drop logs, whatever is in them."""
+
+import json
+from base64 import b64encode
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.page.kept import pack_text
+from dedup.review.records import Damage, Drop, read_drops, read_entries, read_entry, text_of
+
+LIGHT: dict[str, Any] = {
+    "version": 2,
+    "time": "2026-11-21T05:01:51.022+00:00",
+    "spider": "site",
+    "action": "drop",
+    "reason": "equal-text",
+    "url": "http://b.example/1",
+    "of": "http://a.example/1",
+    "of_page_id": 17,
+    "similarity": 0.5,
+    "distance": 4,
+    "containment": None,
+    "same_host": False,
+    "tokens": 412,
+    "of_tokens": 398,
+}
+BULK = {"item_type": "builtins.dict", "item": {"n": 1}}
+VALUES = st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5)
+LINES = st.binary(max_size=60) | st.builds(
+    lambda name, value: json.dumps(LIGHT | {name: value} | BULK).encode(),
+    st.sampled_from(list(LIGHT)),
+    VALUES | st.lists(VALUES, max_size=2),
+)
+
+
+def write(path: Path, *records: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+@given(st.lists(LINES, max_size=5))
+@settings(derandomize=True, deadline=None)
+def test_every_line_is_a_drop_or_a_damage(lines: list[bytes]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "drops.jsonl"
+        content = b"".join(line + b"\n" for line in lines)
+        path.write_bytes(content)
+        read = list(read_drops([path]))
+    assert len(read) == content.count(b"\n")
+    assert all(isinstance(record, Drop | Damage) for record in read)
+
+
+def test_what_stands_behind_the_light_fields_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "drops.jsonl"
+    path.write_text(json.dumps(LIGHT)[:-1] + ', "item_type": not JSON at all}\n')
+    (drop,) = read_drops([path])
+    assert isinstance(drop, Drop)
+
+
+def test_a_page_cannot_end_the_light_fields(tmp_path: Path) -> None:
+    url = 'http://b.example/", "item_type": "x'
+    (drop,) = read_drops([write(tmp_path / "drops.jsonl", LIGHT | {"url": url} | BULK)])
+    assert isinstance(drop, Drop)
+    assert drop.url == url
+
+
+def test_a_last_line_without_its_end_is_read_where_it_is_whole(tmp_path: Path) -> None:
+    path = write(tmp_path / "drops.jsonl", LIGHT | BULK)
+    whole = path.read_text()
+    path.write_text(whole.rstrip("\n"))
+    assert [type(record) for record in read_drops([path])] == [Drop]
+    path.write_text(whole[:-3])
+    assert [type(record) for record in read_drops([path])] == [Damage]
+
+
+def test_times_without_a_zone_are_taken_as_utc(tmp_path: Path) -> None:
+    naive = LIGHT | {"time": "2026-11-21T05:01:51"}
+    first, second = read_drops([write(tmp_path / "drops.jsonl", LIGHT, naive)])
+    assert isinstance(first, Drop)
+    assert isinstance(second, Drop)
+    assert second.time < first.time
+
+
+def test_whole_records_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.jsonl", *(LIGHT | {"item": number} for number in (1, 2)))
+    two = write(tmp_path / "two.jsonl", LIGHT | {"item": 3})
+    drops = [drop for drop in read_drops([one, two]) if isinstance(drop, Drop)]
+    asked = [drops[2], drops[1], drops[0]]
+    assert [entry["item"] for entry in read_entries(asked)] == [3, 2, 1]
+    assert read_entry(drops[1])["item"] == 2
+
+
+def test_a_text_is_read_where_there_is_one() -> None:
+    assert text_of({}) is None
+    packed = b64encode(pack_text(["石桥"])).decode()
+    assert text_of({"text": packed}) == "石桥"
+
+
+@pytest.mark.parametrize("text", ["not base64", "AAAA", "é"])
+def test_a_text_that_is_none_is_an_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"text|base64|ASCII|padd"):
+        text_of({"text": text})
