@@ -23,7 +23,7 @@ from dedup.config import PREFIX, Config
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import Misses, thresholds
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
-from dedup.review.report_samples import Fold, Sample, is_same
+from dedup.review.report_samples import Fold, Sample
 
 NEEDED = ("jinja2", "matplotlib")
 LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
@@ -77,7 +77,6 @@ def render_report(report: Report) -> str:
     environment.tests |= {
         "linkable": is_linkable,
         "fold": lambda part: isinstance(part, Fold),
-        "unchanged": is_same,
     }
     environment.filters |= {
         "short": shorten,

@@ -14,6 +14,7 @@ from math import ceil
 from operator import attrgetter
 from typing import Any
 
+from dedup.review.clusters import find_clusters
 from dedup.review.records import Damage, Drop
 from dedup.scope import host_of
 
@@ -162,35 +163,14 @@ def make_time_line(times: Sequence[float]) -> TimeLine | None:
     return TimeLine(datetime.fromtimestamp(start * step, UTC), step, bars)
 
 
-def join_clusters(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """The connected components of a graph given by its edges, each in order of appearance."""
-    parent: dict[str, str] = {}
-
-    def root(name: str) -> str:
-        parent.setdefault(name, name)
-        while parent[name] != name:
-            parent[name] = name = parent[parent[name]]  # halve the path for who comes next
-        return name
-
-    for one, other in pairs:
-        a, b = root(one), root(other)
-        parent[b] = a
-    found: dict[str, list[str]] = {}
-    for name in parent:
-        found.setdefault(root(name), []).append(name)
-    return list(found.values())
-
-
 def _biggest_clusters(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Cluster, ...]:
     dropped = {drop.url for drop in drops}
-    joined = join_clusters((drop.of, drop.url) for drop in drops)
-    return tuple(
-        _cluster(names, dropped, len({hosts[name] for name in names}))
-        for names in sorted(joined, key=len, reverse=True)[:LARGEST]
-    )
+    found = find_clusters((drop.url, drop.of) for drop in drops)[:LARGEST]
+    joined = [(cluster.survivor, *cluster.dropped) for cluster in found]
+    return tuple(_cluster(names, dropped, len({hosts[name] for name in names})) for names in joined)
 
 
-def _cluster(names: list[str], dropped: set[str], hosts: int) -> Cluster:
+def _cluster(names: tuple[str, ...], dropped: set[str], hosts: int) -> Cluster:
     kept = [name for name in names if name not in dropped][: MEMBERS // 2]
     members = [name for name in names if name in dropped][: MEMBERS - len(kept)]
     return Cluster(len(names), hosts, tuple(kept), tuple(members))

@@ -6,19 +6,16 @@ wrong drops are.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import random
 import re
 import time
-import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dedup.review.differences import Row, compare_texts
-from dedup.review.records import Drop, read_entry
+from dedup.review.records import Drop, read_entry, text_of
 
 SEED = 20
 BAND = 0.05  # of similarity, each sampled in turn
@@ -80,7 +77,7 @@ def _spread(drops: list[Drop], wanted: int, chance: random.Random) -> list[Drop]
 
 def make_samples(
     drops: Iterable[Drop],
-    text_of: TextOf,
+    original_of: TextOf,
     fields: Sequence[str],
     progress: Callable[[int], None],
     seconds: float = MOST_SECONDS,
@@ -89,7 +86,7 @@ def make_samples(
 
     Args:
         drops: the records chosen.
-        text_of: see ``make_sample``, as ``fields``.
+        original_of: see ``make_sample``, as ``fields``.
         fields: names of the item's text fields.
         progress: called with the number of samples made.
         seconds: after which no further sample is made; texts made to be slow to compare exist.
@@ -99,24 +96,24 @@ def make_samples(
     for drop in drops:
         if time.monotonic() > end:
             break
-        samples.append(make_sample(drop, text_of, fields))
+        samples.append(make_sample(drop, original_of, fields))
         progress(len(samples))
     return samples
 
 
-def make_sample(drop: Drop, text_of: TextOf, fields: Sequence[str]) -> Sample:
+def make_sample(drop: Drop, original_of: TextOf, fields: Sequence[str]) -> Sample:
     """Read a record whole and compare its two texts.
 
     Args:
         drop: the record.
-        text_of: gives the text kept of the page it repeats.
+        original_of: gives the text kept of the page it repeats.
         fields: names of the item's text fields, for logs without texts.
     """
     try:
         text = dropped_text(read_entry(drop), fields)
     except (OSError, ValueError) as error:
         return Sample(drop, "", problem=f"The record cannot be read again: {error}.")
-    original = text_of(drop)
+    original = original_of(drop)
     if not text:
         return Sample(drop, "", problem="The log holds no text of this page.")
     if original is None:
@@ -134,14 +131,8 @@ def dropped_text(entry: dict[str, Any], fields: Sequence[str]) -> str:
     Raises:
         ValueError: what is kept is damaged.
     """
-    if packed := entry.get("text"):
-        try:
-            octets = zlib.decompressobj().decompress(
-                base64.b64decode(packed, validate=True), 4 * LONGEST + 4
-            )
-        except (binascii.Error, TypeError, zlib.error) as error:
-            raise ValueError(f"its text is damaged: {error}") from None
-        return octets.decode("utf-8", "ignore")
+    if text := text_of(entry):
+        return text
     item = entry.get("item")
     values = [item.get(name) for name in fields] if isinstance(item, dict) else []
     parts = [value if isinstance(value, list) else [value] for value in values]
@@ -150,7 +141,7 @@ def dropped_text(entry: dict[str, Any], fields: Sequence[str]) -> str:
 
 def fold(rows: Sequence[Row]) -> list[Row | Fold]:
     """Leave out what is the same, but for the paragraphs next to a difference."""
-    changed = [number for number, row in enumerate(rows) if not is_same(row)]
+    changed = [number for number, row in enumerate(rows) if not row.same]
     shown = {near for number in changed for near in range(number - CONTEXT, number + CONTEXT + 1)}
     parts: list[Row | Fold] = []
     hidden = 0
@@ -172,8 +163,3 @@ def language_of(text: str) -> str:
     if 5 * len(_HAN.findall(text)) < len(text):
         return ""
     return "ja" if _KANA.search(text) else "zh"
-
-
-def is_same(row: Row) -> bool:
-    """Whether both texts have a paragraph alike."""
-    return all(piece.same for piece in (*row.left, *row.right))

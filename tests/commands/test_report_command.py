@@ -50,6 +50,15 @@ def test_near_misses_come_from_the_store(neardup: Neardup, log: Path, folder: Pa
     assert 'href="http://b.example/"' in page
 
 
+def test_samples_show_what_differs_from_the_text_kept(neardup: Neardup, folder: Path) -> None:
+    store_pages(folder)
+    log = write_log(folder / "drops.jsonl", [entry(4, of="http://a.example/", of_page_id=1)])
+    settings = ("-s", "NEARDUP_STORE=leveldb:store", "-s", "NEARDUP_MIN_SIMILARITY=0.9")
+    assert neardup("report", str(log), *settings)[0] == 0
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "<ins>edit0</ins>" in page
+
+
 def test_the_page_goes_where_it_is_wanted(neardup: Neardup, log: Path, folder: Path) -> None:
     target = folder / "out.html"
     target.write_text("an older one")

@@ -18,7 +18,6 @@ from dedup.review.report_figures import (
     MEMBERS,
     MOMENTS,
     Figures,
-    join_clusters,
     make_time_line,
     sum_up,
 )
@@ -137,15 +136,3 @@ def test_a_time_line_holds_every_moment_in_few_bars(times: list[float]) -> None:
     assert sum(line.counts) == len(times)
     assert len(line.counts) <= MOMENTS
     assert line.start.timestamp() <= min(times)
-
-
-NODES = st.integers(0, 12).map(str)
-
-
-@given(st.lists(st.tuples(NODES, NODES)))
-def test_clusters_are_what_edges_connect(pairs: list[tuple[str, str]]) -> None:
-    clusters = join_clusters(pairs)
-    place = {name: number for number, names in enumerate(clusters) for name in names}
-    assert len(place) == sum(map(len, clusters)) == len({name for pair in pairs for name in pair})
-    assert all(place[one] == place[other] for one, other in pairs)
-    assert len(clusters) >= len(place) - len(pairs)

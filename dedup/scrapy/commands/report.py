@@ -17,7 +17,8 @@ from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
 from dedup.review.report_samples import Sample, TextOf, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
-from dedup.scrapy.commands.drops import _paths as log_paths
+from dedup.scrapy.commands.drops import original_text
+from dedup.scrapy.commands.logs import add_logs, log_paths
 from dedup.store import Store, StoreError
 
 SAMPLES = 24
@@ -40,7 +41,7 @@ def report(context: Context) -> int:
     try:
         with context.store() as store:
             misses: Misses | str = _misses(context, store, drops)
-            samples = _samples(context, drops, text_of(store))
+            samples = _samples(context, drops, partial(original_text, store))
     except (StoreError, CommandError) as error:
         misses = str(error)
         samples = _samples(context, drops, lambda _: None)
@@ -49,11 +50,6 @@ def report(context: Context) -> int:
         out.write(page)
     _say(figures, target)
     return 0
-
-
-def text_of(store: Store) -> TextOf:  # noqa: ARG001
-    """The function that gives the text kept of the page that a record repeats."""
-    return lambda drop: None  # noqa: ARG005
 
 
 def _check(target: Path, logs: list[Path]) -> None:
@@ -109,7 +105,7 @@ def _number(number: int, name: str) -> str:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("logs", nargs="*", metavar="LOG", help="drop logs (default: NEARDUP_LOG)")
+    add_logs(parser)
     add("-o", "--output", metavar="FILE", default="report.html", help="the page (report.html)")
     number: Callable[[str], int] = partial(count, least=0)
     add("--samples", type=number, default=SAMPLES, help=f"records shown whole ({SAMPLES})")
