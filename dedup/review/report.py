@@ -1,0 +1,174 @@
+"""The report on drop logs: one HTML file that needs no other, no network and no script.
+
+    records -> report_figures -> report_pictures -.
+            -> report_samples ---------------------+-> this page (report.html)
+    store   -> report_misses ---------------------'
+
+Whatever comes from pages is escaped, isolated in its writing direction, and has its control
+characters made visible. The page needs jinja2 and the pictures matplotlib: the extra ``report``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from dedup.config import PREFIX, Config
+from dedup.review.report_figures import Figures
+from dedup.review.report_misses import Misses, thresholds
+from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
+from dedup.review.report_samples import Fold, Sample
+
+NEEDED = ("jinja2", "matplotlib")
+LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
+LONGEST_SHOWN = 240
+_UNSEEN = re.compile(  # controls, zero width, writing direction, halves of surrogate pairs
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+    "\ud800-\udfff]"
+)
+_PASSWORD = re.compile(r"(?<=://)[^/@]*@")
+
+
+class Setting(NamedTuple):
+    """A setting as it is now."""
+
+    name: str
+    value: str
+    default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the page shows; ``misses`` is a sentence where there is no store to ask."""
+
+    figures: Figures
+    samples: Sequence[Sample]
+    misses: Misses | str
+    config: Config
+    made: datetime
+
+
+def missing_packages() -> list[str]:
+    """The packages that a report needs and that are not installed."""
+    return [name for name in NEEDED if find_spec(name) is None]
+
+
+def render_report(report: Report) -> str:
+    """Make the page.
+
+    Raises:
+        ImportError: a package is missing, see ``missing_packages``.
+    """
+    from jinja2 import Environment  # noqa: PLC0415
+    from markupsafe import Markup  # noqa: PLC0415
+
+    def shown(value: Any) -> Any:
+        """What every expression of the template goes through."""
+        text = isinstance(value, str) and not isinstance(value, Markup)
+        return make_visible(value) if text else value
+
+    environment = Environment(autoescape=True, finalize=shown, trim_blocks=True, lstrip_blocks=True)
+    environment.tests |= {
+        "linkable": is_linkable,
+        "fold": lambda part: isinstance(part, Fold),
+    }
+    environment.filters |= {
+        "short": shorten,
+        "count": lambda number: f"{number:,}",
+        "duration": name_duration,
+    }
+    template = files("dedup.review").joinpath("report.html").read_text(encoding="utf-8")
+    across, within = thresholds(report.config.make_scheme())
+    return environment.from_string(template).render(
+        report=report,
+        figures=report.figures,
+        headline=headline(report.figures),
+        across=across,
+        within=within,
+        pictures={  # matplotlib escaped the little text there is
+            name: Markup(svg)  # noqa: S704
+            for name, svg in _draw(report.figures, across, within).items()
+        },
+        settings=list_settings(report.config),
+    )
+
+
+def headline(figures: Figures) -> str:
+    """What the figures say, in one sentence."""
+    if not figures.records:
+        return "No near-duplicates were found"
+    pages = _number(figures.pages, "page repeats", "pages repeat")
+    sentence = f"{pages} {_number(figures.originals, 'other', 'others')}"
+    top = figures.host_pairs[0]
+    if figures.hosts < 2:
+        return f"{sentence} on {top.host or 'no host'}"
+    whom = "itself" if top.host == top.of else top.of
+    return f"{sentence}; most often {top.host or 'no host'} repeats {whom or 'no host'}"
+
+
+def list_settings(config: Config) -> list[Setting]:
+    """All settings; the password in a URL is left out."""
+    return [
+        Setting(
+            PREFIX + item.name.upper(),
+            _PASSWORD.sub("***@", repr(_sorted(value := getattr(config, item.name)))),
+            value == item.default,
+        )
+        for item in fields(config)
+    ]
+
+
+def make_visible(text: str) -> str:
+    """A text with its unseen characters named, so that none hides or turns what is around it."""
+    return _UNSEEN.sub(lambda found: f"\u27e8U+{ord(found[0]):04X}\u27e9", text)
+
+
+def shorten(text: str) -> str:
+    """A long text without its middle."""
+    if len(text) <= LONGEST_SHOWN:
+        return text
+    return f"{text[: LONGEST_SHOWN * 3 // 4]} … {text[-LONGEST_SHOWN // 4 :]}"
+
+
+def name_duration(seconds: int) -> str:
+    """A length of time in its largest whole unit: ``15 minutes``, ``day``."""
+    units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+    unit, length = next((unit, length) for unit, length in units if seconds % length == 0)
+    number = seconds // length
+    return unit if number == 1 else f"{number:,} {unit}s"
+
+
+def is_linkable(url: str) -> bool:
+    """Whether a URL may become a link: http and https only, and nothing unseen in it."""
+    if len(url) > LONGEST_LINK or _UNSEEN.search(url) or any(map(str.isspace, url)):
+        return False
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def _draw(figures: Figures, across: float | None, within: float | None) -> Mapping[str, str]:
+    pictures = {}
+    if figures.time_line is not None:
+        pictures["time"] = draw_time_line(figures.time_line)
+    if figures.records:
+        pictures["similarity"] = draw_similarity(figures.similarity, across, within)
+    if figures.distance.across_hosts:
+        pictures["distance"] = draw_distance(figures.distance)
+    return pictures
+
+
+def _number(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _sorted(value: Any) -> Any:
+    return sorted(value) if isinstance(value, frozenset) else value

@@ -1,0 +1,220 @@
+"""The figures of a report: one look through the records of drop logs, summed up.
+
+Everything here is bounded but the records themselves: lists hold the largest few, histograms have
+a fixed number of bars, and a time line at most ``MOMENTS`` bars whatever the span.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from math import ceil
+from operator import attrgetter
+from typing import Any
+
+from dedup.review.clusters import find_clusters
+from dedup.review.records import Damage, Drop
+from dedup.scope import host_of
+
+LARGEST = 20  # rows of a list
+MEMBERS = 20  # pages shown of a cluster
+BARS = 50  # of the similarity histogram, each 1 / BARS wide
+MOMENTS = 60
+_STEPS = (1, 5, 15, 60, 300, 900, 3600, 3 * 3600, 12 * 3600, 86_400, 7 * 86_400, 30 * 86_400)
+
+
+@dataclass(frozen=True, slots=True)
+class HostPair:
+    """How often pages of ``host`` repeat pages of ``of``; ``similarity`` is the mean."""
+
+    host: str
+    of: str
+    pages: int
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A page, how many repeat it, from how many hosts, and the least similarity among them."""
+
+    url: str
+    pages: int
+    hosts: int
+    least: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Pages joined by repeating each other, directly or through others.
+
+    ``kept`` are those that were not dropped themselves; ``members`` the first few of the others.
+    """
+
+    size: int
+    hosts: int
+    kept: tuple[str, ...]
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts of records in bars of equal width, the first from 0 on."""
+
+    across_hosts: tuple[int, ...]
+    within_a_host: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """Counts of records in bars of ``step`` seconds, the first from ``start`` on."""
+
+    start: datetime
+    step: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All that a report says of its records; ``pages`` and ``originals`` are distinct URLs."""
+
+    logs: tuple[str, ...]
+    records: int
+    pages: int
+    originals: int
+    hosts: int
+    within_a_host: int
+    first: datetime | None
+    last: datetime | None
+    actions: dict[str, int]
+    reasons: dict[str, int]
+    spiders: dict[str, int]
+    time_line: TimeLine | None
+    similarity: Histogram
+    distance: Histogram
+    host_pairs: tuple[HostPair, ...]
+    repeated: tuple[Repeated, ...]
+    clusters: tuple[Cluster, ...]
+    damaged: int
+    damage: tuple[Damage, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as JSON has forms for them."""
+        value = asdict(self)
+        value |= {name: moment and moment.isoformat() for name, moment in self._moments()}
+        value["damage"] = [
+            {"log": str(damage.log), "line": damage.line, "problem": damage.problem}
+            for damage in self.damage
+        ]
+        if self.time_line is not None:
+            value["time_line"]["start"] = self.time_line.start.isoformat()
+        return value
+
+    def _moments(self) -> list[tuple[str, datetime | None]]:
+        return [("first", self.first), ("last", self.last)]
+
+
+def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] = ()) -> Figures:
+    """Sum records up.
+
+    Args:
+        logs: names of the logs they are from.
+        drops: the records.
+        damage: the lines that are none.
+    """
+    hosts = {url: host_of(url) for drop in drops for url in (drop.url, drop.of)}
+    line = make_time_line([drop.time.timestamp() for drop in drops])
+    return Figures(
+        logs=tuple(logs),
+        records=len(drops),
+        pages=len({drop.url for drop in drops}),
+        originals=len({drop.of for drop in drops}),
+        hosts=len(set(hosts.values())),
+        within_a_host=sum(drop.same_host for drop in drops),
+        first=min((drop.time for drop in drops), key=datetime.timestamp, default=None),
+        last=max((drop.time for drop in drops), key=datetime.timestamp, default=None),
+        actions=_counts(drop.action for drop in drops),
+        reasons=_counts(drop.reason for drop in drops),
+        spiders=_counts(drop.spider for drop in drops),
+        time_line=line,
+        similarity=_histogram((drop.same_host, _bar(drop.similarity)) for drop in drops),
+        distance=_histogram(
+            (drop.same_host, drop.distance) for drop in drops if drop.distance is not None
+        ),
+        host_pairs=_host_pairs(drops, hosts),
+        repeated=_most_repeated(drops, hosts),
+        clusters=_biggest_clusters(drops, hosts),
+        damaged=len(damage),
+        damage=tuple(damage[:LARGEST]),
+    )
+
+
+def make_time_line(times: Sequence[float]) -> TimeLine | None:
+    """Count moments, seconds since the epoch, in bars of a round length; None for no moments."""
+    if not times:
+        return None
+    first, last = min(times), max(times)
+    wanted = (last - first) / (MOMENTS - 1)
+    step = next((step for step in _STEPS if step >= wanted), ceil(wanted))
+    start = int(first // step)
+    counts = Counter(int(time // step) - start for time in times)
+    bars = tuple(counts[number] for number in range(max(counts) + 1))
+    return TimeLine(datetime.fromtimestamp(start * step, UTC), step, bars)
+
+
+def _biggest_clusters(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Cluster, ...]:
+    dropped = {drop.url for drop in drops}
+    found = find_clusters((drop.url, drop.of) for drop in drops)[:LARGEST]
+    joined = [(cluster.survivor, *cluster.dropped) for cluster in found]
+    return tuple(_cluster(names, dropped, len({hosts[name] for name in names})) for names in joined)
+
+
+def _cluster(names: tuple[str, ...], dropped: set[str], hosts: int) -> Cluster:
+    kept = [name for name in names if name not in dropped][: MEMBERS // 2]
+    members = [name for name in names if name in dropped][: MEMBERS - len(kept)]
+    return Cluster(len(names), hosts, tuple(kept), tuple(members))
+
+
+def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair, ...]:
+    counts: Counter[tuple[str, str]] = Counter()
+    alike: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for drop in drops:
+        pair = hosts[drop.url], hosts[drop.of]
+        counts[pair] += 1
+        alike[pair] += drop.similarity
+    return tuple(
+        HostPair(*pair, pages, alike[pair] / pages) for pair, pages in counts.most_common(LARGEST)
+    )
+
+
+def _most_repeated(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Repeated, ...]:
+    largest = Counter(drop.of for drop in drops).most_common(LARGEST)
+    by_page: dict[str, list[Drop]] = {url: [] for url, _ in largest}
+    for drop in drops:
+        if drop.of in by_page:
+            by_page[drop.of].append(drop)
+    return tuple(
+        Repeated(
+            url,
+            len(found),
+            len({hosts[drop.url] for drop in found}),
+            min(map(attrgetter("similarity"), found)),
+        )
+        for url, found in by_page.items()
+    )
+
+
+def _bar(similarity: float) -> int:
+    return int(similarity * BARS + 1e-9) if 0 <= similarity < 1 else BARS - 1
+
+
+def _histogram(values: Iterable[tuple[bool, int]]) -> Histogram:
+    counts = Counter((bool(same_host), bar) for same_host, bar in values)
+    bars = range(max((bar for _, bar in counts), default=-1) + 1)
+    across, within = (tuple(counts[side, bar] for bar in bars) for side in (False, True))
+    return Histogram(across, within)
+
+
+def _counts(names: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(names).most_common(LARGEST))

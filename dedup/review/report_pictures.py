@@ -1,0 +1,132 @@
+"""The charts of a report as SVG that stands in its page and takes the page's colours.
+
+matplotlib draws with a few marker colours, each of which is then a variable of the page's style
+sheet: so one picture serves light and dark. Figure objects alone are used: no display, no global
+state, and the same octets for the same figures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from dedup.review.report_figures import BARS, Histogram, TimeLine
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ACROSS, WITHIN, INK, LINES = "#010101", "#020202", "#030303", "#040404"
+_VARIABLES = {ACROSS: "--across", WITHIN: "--within", INK: "--quiet", LINES: "--rule"}
+_SIZE = (4.3, 2.7)  # inches of 72 units; near to what it measures on a telephone
+_RULES: Mapping[Any, Any] = {
+    "axes.edgecolor": LINES,
+    "axes.labelcolor": INK,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.axisbelow": True,
+    "grid.color": LINES,
+    "grid.linewidth": 0.6,
+    "font.size": 11,
+    "svg.fonttype": "none",  # text stays text, in the fonts of the page
+    "text.color": INK,
+    "text.parse_math": False,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 11,
+    "ytick.labelsize": 11,
+    "xtick.major.pad": 6,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+}
+
+
+def draw_time_line(line: TimeLine) -> str:
+    """Draw records over time.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter  # noqa: PLC0415
+
+        start, step = line.start.timestamp() / 86_400, line.step / 86_400
+        places = [start + (number + 0.5) * step for number in range(len(line.counts))]
+        axes.bar(places, line.counts, 0.86 * step, color=INK)
+        axes.xaxis_date("UTC")
+        locator = AutoDateLocator(minticks=2, maxticks=5)  # type: ignore[no-untyped-call]
+        axes.xaxis.set_major_locator(locator)
+        axes.xaxis.set_major_formatter(
+            ConciseDateFormatter(locator)  # type: ignore[no-untyped-call]
+        )
+
+    return _draw("time", draw)
+
+
+def draw_similarity(bars: Histogram, across: float | None, within: float | None) -> str:
+    """Draw how alike the records' pages are, and the thresholds, where the scheme has them.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
+
+    def draw(axes: Axes) -> None:
+        _stack(axes, bars, 1 / BARS, 0.5 / BARS)
+        axes.set_xlim(0, 1)
+        for threshold, colour in ((across, ACROSS), (within, WITHIN)):
+            if threshold is not None:
+                axes.axvline(threshold, color=colour, linestyle=(0, (4, 3)), linewidth=1.4)
+
+    return _draw("similarity", draw)
+
+
+def draw_distance(bars: Histogram) -> str:
+    """Draw in how many bits the SimHashes of the records' pages differ.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+
+        _stack(axes, bars, 1, 0)
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+
+    return _draw("distance", draw)
+
+
+def _stack(axes: Axes, bars: Histogram, width: float, shift: float) -> None:
+    places = [number * width + shift for number in range(len(bars.across_hosts))]
+    axes.bar(places, bars.across_hosts, 0.86 * width, color=ACROSS)
+    axes.bar(places, bars.within_a_host, 0.86 * width, bars.across_hosts, color=WITHIN)
+
+
+def _draw(name: str, draw: Callable[[Axes], None]) -> str:
+    from matplotlib import rc_context  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+
+    with rc_context({**_RULES, "svg.hashsalt": name}):  # ids of its own, beside other pictures
+        figure = Figure(figsize=_SIZE, layout="constrained")
+        axes = figure.add_subplot()
+        axes.grid(axis="y")
+        draw(axes)
+        axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+        return _to_svg(figure)
+
+
+def _to_svg(figure: Figure) -> str:
+    file = StringIO()
+    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    figure.savefig(file, format="svg", transparent=True, metadata=nothing)
+    svg = file.getvalue()
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg[svg.index("<svg") :])  # not unique on a page
+    for colour, variable in _VARIABLES.items():
+        svg = svg.replace(colour, f"var({variable})")
+    return svg

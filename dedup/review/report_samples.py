@@ -1,0 +1,165 @@
+"""Samples for a report: a few records over the whole range of similarity, their texts compared.
+
+Records are light; only those chosen are read whole. The least alike come first, for that is where
+wrong drops are.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dedup.review.differences import Row, compare_texts
+from dedup.review.records import Drop, read_entry, text_of
+
+SEED = 20
+BAND = 0.05  # of similarity, each sampled in turn
+LONGEST = 4_000  # characters of a text that are compared and shown
+MOST_PARTS = 200  # paragraphs shown of a comparison
+MOST_SECONDS = 10.0
+CONTEXT = 1  # paragraphs shown before and after a difference
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+
+TextOf = Callable[[Drop], str | None]  # the text kept of the page that a record repeats
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A run of paragraphs that are left out, for they are the same in both texts."""
+
+    paragraphs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A record with what differs between the page repeated (left) and the page dropped (right).
+
+    ``lang`` is the language of the texts, empty where it is not known; ``problem`` says why there
+    is no comparison, ``text`` is then all there is of the page dropped.
+    """
+
+    drop: Drop
+    lang: str
+    parts: tuple[Row | Fold, ...] = ()
+    cut: bool = False
+    problem: str = ""
+    text: str = ""
+
+
+def choose_samples(drops: Iterable[Drop], wanted: int, seed: int = SEED) -> list[Drop]:
+    """Choose records over the range of similarity, the least alike first.
+
+    One record of each band of similarity in turn, from the lowest band on, until there are enough;
+    within a band by chance, and repeated pages not seen yet before those seen.
+    """
+    bands: defaultdict[int, list[Drop]] = defaultdict(list)
+    for drop in drops:
+        bands[int(drop.similarity / BAND + 1e-9) if 0 <= drop.similarity <= 1 else -1].append(drop)
+    chance = random.Random(seed)  # noqa: S311  (no secret)
+    queues = [_spread(bands[band], wanted, chance) for band in sorted(bands)]
+    turns = max(map(len, queues), default=0)
+    chosen = [queue[turn] for turn in range(turns) for queue in queues if turn < len(queue)]
+    return sorted(chosen[:wanted], key=lambda drop: drop.similarity)
+
+
+def _spread(drops: list[Drop], wanted: int, chance: random.Random) -> list[Drop]:
+    chance.shuffle(drops)
+    first: dict[str, Drop] = {}
+    others = [drop for drop in drops if first.setdefault(drop.of, drop) is not drop]
+    return [*first.values(), *others][:wanted]
+
+
+def make_samples(
+    drops: Iterable[Drop],
+    original_of: TextOf,
+    fields: Sequence[str],
+    progress: Callable[[int], None],
+    seconds: float = MOST_SECONDS,
+) -> list[Sample]:
+    """Make samples of records in their order, and no more once some seconds have passed.
+
+    Args:
+        drops: the records chosen.
+        original_of: see ``make_sample``, as ``fields``.
+        fields: names of the item's text fields.
+        progress: called with the number of samples made.
+        seconds: after which no further sample is made; texts made to be slow to compare exist.
+    """
+    end = time.monotonic() + seconds
+    samples: list[Sample] = []
+    for drop in drops:
+        if time.monotonic() > end:
+            break
+        samples.append(make_sample(drop, original_of, fields))
+        progress(len(samples))
+    return samples
+
+
+def make_sample(drop: Drop, original_of: TextOf, fields: Sequence[str]) -> Sample:
+    """Read a record whole and compare its two texts.
+
+    Args:
+        drop: the record.
+        original_of: gives the text kept of the page it repeats.
+        fields: names of the item's text fields, for logs without texts.
+    """
+    try:
+        text = dropped_text(read_entry(drop), fields)
+    except (OSError, ValueError) as error:
+        return Sample(drop, "", problem=f"The record cannot be read again: {error}.")
+    original = original_of(drop)
+    if not text:
+        return Sample(drop, "", problem="The log holds no text of this page.")
+    if original is None:
+        problem = "The store keeps no text of the page it repeats, so there is no comparison."
+        return Sample(drop, language_of(text), problem=problem, text=text[:LONGEST])
+    rows = compare_texts(original[:LONGEST], text[:LONGEST])
+    parts = fold(rows)
+    cut = max(len(original), len(text)) > LONGEST or len(parts) > MOST_PARTS
+    return Sample(drop, language_of(original + text), tuple(parts[:MOST_PARTS]), cut)
+
+
+def dropped_text(entry: dict[str, Any], fields: Sequence[str]) -> str:
+    """The text of the page dropped: as kept in its record, else the text fields of its item.
+
+    Raises:
+        ValueError: what is kept is damaged.
+    """
+    if text := text_of(entry):
+        return text
+    item = entry.get("item")
+    values = [item.get(name) for name in fields] if isinstance(item, dict) else []
+    parts = [value if isinstance(value, list) else [value] for value in values]
+    return "\n".join(text for part in parts for text in part if isinstance(text, str))
+
+
+def fold(rows: Sequence[Row]) -> list[Row | Fold]:
+    """Leave out what is the same, but for the paragraphs next to a difference."""
+    changed = [number for number, row in enumerate(rows) if not row.same]
+    shown = {near for number in changed for near in range(number - CONTEXT, number + CONTEXT + 1)}
+    parts: list[Row | Fold] = []
+    hidden = 0
+    for number, row in enumerate(rows):
+        if number not in shown:
+            hidden += 1
+            continue
+        if hidden:
+            parts.append(Fold(hidden))
+        hidden = 0
+        parts.append(row)
+    if hidden:
+        parts.append(Fold(hidden))
+    return parts
+
+
+def language_of(text: str) -> str:
+    """``zh`` or ``ja`` for a text in which a fifth are ideographs; else empty: not known."""
+    if 5 * len(_HAN.findall(text)) < len(text):
+        return ""
+    return "ja" if _KANA.search(text) else "zh"

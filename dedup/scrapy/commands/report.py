@@ -1,0 +1,114 @@
+"""The action that shows drop logs as a page: report."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from dedup.assembly import make_index
+from dedup.files import check_target, whole_file
+from dedup.review.records import Damage, Drop, read_drops
+from dedup.review.report import Report, missing_packages, render_report
+from dedup.review.report_figures import Figures, sum_up
+from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
+from dedup.review.report_samples import Sample, TextOf, choose_samples, make_samples
+from dedup.scrapy.commands.context import Action, CommandError, Context, count
+from dedup.scrapy.commands.drops import original_text
+from dedup.scrapy.commands.logs import add_logs, log_paths
+from dedup.store import Store, StoreError
+
+SAMPLES = 24
+MISSES = 50
+STEP = 1_000  # records between two moves of the bar
+
+
+def report(context: Context) -> int:
+    """Make one HTML file of drop logs, or print its figures."""
+    options = context.options
+    target = Path(options.output)
+    logs = log_paths(context)
+    if not context.json:
+        _check(target, logs)
+    drops, damage = _read(context, logs)
+    figures = sum_up(map(str, logs), drops, damage)
+    if context.json:
+        context.print_json(figures.to_json())
+        return 0
+    try:
+        with context.store() as store:
+            misses: Misses | str = _misses(context, store, drops)
+            samples = _samples(context, drops, partial(original_text, store))
+    except (StoreError, CommandError) as error:
+        misses = str(error)
+        samples = _samples(context, drops, lambda _: None)
+    page = render_report(Report(figures, samples, misses, context.config, datetime.now(UTC)))
+    with whole_file(target) as out:
+        out.write(page)
+    _say(figures, target)
+    return 0
+
+
+def _check(target: Path, logs: list[Path]) -> None:
+    if missing := missing_packages():
+        raise CommandError(
+            f"report needs {' and '.join(missing)}: pip install 'scrapy-neardup[report]'"
+        )
+    check_target(target, logs)
+
+
+def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]:
+    drops: list[Drop] = []
+    damage: list[Damage] = []
+    sizes = [path.stat().st_size for path in logs]
+    before = 0
+    with context.progress("read", sum(sizes)) as progress:
+        for path, size in zip(logs, sizes, strict=True):
+            lines = read_drops([path])
+            while chunk := list(islice(lines, STEP)):
+                for line in chunk:
+                    if isinstance(line, Drop):
+                        drops.append(line)
+                    else:
+                        damage.append(line)
+                offset = drops[-1].offset if drops and drops[-1].log == path else 0
+                progress(before + min(offset, size))
+            before += size
+    return drops, damage
+
+
+def _misses(context: Context, store: Store, drops: list[Drop]) -> Misses:
+    index = make_index(context.config, store, read_only=True)
+    newest = max((drop.of_page_id for drop in drops), default=0)
+    with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
+        return find_misses(index, newest, MISSES, progress)
+
+
+def _samples(context: Context, drops: list[Drop], original: TextOf) -> list[Sample]:
+    chosen = choose_samples(drops, context.options.samples)
+    with context.progress("compare", len(chosen)) as progress:
+        return make_samples(chosen, original, context.config.text_fields, progress)
+
+
+def _say(figures: Figures, target: Path) -> None:
+    read = f"{_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}"
+    damaged = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
+    print(f"{target}: {read}{damaged}")
+
+
+def _number(number: int, name: str) -> str:
+    return f"{number} {name}{'s' if number != 1 else ''}"
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add_logs(parser)
+    add("-o", "--output", metavar="FILE", default="report.html", help="the page (report.html)")
+    number: Callable[[str], int] = partial(count, least=0)
+    add("--samples", type=number, default=SAMPLES, help=f"records shown whole ({SAMPLES})")
+
+
+ACTIONS = (Action("report", "make a page of what was dropped or tagged", _options, report),)

@@ -1,0 +1,101 @@
+"""``scrapy neardup report``: the file it writes, over real logs and a real store."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Neardup
+from crawling import text
+from made_logs import entry, write_log
+
+from dedup import Config, make_fingerprinter, make_index, open_store
+from dedup.assembly import close_store
+
+
+@pytest.fixture
+def log(folder: Path) -> Path:
+    return write_log(folder / "drops.jsonl", map(entry, range(3)), tail="cut sh")
+
+
+def store_pages(folder: Path) -> None:
+    """A store in which two pages are near misses at 0.9."""
+    config = Config(store="leveldb:store", min_similarity=0.9)
+    index = make_index(config, open_store(config, folder))
+    fingerprinter = make_fingerprinter(config)
+    for url, edits in (("http://a.example/", 0), ("http://b.example/", 8)):
+        page = fingerprinter.of_text(text("story", edits=edits))
+        index.commit(index.check(url, url.encode(), page))
+    close_store(config, folder)
+
+
+def test_one_page_is_written(neardup: Neardup, log: Path, folder: Path) -> None:
+    code, out, err = neardup("report", str(log))
+    assert (code, err) == (0, "")
+    assert out == "report.html: 3 records of 1 log, 1 damaged line left out\n"
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "3 pages repeat 1 other" in page
+    assert "There is no store" in page or "no store" in page
+    assert sorted(path.name for path in folder.iterdir()) == ["drops.jsonl", "report.html"]
+
+
+def test_near_misses_come_from_the_store(neardup: Neardup, log: Path, folder: Path) -> None:
+    store_pages(folder)
+    settings = ("-s", "NEARDUP_STORE=leveldb:store", "-s", "NEARDUP_MIN_SIMILARITY=0.9")
+    assert neardup("report", str(log), *settings)[0] == 0
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "2 of the 2 pages in the store were looked up again" in page
+    assert 'href="http://b.example/"' in page
+
+
+def test_samples_show_what_differs_from_the_text_kept(neardup: Neardup, folder: Path) -> None:
+    store_pages(folder)
+    log = write_log(folder / "drops.jsonl", [entry(4, of="http://a.example/", of_page_id=1)])
+    settings = ("-s", "NEARDUP_STORE=leveldb:store", "-s", "NEARDUP_MIN_SIMILARITY=0.9")
+    assert neardup("report", str(log), *settings)[0] == 0
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "<ins>edit0</ins>" in page
+
+
+def test_the_page_goes_where_it_is_wanted(neardup: Neardup, log: Path, folder: Path) -> None:
+    target = folder / "out.html"
+    target.write_text("an older one")
+    assert neardup("report", str(log), "--output", str(target), "--samples", "1")[0] == 0
+    assert target.read_text(encoding="utf-8").count("page repeated</span>") == 1
+
+
+def test_json_is_the_figures_and_no_file(neardup: Neardup, log: Path, folder: Path) -> None:
+    code, out, _ = neardup("report", str(log), "--json")
+    assert code == 0
+    assert json.loads(out)["records"] == 3
+    assert not (folder / "report.html").exists()
+
+
+def test_without_its_packages_it_says_what_to_install(
+    neardup: Neardup, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    code, _, err = neardup("report", str(log))
+    assert code == 1
+    assert "report needs jinja2: pip install 'scrapy-neardup[report]'" in err
+    assert neardup("report", str(log), "--json")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["missing.jsonl"], "no drop log missing.jsonl"),
+        (["drops.jsonl", "--output", "no/such/page.html"], "no/such: there is no such folder"),
+        (["drops.jsonl", "--output", "drops.jsonl"], "drops.jsonl: is read"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    neardup: Neardup, log: Path, arguments: list[str], says: str
+) -> None:
+    code, out, err = neardup("report", *arguments)
+    assert (code, out) == (1, "")
+    assert says in err
+    assert err.count("\n") == 1
+    assert log.read_text().endswith("cut sh")

@@ -1,0 +1,48 @@
+"""Drop logs made for tests: as a crawl writes them, with what a test needs to be otherwise."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from crawling import text
+
+
+def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
+    """One record: page ``number`` of b.example repeats the story of a.example."""
+    return {
+        "version": 1,
+        "time": f"2026-11-{10 + number // 24:02d}T{number % 24:02d}:00:00.000+00:00",
+        "spider": "site",
+        "action": "drop",
+        "reason": "near-duplicate",
+        "url": f"http://b.example/{number}",
+        "of": "http://a.example/story",
+        "of_page_id": 1,
+        "of_seen": "2026-11-09T00:00:00+00:00",
+        "similarity": 0.5,
+        "distance": 4,
+        "containment": 0.75,
+        "same_host": False,
+        "tokens": 240,
+        "of_tokens": 240,
+        "fingerprint": "",
+        "of_fingerprint": "",
+        "item_type": "builtins.dict",
+        "item": {"title": f"Story {number}", "text": text("story", edits=number % 5)},
+    } | fields
+
+
+def pack_text(words: str) -> str:
+    """A text as a log keeps it."""
+    return base64.b64encode(zlib.compress(words.encode())).decode()
+
+
+def write_log(path: Path, entries: Iterable[dict[str, Any]], tail: str = "") -> Path:
+    """Write a log, ended by ``tail``; returns its path."""
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries) + tail)
+    return path

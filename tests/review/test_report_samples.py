@@ -1,0 +1,121 @@
+"""Samples of a report: which records are chosen, and what is shown of their texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from made_logs import entry, pack_text, write_log
+
+from dedup.review.differences import Piece, Row, compare_texts
+from dedup.review.records import Drop, read_drops
+from dedup.review.report_samples import (
+    LONGEST,
+    MOST_PARTS,
+    Fold,
+    choose_samples,
+    dropped_text,
+    fold,
+    language_of,
+    make_sample,
+    make_samples,
+)
+
+FIELDS = ("title", "text")
+CHINESE = "水库的水位在春天升高，渔民们把船拖到岸上。"
+
+
+def drops(folder: Path, *entries: dict[str, Any]) -> list[Drop]:
+    lines = read_drops([write_log(folder / "drops.jsonl", entries)])
+    return [line for line in lines if isinstance(line, Drop)]
+
+
+def test_samples_span_the_range_and_the_least_alike_are_first(tmp_path: Path) -> None:
+    likeness = [0.2] + [0.97] * 50 + [0.5] * 50
+    found = drops(tmp_path, *(entry(n, similarity=value) for n, value in enumerate(likeness)))
+    assert [drop.similarity for drop in choose_samples(found, 5)] == [0.2, 0.5, 0.5, 0.97, 0.97]
+    assert choose_samples(found, 5) == choose_samples(found, 5)
+    assert len(choose_samples(found, 1_000)) == len(found)
+    assert choose_samples([], 5) == []
+
+
+def test_a_page_that_swallows_others_does_not_fill_the_samples(tmp_path: Path) -> None:
+    entries = [entry(n) for n in range(60)] + [entry(60, of="http://rare.example/")]
+    assert "http://rare.example/" in {
+        drop.of for drop in choose_samples(drops(tmp_path, *entries), 2)
+    }
+
+
+def test_texts_are_compared(tmp_path: Path) -> None:
+    [drop] = drops(tmp_path, entry(item={"title": "Boats", "text": "One red boat."}))
+    sample = make_sample(drop, lambda _: "Boats\nOne blue boat.", FIELDS)
+    assert sample.problem == ""
+    assert sample.parts[1] == Row(
+        (Piece("One ", True), Piece("blue", False), Piece(" boat.", True)),
+        (Piece("One ", True), Piece("red", False), Piece(" boat.", True)),
+    )
+
+
+def test_without_the_other_text_the_one_is_shown(tmp_path: Path) -> None:
+    [drop] = drops(tmp_path, entry(item={"text": CHINESE}))
+    sample = make_sample(drop, lambda _: None, FIELDS)
+    assert (sample.text, sample.lang, sample.parts) == (CHINESE, "zh", ())
+    assert "keeps no text" in sample.problem
+
+
+def test_long_texts_are_cut(tmp_path: Path) -> None:
+    [drop] = drops(tmp_path, entry(item={"text": "word\n" * LONGEST}))
+    sample = make_sample(drop, lambda _: "word\n" * LONGEST, FIELDS)
+    assert sample.cut
+    [part] = sample.parts
+    assert isinstance(part, Fold)
+    assert part.paragraphs <= LONGEST // 5 + 1
+
+
+def test_a_text_of_very_many_paragraphs_is_cut(tmp_path: Path) -> None:
+    [drop] = drops(tmp_path, entry(item={"text": "a\n" * 500}))
+    sample = make_sample(drop, lambda _: "b\n" * 500, FIELDS)
+    assert sample.cut
+    assert len(sample.parts) == MOST_PARTS
+
+
+def test_no_sample_is_begun_once_time_is_up(tmp_path: Path) -> None:
+    found = drops(tmp_path, entry(0), entry(1))
+    seen: list[int] = []
+    assert len(make_samples(found, lambda _: "", FIELDS, seen.append)) == 2
+    assert seen == [1, 2]
+    assert make_samples(found, lambda _: "", FIELDS, seen.append, seconds=-1) == []
+
+
+def test_a_log_changed_since_is_a_sample_with_a_problem(tmp_path: Path) -> None:
+    [drop] = drops(tmp_path, entry())
+    drop.log.write_text("[" * 10)
+    assert "cannot be read again" in make_sample(drop, lambda _: "", FIELDS).problem
+    drop.log.unlink()
+    assert "cannot be read again" in make_sample(drop, lambda _: "", FIELDS).problem
+
+
+def test_the_text_kept_goes_before_the_fields_of_the_item() -> None:
+    item = {"title": "T", "text": ["one", "two"], "other": "no"}
+    assert dropped_text({"item": item}, FIELDS) == "T\none\ntwo"
+    assert dropped_text({"item": item, "text": pack_text(CHINESE)}, FIELDS) == CHINESE
+    assert dropped_text({"item": {"text": {"$repr": "x"}}}, FIELDS) == ""
+    assert dropped_text({"item": None}, FIELDS) == ""
+
+
+def test_a_text_that_unpacks_to_very_much_is_not_unpacked_whole() -> None:
+    assert len(dropped_text({"text": pack_text("x" * 10_000_000)}, FIELDS)) <= 100_000
+
+
+def test_equal_paragraphs_far_from_a_difference_are_folded() -> None:
+    left = [f"paragraph {number}" for number in range(9)]
+    right = [*left[:4], "paragraph four", *left[5:]]
+    parts = fold(compare_texts("\n".join(left), "\n".join(right)))
+    assert parts[0] == parts[-1] == Fold(3)
+    assert [part.same for part in parts if isinstance(part, Row)] == [True, False, True]
+
+
+def test_the_language_is_told_for_fonts() -> None:
+    assert language_of(CHINESE) == "zh"
+    assert language_of("水が上がると、漁師は舟を岸に上げる。") == "ja"
+    assert language_of("The water rises; 水 is its sign.") == ""
