@@ -24,6 +24,6 @@ export function link(address) {
 }
 
 export const share = (number) => number.toFixed(3);
-export const percent = (number) => `${(100 * number).toFixed(1)} %`;
+export const percent = (number) => `${(100 * number).toFixed(1)}\u00a0%`;
 export const count = (number, one, many = `${one}s`) =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

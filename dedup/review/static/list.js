@@ -1,8 +1,8 @@
 // The list of records: one page of what the filter lets through.
 
-import { $, count, el, foreign } from "./dom.js";
+import { $, el, foreign } from "./dom.js";
 
-export const MARKS = { right: "✓", wrong: "✕", unsure: "?" };
+const MARKS = { right: "✓", wrong: "✕", unsure: "?" };
 
 export function fill(page, choose) {
   $("records").replaceChildren(
@@ -66,10 +66,7 @@ export function select(index, focus) {
   if (focus) found.focus({ preventScroll: true });
   const list = $("records"); // scrolled by itself, so that the window stays where it is
   const { offsetTop, offsetHeight } = found.parentElement;
-  const over = offsetTop - list.offsetTop;
-  if (over < list.scrollTop) list.scrollTop = over;
-  const under = over + offsetHeight - list.clientHeight;
+  if (offsetTop < list.scrollTop) list.scrollTop = offsetTop;
+  const under = offsetTop + offsetHeight - list.clientHeight;
   if (under > list.scrollTop) list.scrollTop = under;
 }
-
-export const describe = (total) => count(total, "record");

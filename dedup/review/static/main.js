@@ -89,10 +89,12 @@ async function store(record, verdict) {
 async function judge(verdict) {
   const record = page.records[at];
   if (!record) return;
+  say("");
   done.push({ number: record.number, before: await store(record, verdict) });
   $("undo").disabled = false;
   await move(1);
-  say(`Judged ${verdict}, stored. ${$("headline").textContent}`);
+  const note = $("status").textContent; // of a move that found no record left
+  say(`Judged ${verdict}, stored. ${note}`);
 }
 
 async function undo() {
@@ -190,7 +192,9 @@ async function turn(side, edge) {
 function recall() {
   for (const [name, value] of new URLSearchParams(location.search)) {
     const field = $("filter").elements[name];
-    if (field) field.value = value;
+    if (!field) continue;
+    field.value = value;
+    if ($("more").contains(field)) $("more").open = true;
   }
   if (matchMedia("(max-width: 50rem)").matches) $("browse").open = false;
 }

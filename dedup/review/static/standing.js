@@ -1,6 +1,6 @@
 // How the review stands: the line at the top, and the table of bands and thresholds.
 
-import { $, count, el, percent, share } from "./dom.js";
+import { $, count, el, percent } from "./dom.js";
 
 const range = ([low, high]) => `${percent(low)} to ${percent(high)}`;
 
@@ -10,7 +10,7 @@ export function show(standing) {
   const part = `${judged.toLocaleString("en")} of ${count(records, "record")} judged`;
   $("headline").textContent = overall.precision === null
     ? part
-    : `${part} · precision ${percent(overall.precision)} (95 %: ${range(overall.interval)})`;
+    : `${part} · precision ${percent(overall.precision)} (95\u00a0%: ${range(overall.interval)})`;
   document.title = `${judged}/${records} · Review of drops`;
   const wrong = $("show-restore");
   wrong.disabled = overall.wrong === 0;
@@ -87,5 +87,3 @@ function advise(advice, few) {
     : ` Too few are judged to be sure: the interval begins at ${percent(above.interval[0])}, under the ${wanted} wanted.`;
   return [where, setting, `${found} (wanted: ${wanted}).`, cost, doubt];
 }
-
-export { share };
