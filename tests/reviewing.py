@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from dedup.review.judgements import Judgements
 from dedup.review.records import Drop, read_drops
-from dedup.review.server import Review
+from dedup.review.server import Review, bind, make_app, make_server
 from dedup.review.server_texts import Texts
 
 START = datetime(2026, 11, 20, 8, tzinfo=UTC)
@@ -71,7 +73,9 @@ class Restored:
 def texts_of(drop: Drop) -> Texts:
     """Two texts that differ in one word."""
     number = drop.of_page_id - 1
-    return Texts(f"A text.\nIts number is {number}.", "A text.\nIts number is none.")
+    return Texts(
+        dropped="A text.\nIts number is none.", original=f"A text.\nIts number is {number}."
+    )
 
 
 def make_review(log: Path, **changes: Any) -> Review:
@@ -83,3 +87,19 @@ def make_review(log: Path, **changes: Any) -> Review:
         "restore": Restored(log.with_name("restored.txt")),
     }
     return Review(**words | changes)
+
+
+@contextmanager
+def serving(review: Review) -> Iterator[str]:
+    """The server of a review, running; gives its address without the token."""
+    with bind() as listening:
+        host, port = listening.getsockname()
+        server = make_server(make_app(review, TOKEN, port), listening)
+        running = Thread(target=server.run)
+        running.start()
+        try:
+            yield f"http://{host}:{port}/"
+        finally:
+            server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
+            running.join()
+            server.task_dispatcher.shutdown()

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import http.client
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from reviewing import TOKEN, Restored, entry, make_review, read_log, write_log
+from reviewing import TOKEN, Restored, entry, make_review, read_log, serving, write_log
 from werkzeug.test import TestResponse
 
 from dedup.review.judgements import Judgements
-from dedup.review.server import bind, make_app, make_server
+from dedup.review.server import make_app
 
 PORT = 8123
 HOST = f"127.0.0.1:{PORT}"
@@ -43,7 +42,7 @@ def client(log: Path) -> FlaskClient:
 
 
 def get(client: FlaskClient, path: str, **words: Any) -> TestResponse:
-    return client.get(path, base_url=SELF, query_string=words)
+    return client.get(path, base_url=SELF, query_string=words or None, buffered=True)
 
 
 def post(client: FlaskClient, path: str, body: Any, origin: str = SELF) -> TestResponse:
@@ -300,22 +299,11 @@ def test_nothing_is_restored_but_what_was_confirmed(log: Path, tmp_path: Path) -
 
 
 def test_it_listens_to_this_machine_only_and_says_nothing_of_itself(log: Path) -> None:
-    with bind() as listening:
-        address, port = listening.getsockname()
-        server = make_server(make_app(make_review(log), TOKEN, port), listening)
-        running = threading.Thread(target=server.run)
-        running.start()
-        try:
-            connection = http.client.HTTPConnection(address, port)
-            connection.request("GET", "/")
-            answer = connection.getresponse()
-            answer.read()
-            connection.close()
-        finally:
-            server.close()
-            server.asyncore.close_all(server._map)
-            server.task_dispatcher.shutdown()
-            running.join()
-    assert address == "127.0.0.1"
+    with serving(make_review(log)) as address:
+        connection = http.client.HTTPConnection(address.split("/")[2])
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        connection.close()
+    assert address.startswith("http://127.0.0.1:")
     assert answer.status == 403
     assert answer.headers["Server"] is None
