@@ -66,6 +66,7 @@ class Page:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Chrome]:
     with open_browser() as running:
+        running.set_window_size(1280, 900)
         yield running
 
 

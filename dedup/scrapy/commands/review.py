@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
+import socket
 import webbrowser
 from collections.abc import Sequence
 from functools import partial
@@ -22,6 +23,7 @@ from dedup.scrapy.commands.drops import _paths
 NEEDED = ("flask", "waitress")
 PORTS = 65535
 TOKEN = 32  # octets
+STEP = 1000  # records between two looks at the progress
 
 
 def review(context: Context) -> int:
@@ -44,12 +46,12 @@ def review(context: Context) -> int:
 def _serve(
     context: Context, drops: Sequence[Drop], judgements: Judgements, notes: tuple[str, ...]
 ) -> None:
-    from dedup.review.server import Review, bind, make_app, make_server  # noqa: PLC0415
+    from dedup.review.server import Review, make_app, make_server  # noqa: PLC0415
 
     fields = context.config.text_fields
     about = Review(drops, judgements, partial(texts_of, fields=fields), restore, notes=notes)
     token = secrets.token_urlsafe(TOKEN)
-    with bind(context.options.port) as listening:
+    with _bind(context.options.port) as listening:
         port = listening.getsockname()[1]
         server = make_server(make_app(about, token, port), listening)
         address = f"http://127.0.0.1:{port}/?token={token}"
@@ -62,6 +64,15 @@ def _serve(
             server.run()
         finally:
             server.close()
+
+
+def _bind(port: int) -> socket.socket:
+    from dedup.review.server import bind  # noqa: PLC0415
+
+    try:
+        return bind(port)
+    except OSError as error:
+        raise CommandError(f"cannot listen to port {port}: {error.strerror}") from None
 
 
 def texts_of(drop: Drop, fields: Sequence[str]) -> Texts:
@@ -80,12 +91,16 @@ def restore(drops: Sequence[Drop]) -> Path:
 
 
 def _read(context: Context, logs: Sequence[Path]) -> list[Drop]:
-    drops = []
-    for record in read_drops(logs):
-        if isinstance(record, Drop):
-            drops.append(record)
-        else:
-            _report(context, record)
+    drops: list[Drop] = []
+    for log in logs:
+        with context.progress(log.name, log.stat().st_size) as progress:
+            for record in read_drops([log]):
+                if isinstance(record, Damage):
+                    _report(context, record)
+                    continue
+                drops.append(record)
+                if len(drops) % STEP == 0:
+                    progress(record.offset)
     if not drops:
         raise CommandError("nothing to review: the drop logs have no record")
     return drops
@@ -101,8 +116,8 @@ def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> t
     notes = [f"{line} is no judgement; left out" for line in judgements.damaged]
     if strangers := len(judgements) - sum(judgements.of(drop) is not None for drop in drops):
         notes.append(
-            f"{strangers} judgements fit no record of these logs, which were changed since, or are"
-            " not all the ones that were judged; left out"
+            f"judgements that fit no record of these logs: {strangers}; the logs were changed"
+            " since, or more logs were judged than these; left out"
         )
     for note in notes:
         context.err.print(plain(note))
