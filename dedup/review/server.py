@@ -170,16 +170,14 @@ def _details(shelf: Shelf, number: int, texts_of: TextsOf) -> dict[str, Any]:
         "tokens": drop.tokens,
         "of_tokens": drop.of_tokens,
         "log": drop.log.name,
-        "problem": "",
         "rows": [],
-        "lang": "",
-        "of_lang": "",
     }
     try:
         texts = texts_of(drop)
     except (OSError, ValueError) as error:
         return details | {"problem": f"The texts cannot be read: {error}"}
     return details | {
+        "problem": texts.problem,
         "rows": rows_of(texts),
         "lang": language_of(texts.dropped),
         "of_lang": language_of(texts.original),

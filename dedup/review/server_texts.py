@@ -18,10 +18,14 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The texts of a dropped page and of the page it repeats; empty where none is kept."""
+    """The texts of a dropped page and of the page it repeats; empty where none is kept.
+
+    ``problem`` says why one is missing that might be had.
+    """
 
     dropped: str
     original: str
+    problem: str = ""
 
 
 TextsOf = Callable[[Drop], Texts]

@@ -67,7 +67,7 @@ function side(name, title, address, lang, kept, rows, which) {
 }
 
 function missing(which) {
-  if (shown.problem) return "";
+  if (shown.problem) return "No text.";
   return which === "left"
     ? "The text of this page was not kept. NEARDUP_KEEP_TEXT keeps it with each page; until then, open the page itself."
     : "The log has no text of this page. Open the page itself.";
