@@ -20,7 +20,7 @@ from flask.typing import ResponseReturnValue
 from waitress.server import BaseWSGIServer, create_server
 from werkzeug.exceptions import HTTPException
 
-from dedup.review.judgements import WRONG, Judgements
+from dedup.review.judgements import Judgements
 from dedup.review.records import Drop
 from dedup.review.server_guard import guard
 from dedup.review.server_shelf import JUDGED, ORDERS, Shelf, parse_filter
@@ -62,6 +62,9 @@ def make_app(review: Review, token: str, port: int) -> Flask:
     shelf = Shelf(review.drops, {number: verdict for number, verdict in found if verdict})
     standing = Standing(review.drops, review.wanted)
 
+    def now() -> dict[str, Any]:
+        return standing.of(shelf.verdicts) | {"restorable": len(shelf.restorable())}
+
     @app.get("/")
     def page() -> str:
         return render_template(
@@ -88,17 +91,17 @@ def make_app(review: Review, token: str, port: int) -> Flask:
         drop, verdict = shelf.drops[number], _posted("verdict")
         review.judgements.judge(drop, verdict)
         before = shelf.judge(number, verdict)
-        return jsonify(before=before, standing=standing.of(shelf.verdicts))
+        return jsonify(before=before, standing=now())
 
     @app.get("/api/standing")
     def stand() -> ResponseReturnValue:
-        return jsonify(standing.of(shelf.verdicts))
+        return jsonify(now())
 
     @app.post("/api/restore")
     def restore() -> ResponseReturnValue:
-        wrong = sorted(number for number, verdict in shelf.verdicts.items() if verdict == WRONG)
+        wrong = shelf.restorable()
         if _posted("count") != len(wrong):
-            abort(HTTPStatus.CONFLICT, f"{len(wrong)} records are judged wrong by now")
+            abort(HTTPStatus.CONFLICT, f"{len(wrong)} drops are judged wrong by now")
         path = review.restore([shelf.drops[number] for number in wrong])
         return jsonify(count=len(wrong), file=str(path))
 

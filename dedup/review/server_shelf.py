@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dedup.review.judgements import VERDICTS
+from dedup.review.judgements import VERDICTS, WRONG
 from dedup.review.records import Drop
 from dedup.scope import host_of
 
@@ -115,6 +115,11 @@ class Shelf:
         if verdict is not None:
             self.verdicts[number] = verdict
         return before
+
+    def restorable(self) -> list[int]:
+        """The records judged wrong, in order, but for tagged ones: their items are in the feed."""
+        wrong = (number for number, verdict in list(self.verdicts.items()) if verdict == WRONG)
+        return sorted(number for number in wrong if self.drops[number].action == "drop")
 
     def page(
         self,

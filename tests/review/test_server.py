@@ -290,11 +290,23 @@ def test_exactly_those_judged_wrong_are_restored(log: Path, tmp_path: Path) -> N
     assert [drop.url for drop in restored.drops] == [entry(3)["url"], entry(6)["url"]]
 
 
+def test_what_was_tagged_is_in_its_feed_and_not_restored(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", [entry(0, action="tag"), entry(1)])
+    restored = Restored(tmp_path / "restored.txt")
+    client = visitor(log, restore=restored)
+    for number in (0, 1):
+        post(client, f"/api/records/{number}/judgement", {"verdict": "wrong"})
+    assert get(client, "/api/standing").json["restorable"] == 1
+    assert post(client, "/api/restore", {"count": 1}).status_code == 200
+    assert [drop.url for drop in restored.drops] == [entry(1)["url"]]
+
+
 def test_nothing_is_restored_but_what_was_confirmed(log: Path, tmp_path: Path) -> None:
     restored = Restored(tmp_path / "restored.txt")
     client = visitor(log, restore=restored)
     post(client, "/api/records/3/judgement", {"verdict": "wrong"})
     assert post(client, "/api/restore", {"count": 2}).status_code == 409
+    assert post(client, "/api/restore", {}).status_code == 400
     assert restored.drops == []
 
 

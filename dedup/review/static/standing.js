@@ -5,7 +5,7 @@ import { $, count, el, percent } from "./dom.js";
 const range = ([low, high]) => `${percent(low)} to ${percent(high)}`;
 
 export function show(standing) {
-  const { overall, records } = standing;
+  const { overall, records, restorable } = standing;
   const judged = overall.right + overall.wrong + overall.unsure;
   const part = `${judged.toLocaleString("en")} of ${count(records, "record")} judged`;
   $("headline").textContent = overall.precision === null
@@ -13,9 +13,9 @@ export function show(standing) {
     : `${part} · precision ${percent(overall.precision)} (95\u00a0%: ${range(overall.interval)})`;
   document.title = `${judged}/${records} · Review of drops`;
   const wrong = $("show-restore");
-  wrong.disabled = overall.wrong === 0;
-  wrong.dataset.count = overall.wrong;
-  wrong.textContent = overall.wrong ? `Restore ${overall.wrong} wrong` : "Restore the wrong ones";
+  wrong.disabled = restorable === 0;
+  wrong.dataset.count = restorable;
+  wrong.textContent = restorable ? `Restore ${restorable} wrong` : "Restore the wrong ones";
   $("standing-body").replaceChildren(
     ...summary(standing),
     bands(standing.bands),
