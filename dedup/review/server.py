@@ -100,7 +100,7 @@ def make_app(review: Review, token: str, port: int) -> Flask:
     @app.post("/api/restore")
     def restore() -> ResponseReturnValue:
         wrong = shelf.restorable()
-        if _posted("count") != len(wrong):
+        if not wrong or _posted("count") != len(wrong):
             abort(HTTPStatus.CONFLICT, f"{len(wrong)} drops are judged wrong by now")
         path = review.restore([shelf.drops[number] for number in wrong])
         return jsonify(count=len(wrong), file=str(path))

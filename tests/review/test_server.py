@@ -304,6 +304,7 @@ def test_what_was_tagged_is_in_its_feed_and_not_restored(tmp_path: Path) -> None
 def test_nothing_is_restored_but_what_was_confirmed(log: Path, tmp_path: Path) -> None:
     restored = Restored(tmp_path / "restored.txt")
     client = visitor(log, restore=restored)
+    assert post(client, "/api/restore", {"count": 0}).status_code == 409
     post(client, "/api/records/3/judgement", {"verdict": "wrong"})
     assert post(client, "/api/restore", {"count": 2}).status_code == 409
     assert post(client, "/api/restore", {}).status_code == 400
