@@ -8,6 +8,7 @@ JSON, and into it as text. The extra ``review`` of the package has what is neede
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from dedup.review.server_standing import Standing
 from dedup.review.server_texts import TextsOf, language_of, rows_of
 
 ADDRESS = "127.0.0.1"
-THREADS = 4
+THREADS = 8  # a browser has six connections
 
 Restore = Callable[[Sequence[Drop]], Path]
 
@@ -127,6 +128,7 @@ def bind(port: int = 0) -> socket.socket:
 
 def make_server(app: Flask, listening: socket.socket) -> BaseWSGIServer:
     """A server ready to ``run()``, which an interrupt ends."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     server: BaseWSGIServer = create_server(
         app, sockets=[listening], threads=THREADS, ident=None, clear_untrusted_proxy_headers=True
     )
