@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -138,12 +139,14 @@ class Shelf:
         """
         if order not in ORDERS:
             raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
-        found = list(self._matching(chosen, order))
+        found = self._orders[order]
+        if chosen != Filter():
+            found = list(self._matching(chosen, order))
         places, start = self._places[order], 0
         if after is not None:
-            start = sum(places[number] <= places[after] for number in found)
+            start = bisect_right(found, places[after], key=places.__getitem__)
         elif before is not None:
-            end = sum(places[number] < places[before] for number in found)
+            end = bisect_left(found, places[before], key=places.__getitem__)
             start, size = max(0, end - size), min(size, end)
         return Page(found[start : start + size], start, len(found))
 
