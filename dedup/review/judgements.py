@@ -1,0 +1,121 @@
+"""What people made of drops: one JSON line a judgement, beside the log, on disk at once.
+
+A file only grows; of several judgements of a record the last one holds, and ``null`` takes it
+back. A judgement names its record by log, offset and both URLs, so that one of a log that was
+changed since fits no record, and is counted instead of put on another page.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+from dedup.review.records import Drop
+
+RIGHT, WRONG, UNSURE = VERDICTS = ("right", "wrong", "unsure")
+SUFFIX = ".judgements.jsonl"
+
+Key = tuple[str, int, str, str]
+
+
+def beside(log: Path) -> Path:
+    """The file of the judgements of a log."""
+    return log.with_name(log.name + SUFFIX)
+
+
+def key_of(drop: Drop) -> Key:
+    """What a judgement names a record by."""
+    return drop.log.name, drop.offset, drop.url, drop.of
+
+
+class Judgements:
+    """The judgements of some logs, read once and then appended to; safe among threads.
+
+    Args:
+        logs: the drop logs.
+        file: one file for all of them; by default each has its own, ``beside`` it.
+
+    Attributes:
+        damaged: lines that are no judgement, as ``FILE, line N``.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+
+    def __init__(self, logs: Iterable[Path], file: Path | None = None) -> None:
+        self._file = file
+        self._lock = Lock()
+        self._verdicts: dict[Key, str] = {}
+        self.damaged: list[str] = []
+        for path in dict.fromkeys(file or beside(log) for log in logs):
+            if path.exists():
+                self._read(path)
+
+    def __len__(self) -> int:
+        return len(self._verdicts)
+
+    def of(self, drop: Drop) -> str | None:
+        """The verdict on a drop, if it has one."""
+        return self._verdicts.get(key_of(drop))
+
+    def judge(self, drop: Drop, verdict: str | None) -> None:
+        """Store a verdict, or with None take it back; it is on disk when this returns.
+
+        Raises:
+            ValueError: it is none of ``VERDICTS``.
+            OSError: it cannot be written.
+        """
+        log, offset, url, of = key_of(drop)
+        entry = {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "log": log,
+            "offset": offset,
+            "url": url,
+            "of": of,
+            "similarity": drop.similarity,
+            "verdict": _checked(verdict),
+        }
+        with self._lock:
+            _append(self._file or beside(drop.log), json.dumps(entry))
+            self._keep(key_of(drop), verdict)
+
+    def _read(self, path: Path) -> None:
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(lines, start=1):
+                try:
+                    self._keep(*_parse(line))
+                except (ValueError, KeyError, TypeError):
+                    self.damaged.append(f"{path}, line {number}")
+
+    def _keep(self, key: Key, verdict: str | None) -> None:
+        if verdict is None:
+            self._verdicts.pop(key, None)
+        else:
+            self._verdicts[key] = verdict
+
+
+def _parse(line: str) -> tuple[Key, str | None]:
+    entry = json.loads(line)
+    return (entry["log"], entry["offset"], entry["url"], entry["of"]), _checked(entry["verdict"])
+
+
+def _checked(verdict: str | None) -> str | None:
+    if verdict is not None and verdict not in VERDICTS:
+        raise ValueError(f"a verdict is one of {', '.join(VERDICTS)}, or null; got {verdict!r}")
+    return verdict
+
+
+def _append(path: Path, line: str) -> None:
+    """Add a line for good, on a line of its own even after one that was cut short."""
+    with path.open("ab+") as out:
+        if out.tell():
+            out.seek(-1, os.SEEK_END)
+            if out.read(1) != b"\n":
+                out.write(b"\n")
+        out.write(line.encode() + b"\n")
+        out.flush()
+        os.fsync(out.fileno())

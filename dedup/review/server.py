@@ -1,0 +1,211 @@
+"""The review page: a small web server on this machine over the records of drop logs.
+
+browser -> guard -> shelf (which records) | texts (what differs) | judgements (what is thought)
+
+The page is plain HTML, CSS and JavaScript modules. All that comes from crawled pages goes to it as
+JSON, and into it as text. The extra ``review`` of the package has what is needed.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, abort, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from waitress.server import BaseWSGIServer, create_server
+from werkzeug.exceptions import HTTPException
+
+from dedup.review.judgements import Judgements
+from dedup.review.records import Drop
+from dedup.review.server_guard import guard
+from dedup.review.server_shelf import JUDGED, ORDERS, Shelf, parse_filter
+from dedup.review.server_standing import Standing
+from dedup.review.server_texts import TextsOf, language_of, rows_of
+
+ADDRESS = "127.0.0.1"
+THREADS = 8  # a browser has six connections
+
+Restore = Callable[[Sequence[Drop]], Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a review is of, and what it may do.
+
+    Attributes:
+        drops: the records.
+        judgements: where verdicts are kept.
+        texts: finds the texts of a record; OSError and ValueError say why it cannot.
+        restore: puts drops back and returns the file they are in; may raise the same two.
+        wanted: the precision that a threshold should reach.
+        notes: what the user should know of the logs.
+    """
+
+    drops: Sequence[Drop]
+    judgements: Judgements
+    texts: TextsOf
+    restore: Restore
+    wanted: float = 0.99
+    notes: tuple[str, ...] = ()
+
+
+def make_app(review: Review, token: str, port: int) -> Flask:
+    """The server of a review, for requests to a port that hold a token."""
+    app = Flask("dedup.review", template_folder="pages", static_folder="static")
+    guard(app, token, port)
+    found = ((number, review.judgements.of(drop)) for number, drop in enumerate(review.drops))
+    shelf = Shelf(review.drops, {number: verdict for number, verdict in found if verdict})
+    standing = Standing(review.drops, review.wanted)
+
+    def now() -> dict[str, Any]:
+        return standing.of(shelf.verdicts) | {"restorable": len(shelf.restorable())}
+
+    @app.get("/")
+    def page() -> str:
+        return render_template(
+            "review.html", choices=shelf.choices, orders=ORDERS, judged=JUDGED, notes=review.notes
+        )
+
+    @app.get("/api/records")
+    def records() -> ResponseReturnValue:
+        shown = shelf.page(
+            parse_filter(request.args),
+            request.args.get("order", ORDERS[0]),
+            after=_number("after"),
+            before=_number("before"),
+        )
+        rows = [_summary(shelf, number) for number in shown.numbers]
+        return jsonify(records=rows, before=shown.before, total=shown.total)
+
+    @app.get("/api/records/<int:number>")
+    def record(number: int) -> ResponseReturnValue:
+        return jsonify(_details(shelf, number, review.texts))
+
+    @app.post("/api/records/<int:number>/judgement")
+    def judge(number: int) -> ResponseReturnValue:
+        drop, verdict = shelf.drops[number], _posted("verdict")
+        review.judgements.judge(drop, verdict)
+        before = shelf.judge(number, verdict)
+        return jsonify(before=before, standing=now())
+
+    @app.get("/api/standing")
+    def stand() -> ResponseReturnValue:
+        return jsonify(now())
+
+    @app.post("/api/restore")
+    def restore() -> ResponseReturnValue:
+        wrong = shelf.restorable()
+        if not wrong or _posted("count") != len(wrong):
+            abort(HTTPStatus.CONFLICT, f"{len(wrong)} drops are judged wrong by now")
+        path = review.restore([shelf.drops[number] for number in wrong])
+        return jsonify(count=len(wrong), file=str(path))
+
+    _tell_errors(app)
+    return app
+
+
+def bind(port: int = 0) -> socket.socket:
+    """A socket on this machine's own address; port 0 takes a free one.
+
+    Raises:
+        OSError: the port is taken.
+    """
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((ADDRESS, port))
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def make_server(app: Flask, listening: socket.socket) -> BaseWSGIServer:
+    """A server ready to ``run()``, which an interrupt ends."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
+    server: BaseWSGIServer = create_server(
+        app, sockets=[listening], threads=THREADS, ident=None, clear_untrusted_proxy_headers=True
+    )
+    return server
+
+
+def _number(name: str) -> int | None:
+    text = request.args.get(name)
+    if text is not None and not text.isdecimal():
+        raise ValueError(f"{name} must be the number of a record; got {text!r}")
+    return None if text is None else int(text)
+
+
+def _posted(name: str) -> Any:
+    body = request.get_json()
+    if not isinstance(body, dict) or name not in body:
+        raise ValueError(f"the body must be a JSON object with {name!r}")
+    return body[name]
+
+
+def _summary(shelf: Shelf, number: int) -> dict[str, Any]:
+    drop = shelf.drops[number]
+    host, of_host = shelf.hosts(number)
+    return {
+        "number": number,
+        "url": drop.url,
+        "of": drop.of,
+        "host": host,
+        "of_host": of_host,
+        "similarity": drop.similarity,
+        "reason": drop.reason,
+        "action": drop.action,
+        "verdict": shelf.verdicts.get(number),
+    }
+
+
+def _details(shelf: Shelf, number: int, texts_of: TextsOf) -> dict[str, Any]:
+    drop = shelf.drops[number]
+    details = _summary(shelf, number) | {
+        "time": drop.time.isoformat(timespec="seconds"),
+        "spider": drop.spider,
+        "distance": drop.distance,
+        "containment": drop.containment,
+        "tokens": drop.tokens,
+        "of_tokens": drop.of_tokens,
+        "log": drop.log.name,
+        "rows": [],
+    }
+    try:
+        texts = texts_of(drop)
+    except (OSError, ValueError) as error:
+        return details | {"problem": f"The texts cannot be read: {error}"}
+    return details | {
+        "problem": texts.problem,
+        "rows": rows_of(texts),
+        "lang": language_of(texts.dropped),
+        "of_lang": language_of(texts.original),
+        "has_text": bool(texts.dropped),
+        "of_has_text": bool(texts.original),
+    }
+
+
+def _tell_errors(app: Flask) -> None:
+    """Answer every error as JSON that says what was wrong."""
+
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> ResponseReturnValue:
+        return jsonify(error=error.description), error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+
+    @app.errorhandler(ValueError)
+    def bad(error: ValueError) -> ResponseReturnValue:
+        return jsonify(error=str(error)), HTTPStatus.BAD_REQUEST
+
+    @app.errorhandler(IndexError)
+    def unknown(_: IndexError) -> ResponseReturnValue:
+        return jsonify(error="there is no such record"), HTTPStatus.NOT_FOUND
+
+    @app.errorhandler(OSError)
+    def failed(error: OSError) -> ResponseReturnValue:
+        return jsonify(error=str(error)), HTTPStatus.INTERNAL_SERVER_ERROR

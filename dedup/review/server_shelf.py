@@ -1,0 +1,201 @@
+"""The records of a review, in memory: put in order once, then filtered and turned page by page.
+
+A page is asked for by the record it follows or comes before, and not by a number of rows: judging
+changes what a filter lets through, and no record may slip between two pages by it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dedup.review.judgements import VERDICTS, WRONG
+from dedup.review.records import Drop
+from dedup.scope import host_of
+
+PAGE = 50  # records
+SEED = 20070508  # of the mixed order, the same at every start
+ORDERS = ("similarity", "time", "mixed")
+JUDGED = ("judged", "unjudged", *VERDICTS)
+HOSTS = 200  # offered for choice, the most frequent first
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which records to show; what is empty lets all through.
+
+    Attributes:
+        host: of the dropped page or of the one it repeats.
+        reason, action: as the log has them.
+        lowest, highest: similarity, both included.
+        judged: one of ``JUDGED``.
+        text: a part of either URL, in any case of letters.
+    """
+
+    host: str = ""
+    reason: str = ""
+    action: str = ""
+    lowest: float = 0.0
+    highest: float = 1.0
+    judged: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some records of those a filter lets through, by number.
+
+    Attributes:
+        numbers: the records, in order.
+        before: how many come before them.
+        total: how many the filter lets through.
+    """
+
+    numbers: list[int]
+    before: int
+    total: int
+
+
+def parse_filter(words: Mapping[str, str]) -> Filter:
+    """A filter from the words of a query.
+
+    Raises:
+        ValueError: a word is not one that a filter has.
+    """
+    judged = words.get("judged", "")
+    if judged and judged not in JUDGED:
+        raise ValueError(f"judged must be one of {', '.join(JUDGED)}; got {judged!r}")
+    return Filter(
+        host=words.get("host", "").strip().lower().removeprefix("www."),
+        reason=words.get("reason", ""),
+        action=words.get("action", ""),
+        lowest=_share("min", words.get("min", ""), 0.0),
+        highest=_share("max", words.get("max", ""), 1.0),
+        judged=judged,
+        text=words.get("text", "").strip().lower(),
+    )
+
+
+class Shelf:
+    """The records, by number (their place in the logs), with the verdicts on them.
+
+    Attributes:
+        drops: the records.
+        verdicts: what is judged, by number.
+        choices: the values that hosts, reasons and actions have, the most frequent first.
+    """
+
+    def __init__(self, drops: Sequence[Drop], verdicts: Mapping[int, str]) -> None:
+        self.drops = drops
+        self.verdicts = dict(verdicts)
+        self._hosts = [_hosts(drop) for drop in drops]
+        self.choices = {
+            "host": _frequent(host for pair in self._hosts for host in set(pair))[:HOSTS],
+            "reason": _frequent(drop.reason for drop in drops),
+            "action": _frequent(drop.action for drop in drops),
+        }
+        numbers = range(len(drops))
+        self._orders = {
+            "similarity": sorted(numbers, key=lambda number: drops[number].similarity),
+            "time": sorted(numbers, key=lambda number: drops[number].time),
+            "mixed": random.Random(SEED).sample(numbers, len(drops)),  # noqa: S311
+        }
+        self._places = {name: _places(order) for name, order in self._orders.items()}
+
+    def hosts(self, number: int) -> tuple[str, str]:
+        """The host of a dropped page, and that of the page it repeats."""
+        return self._hosts[number]
+
+    def judge(self, number: int, verdict: str | None) -> str | None:
+        """Put a verdict on a record, or with None take it off; returns the one before."""
+        before = self.verdicts.pop(number, None)
+        if verdict is not None:
+            self.verdicts[number] = verdict
+        return before
+
+    def restorable(self) -> list[int]:
+        """The records judged wrong, in order, but for tagged ones: their items are in the feed."""
+        wrong = (number for number, verdict in list(self.verdicts.items()) if verdict == WRONG)
+        return sorted(number for number in wrong if self.drops[number].action == "drop")
+
+    def page(
+        self,
+        chosen: Filter,
+        order: str = "similarity",
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        size: int = PAGE,
+    ) -> Page:
+        """One page of what a filter lets through: the first, or one beside a record.
+
+        Raises:
+            ValueError: there is no such order.
+            IndexError: there is no such record.
+        """
+        if order not in ORDERS:
+            raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
+        found = self._orders[order]
+        if chosen != Filter():
+            found = list(self._matching(chosen, order))
+        places, start = self._places[order], 0
+        if after is not None:
+            start = bisect_right(found, places[after], key=places.__getitem__)
+        elif before is not None:
+            end = bisect_left(found, places[before], key=places.__getitem__)
+            start, size = max(0, end - size), min(size, end)
+        return Page(found[start : start + size], start, len(found))
+
+    def _matching(self, chosen: Filter, order: str) -> Iterator[int]:
+        for number in self._orders[order]:
+            drop = self.drops[number]
+            if (
+                chosen.lowest <= drop.similarity <= chosen.highest
+                and (not chosen.host or chosen.host in self._hosts[number])
+                and (not chosen.reason or chosen.reason == drop.reason)
+                and (not chosen.action or chosen.action == drop.action)
+                and (not chosen.judged or self._is_judged(number, chosen.judged))
+                and (
+                    not chosen.text
+                    or chosen.text in drop.url.lower()
+                    or chosen.text in drop.of.lower()
+                )
+            ):
+                yield number
+
+    def _is_judged(self, number: int, judged: str) -> bool:
+        verdict = self.verdicts.get(number)
+        if judged in VERDICTS:
+            return verdict == judged
+        return (verdict is not None) == (judged == "judged")
+
+
+def _share(name: str, text: str, default: float) -> float:
+    if not text.strip():
+        return default
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise ValueError(f"{name} must be a similarity from 0 to 1; got {text!r}")
+    return number
+
+
+def _hosts(drop: Drop) -> tuple[str, str]:
+    return sys.intern(host_of(drop.url)), sys.intern(host_of(drop.of))
+
+
+def _frequent(values: Iterable[str]) -> list[str]:
+    return [value for value, _ in Counter(values).most_common() if value]
+
+
+def _places(order: Sequence[int]) -> list[int]:
+    places = [0] * len(order)
+    for place, number in enumerate(order):
+        places[number] = place
+    return places

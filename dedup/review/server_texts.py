@@ -1,0 +1,92 @@
+"""The two texts of a record, and what a person needs to compare them."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dedup.review.differences import Piece, compare_texts
+from dedup.review.records import Drop, read_entry
+
+MOST = 4_000_000  # octets a text unpacks to, at the most
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of a dropped page and of the page it repeats; empty where none is kept.
+
+    ``problem`` says why one is missing that might be had.
+    """
+
+    dropped: str
+    original: str
+    problem: str = ""
+
+
+TextsOf = Callable[[Drop], Texts]
+
+
+def dropped_text(drop: Drop, fields: Sequence[str]) -> str:
+    """The text of a dropped page: the one kept in the log, else the text fields of its item.
+
+    Args:
+        drop: the record.
+        fields: names of the item's text fields, in order.
+
+    Raises:
+        OSError: the log is gone.
+        ValueError: it was changed since.
+    """
+    entry = read_entry(drop)
+    if kept := entry.get("text"):
+        return _unpack(kept)
+    item = entry.get("item") or {}
+    values = [item.get(name) for name in fields]
+    return "\n".join(value for value in values if isinstance(value, str) and value)
+
+
+def _unpack(kept: str) -> str:
+    try:
+        packed = base64.b64decode(kept)
+        return zlib.decompressobj().decompress(packed, MOST).decode("utf-8", "replace")
+    except zlib.error as error:
+        raise ValueError(f"its text is damaged: {error}") from None
+
+
+def language_of(text: str) -> str:
+    """``zh`` where a fifth of the letters are ideographs, empty (not known) elsewhere."""
+    ideographs, letters = len(_IDEOGRAPH.findall(text)), len(_LETTER.findall(text))
+    return "zh" if letters and ideographs * 5 >= letters else ""
+
+
+def rows_of(texts: Texts) -> list[list[list[list[str | int]]]]:
+    """The rows of both texts as JSON: ``[[[text, same], ...], [[text, same], ...]]`` a row."""
+    if not (texts.dropped and texts.original):  # nothing to compare: all of it as it is
+        return [
+            [_pieces(one), _pieces(other)]
+            for one, other in _alone(texts.original.split("\n"), texts.dropped.split("\n"))
+        ]
+    return [
+        [_as_json(row.left), _as_json(row.right)]
+        for row in compare_texts(texts.original, texts.dropped)
+    ]
+
+
+def _alone(left: list[str], right: list[str]) -> list[tuple[str, str]]:
+    length = max(len(left), len(right))
+    left += [""] * (length - len(left))
+    right += [""] * (length - len(right))
+    return list(zip(left, right, strict=True))
+
+
+def _pieces(text: str) -> list[list[str | int]]:
+    return [[text, 1]] if text else []
+
+
+def _as_json(pieces: Sequence[Piece]) -> list[list[str | int]]:
+    return [[piece.text, int(piece.same)] for piece in pieces if piece.text]

@@ -1,0 +1,165 @@
+"""``scrapy neardup review``: it serves until it is interrupted, and refuses what it cannot show."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from conftest import Neardup
+from reviewing import entry, read_log, write_log
+
+from dedup.review.judgements import Judgements, beside
+
+ROOT = Path(__file__).parents[2]
+
+
+class Client:
+    """What a browser does, in few words: it keeps the cookie and names its origin."""
+
+    def __init__(self, address: str) -> None:
+        self.origin = address.split("/?", maxsplit=1)[0]
+        _, headers, _ = self._ask("GET", address.removeprefix(self.origin), {})
+        self._cookie = str(headers["Set-Cookie"]).split(";")[0]
+
+    def get(self, path: str) -> Any:
+        return json.loads(self._ask("GET", path, {"Cookie": self._cookie})[2])
+
+    def post(self, path: str, body: Any) -> Any:
+        headers = {
+            "Cookie": self._cookie,
+            "Origin": self.origin,
+            "Content-Type": "application/json",
+        }
+        return json.loads(self._ask("POST", path, headers, json.dumps(body))[2])
+
+    def _ask(self, method: str, path: str, headers: Any, body: str | None = None) -> Any:
+        connection = http.client.HTTPConnection(urlsplit(self.origin).netloc, timeout=30)
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, answer.headers, content
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command in a process of its own, and the address it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scrapy", "neardup", "review", "--no-browser", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    try:
+        line = process.stdout.readline() if process.stdout else ""
+        address = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}", line)
+        if address is None:
+            process.kill()
+            pytest.fail(f"no address: {line!r}, {process.communicate()[1]}")
+        yield process, address[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write_log(tmp_path / "site.jsonl", map(entry, range(5)))
+
+
+def test_it_serves_the_records_until_it_is_interrupted(log: Path) -> None:
+    with running(str(log)) as (process, address):
+        client = Client(address)
+        assert client.get("/api/records")["total"] == 5
+        assert client.get("/api/records/3")["has_text"]
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, "")
+
+
+def test_what_is_judged_wrong_is_restored_beside_the_log(log: Path) -> None:
+    with running(str(log)) as (_, address):
+        client = Client(address)
+        client.post("/api/records/3/judgement", {"verdict": "wrong"})
+        restored = client.post("/api/restore", {"count": 1})
+    assert "Page 3" in Path(restored["file"]).read_text(encoding="utf-8")
+    assert Path(restored["file"]).parent == log.parent
+
+
+def test_judgements_go_where_they_are_wanted(log: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    with running(str(log), "--judgements", str(file)) as (_, address):
+        Client(address).post("/api/records/3/judgement", {"verdict": "right"})
+    assert not beside(log).exists()
+    assert Judgements([log], file).of(read_log(log)[3]) == "right"
+
+
+def test_damaged_lines_and_judgements_of_other_records_are_told_and_left_out(log: Path) -> None:
+    Judgements([log]).judge(read_log(log)[4], "wrong")
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(lines[:4]) + '{"version": 1, "ti\n')
+    with running(str(log)) as (process, address):
+        assert Client(address).get("/api/records")["total"] == 4
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    told = " ".join(err.split())
+    assert "line 5" in told
+    assert "judgements that fit no record of these logs: 1" in told
+
+
+def test_two_runs_have_ports_and_tokens_of_their_own(log: Path) -> None:
+    with running(str(log)) as (_, one), running(str(log)) as (_, other):
+        assert urlsplit(one).port != urlsplit(other).port
+        assert urlsplit(one).query != urlsplit(other).query
+
+
+def test_a_taken_port_is_an_error(log: Path, neardup: Neardup) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, _, err = neardup("review", str(log), "--no-browser", "--port", str(port))
+    assert code == 1
+    assert str(port) in err
+
+
+@pytest.mark.parametrize("port", ["65536", "-1", "tea"])
+def test_a_port_is_a_number_that_ports_have(log: Path, neardup: Neardup, port: str) -> None:
+    code, _, err = neardup("review", str(log), f"--port={port}")
+    assert code == 2
+    assert repr(port) in err
+
+
+def test_a_log_without_a_record_is_nothing_to_review(tmp_path: Path, neardup: Neardup) -> None:
+    code, _, err = neardup("review", str(write_log(tmp_path / "empty.jsonl", [])))
+    assert code == 1
+    assert "nothing to review" in err
+
+
+def test_judgements_cannot_go_into_the_log(log: Path, neardup: Neardup) -> None:
+    before = log.read_bytes()
+    code, _, err = neardup("review", str(log), "--judgements", str(log))
+    assert code == 1
+    assert "site.jsonl" in err
+    assert log.read_bytes() == before
+
+
+def test_a_missing_package_is_named_with_how_to_get_it(
+    log: Path, neardup: Neardup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.scrapy.commands.review.find_spec", lambda name: None)
+    code, _, err = neardup("review", str(log))
+    assert code == 1
+    assert "pip install 'scrapy-neardup[review]'" in " ".join(err.split())

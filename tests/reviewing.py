@@ -1,0 +1,105 @@
+"""Made drop logs and reviews of them, for the tests of the review page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from dedup.review.judgements import Judgements
+from dedup.review.records import Drop, read_drops
+from dedup.review.server import Review, bind, make_app, make_server
+from dedup.review.server_texts import Texts
+
+START = datetime(2026, 11, 20, 8, tzinfo=UTC)
+TOKEN = "a-token-of-this-run"
+
+
+def entry(number: int, **changes: Any) -> dict[str, Any]:
+    """A record of a drop log: the higher its number, the more alike and the later."""
+    made = {
+        "version": 1,
+        "time": (START + timedelta(minutes=number)).isoformat(timespec="milliseconds"),
+        "spider": "site",
+        "action": "drop",
+        "reason": "near-duplicate",
+        "url": f"http://copies.example/page/{number}",
+        "of": f"http://origin.example/page/{number}",
+        "of_page_id": number + 1,
+        "of_seen": START.isoformat(timespec="seconds"),
+        "similarity": round(0.2 + 0.7 * (number % 1000) / 1000, 4),
+        "distance": 12,
+        "containment": 0.9,
+        "same_host": False,
+        "tokens": 120,
+        "of_tokens": 118,
+        "fingerprint": "",
+        "of_fingerprint": "",
+        "item_type": "builtins.dict",
+        "item": {"title": f"Page {number}", "text": f"A text.\nIts number is {number}."},
+    }
+    return made | changes
+
+
+def write_log(path: Path, entries: Iterable[dict[str, Any]]) -> Path:
+    """Write a drop log."""
+    path.write_text("".join(json.dumps(one) + "\n" for one in entries), encoding="utf-8")
+    return path
+
+
+def read_log(*paths: Path) -> list[Drop]:
+    """The whole records of drop logs."""
+    return [record for record in read_drops(paths) if isinstance(record, Drop)]
+
+
+@dataclass
+class Restored:
+    """Puts drops back into a list, and tells of a file."""
+
+    file: Path
+    drops: list[Drop] = field(default_factory=list)
+
+    def __call__(self, drops: Sequence[Drop]) -> Path:
+        self.drops = list(drops)
+        self.file.write_text("".join(f"{drop.url}\n" for drop in drops))
+        return self.file
+
+
+def texts_of(drop: Drop) -> Texts:
+    """Two texts that differ in one word."""
+    number = drop.of_page_id - 1
+    return Texts(
+        dropped="A text.\nIts number is none.", original=f"A text.\nIts number is {number}."
+    )
+
+
+def make_review(log: Path, **changes: Any) -> Review:
+    """A review of one log; changes are fields of ``Review``."""
+    words: dict[str, Any] = {
+        "drops": read_log(log),
+        "judgements": Judgements([log]),
+        "texts": texts_of,
+        "restore": Restored(log.with_name("restored.txt")),
+    }
+    return Review(**words | changes)
+
+
+@contextmanager
+def serving(review: Review) -> Iterator[str]:
+    """The server of a review, running; gives its address without the token."""
+    with bind() as listening:
+        host, port = listening.getsockname()
+        server = make_server(make_app(review, TOKEN, port), listening)
+        running = Thread(target=server.run)
+        running.start()
+        try:
+            yield f"http://{host}:{port}/"
+        finally:
+            server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
+            running.join()
+            server.task_dispatcher.shutdown()
