@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import re
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dedup.review.differences import Piece, compare_texts
-from dedup.review.records import Drop, read_entry
+from dedup.review.records import Drop
 
-MOST = 4_000_000  # octets a text unpacks to, at the most
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -29,33 +26,6 @@ class Texts:
 
 
 TextsOf = Callable[[Drop], Texts]
-
-
-def dropped_text(drop: Drop, fields: Sequence[str]) -> str:
-    """The text of a dropped page: the one kept in the log, else the text fields of its item.
-
-    Args:
-        drop: the record.
-        fields: names of the item's text fields, in order.
-
-    Raises:
-        OSError: the log is gone.
-        ValueError: it was changed since.
-    """
-    entry = read_entry(drop)
-    if kept := entry.get("text"):
-        return _unpack(kept)
-    item = entry.get("item") or {}
-    values = [item.get(name) for name in fields]
-    return "\n".join(value for value in values if isinstance(value, str) and value)
-
-
-def _unpack(kept: str) -> str:
-    try:
-        packed = base64.b64decode(kept)
-        return zlib.decompressobj().decompress(packed, MOST).decode("utf-8", "replace")
-    except zlib.error as error:
-        raise ValueError(f"its text is damaged: {error}") from None
 
 
 def language_of(text: str) -> str:

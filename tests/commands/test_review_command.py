@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +21,9 @@ import pytest
 from conftest import Neardup
 from reviewing import entry, read_log, write_log
 
+from dedup import Config, make_fingerprinter, make_index, open_store
+from dedup.assembly import close_store
+from dedup.page.kept import pack_text
 from dedup.review.judgements import Judgements, beside
 
 ROOT = Path(__file__).parents[2]
@@ -91,8 +95,31 @@ def test_it_serves_the_records_until_it_is_interrupted(log: Path) -> None:
     assert (process.returncode, err) == (0, "")
 
 
-def test_what_is_judged_wrong_is_restored_beside_the_log(log: Path) -> None:
-    with running(str(log)) as (_, address):
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    """The setting of a store with the page that the first record repeats, and its text."""
+    config = Config(store=f"leveldb:{tmp_path / 'store'}")
+    index = make_index(config, open_store(config, tmp_path))
+    page = replace(
+        make_fingerprinter(config).of_text("A kept text. " * 40), text=pack_text(["Kept."])
+    )
+    for number in range(4):
+        index.commit(index.check(str(entry(number)["of"]), bytes([number]) * 20, page))
+    close_store(config, tmp_path)
+    return f"NEARDUP_STORE={config.store}"
+
+
+def test_the_repeated_page_has_the_text_that_the_store_kept(log: Path, store: str) -> None:
+    with running(str(log), "-s", store) as (_, address):
+        client = Client(address)
+        first, last = client.get("/api/records/0"), client.get("/api/records/4")
+    assert first["of_has_text"]
+    assert not last["of_has_text"]
+    assert not last["problem"]
+
+
+def test_what_is_judged_wrong_is_restored_beside_the_log(log: Path, store: str) -> None:
+    with running(str(log), "-s", store) as (_, address):
         client = Client(address)
         client.post("/api/records/3/judgement", {"verdict": "wrong"})
         restored = client.post("/api/restore", {"count": 1})

@@ -93,8 +93,7 @@ def diff(context: Context) -> int:
 
 def _texts(context: Context, drop: Drop) -> tuple[str, str]:
     """The texts of the page repeated and of the page dropped."""
-    entry = read_entry(drop)
-    dropped = text_of(entry) or _text_of_item(entry, context.config.text_fields)
+    dropped = dropped_text(drop, context.config.text_fields)
     if not dropped:
         raise CommandError(
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
@@ -114,6 +113,17 @@ def original_text(store: Store, drop: Drop) -> str | None:
     """The kept text of the page a drop repeats; None where the store has another page there."""
     record = store.get(drop.of_page_id)
     return store.text(drop.of_page_id) if record is not None and record.url == drop.of else None
+
+
+def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
+    """The text of a dropped page: the one kept in the log, else the text fields of its item.
+
+    Raises:
+        OSError: the log is gone.
+        ValueError: it was changed since.
+    """
+    entry = read_entry(drop)
+    return text_of(entry) or _text_of_item(entry, fields)
 
 
 def _text_of_item(entry: dict[str, Any], names: tuple[str, ...]) -> str:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import json
 import secrets
 import socket
+import sys
 import webbrowser
 from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Timer
+from threading import Lock, Timer
 
-from dedup.files import check_target, whole_file
+from scrapy.spiderloader import get_spider_loader
+
+from dedup.files import check_target
 from dedup.review.judgements import Judgements
-from dedup.review.records import Damage, Drop, read_drops, read_entry
-from dedup.review.server_texts import Texts, dropped_text
+from dedup.review.records import Damage, Drop, read_drops
+from dedup.review.server_texts import Texts
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain
-from dedup.scrapy.commands.drops import _paths
+from dedup.scrapy.commands.drops import dropped_text, original_text
+from dedup.scrapy.commands.logs import add_logs, log_paths
+from dedup.scrapy.restoring import items_of, latest_only, requests_of, write_feed
+from dedup.store import StoreError
 
 NEEDED = ("flask", "waitress")
 PORTS = 65535
@@ -33,7 +38,7 @@ def review(context: Context) -> int:
         raise CommandError(
             f"review needs {' and '.join(missing)}: pip install 'scrapy-neardup[review]'"
         )
-    logs = _paths(context)
+    logs = log_paths(context)
     drops = _read(context, logs)
     file = Path(options.judgements) if options.judgements else None
     if file:
@@ -48,8 +53,8 @@ def _serve(
 ) -> None:
     from dedup.review.server import Review, make_app, make_server  # noqa: PLC0415
 
-    fields = context.config.text_fields
-    about = Review(drops, judgements, partial(texts_of, fields=fields), restore, notes=notes)
+    pages = _Pages(context)
+    about = Review(drops, judgements, pages.texts, pages.restore, notes=notes)
     token = secrets.token_urlsafe(TOKEN)
     with _bind(context.options.port) as listening:
         port = listening.getsockname()[1]
@@ -75,19 +80,36 @@ def _bind(port: int) -> socket.socket:
         raise CommandError(f"cannot listen to port {port}: {error.strerror}") from None
 
 
-def texts_of(drop: Drop, fields: Sequence[str]) -> Texts:
-    """The texts of a record."""
-    return Texts(dropped_text(drop, fields), "")
+class _Pages:
+    """The pages of records; the store is open only while it is asked, for crawls to have it."""
 
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._lock = Lock()  # a store that is open is shared, and closed for all
 
-def restore(drops: Sequence[Drop]) -> Path:
-    """Write the items of drops as JSON lines beside the log of the first one."""
-    log = drops[0].log
-    path = log.with_name(f"{log.name}.restored.jsonl")
-    with whole_file(path) as out:
-        for drop in drops:
-            out.write(json.dumps(read_entry(drop)["item"], ensure_ascii=False) + "\n")
-    return path
+    def texts(self, drop: Drop) -> Texts:
+        """The texts of a record: from the log, and from the store."""
+        dropped = dropped_text(drop, self._context.config.text_fields)
+        try:
+            with self._lock, self._context.store(other_tables=True) as store:
+                return Texts(dropped, original_text(store, drop) or "")
+        except (OSError, StoreError, CommandError) as error:
+            return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
+
+    def restore(self, drops: Sequence[Drop]) -> Path:
+        """Write the items of drops beside the last log, and mark their pages as no duplicates."""
+        settings, latest = self._context.settings, latest_only(drops)
+        log = latest[-1].log
+        path = log.with_name(f"{log.name}.restored.jsonl")
+        get_spider_loader(settings)  # imports the spiders, and with them their items
+        try:  # the store before the feed: it may be locked
+            with self._lock, self._context.store(other_tables=True) as store:
+                items = items_of(latest, partial(print, file=sys.stderr))
+                write_feed(items, path, "jsonl", settings)
+                store.exempt(requests_of(latest))
+        except (StoreError, CommandError) as error:
+            raise ValueError(f"nothing is restored: {error}") from None
+        return path
 
 
 def _read(context: Context, logs: Sequence[Path]) -> list[Drop]:
@@ -133,7 +155,7 @@ def _port(text: str) -> int:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("logs", nargs="*", metavar="LOG", help="drop logs (default: NEARDUP_LOG)")
+    add_logs(parser)
     add("--port", type=_port, default=0, metavar="N", help="listen there (default: any free one)")
     add("--no-browser", action="store_true", help="print the address and open nothing")
     add("--judgements", metavar="FILE", help="keep them there (default: beside each log)")
