@@ -60,11 +60,18 @@ def crawl(reactor: Reactor, folder: Path, caplog: pytest.LogCaptureFixture) -> C
     return run
 
 
+@pytest.fixture(autouse=True)
+def no_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scrapy's commands name the project they ran in to all that runs after them."""
+    for name in ("SCRAPY_PROJECT", "SCRAPY_SETTINGS_MODULE"):
+        monkeypatch.setenv(name, "")  # so that it is taken away again after the test
+        monkeypatch.delenv(name)
+
+
 @pytest.fixture
 def neardup(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Neardup:
     """Run ``scrapy neardup`` in this process, on a wide terminal and outside of a project."""
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
