@@ -158,6 +158,8 @@ class Workers:
 
     def _answer(self, pages: list[_Page], answers: list[PageFingerprint | Exception]) -> None:
         for page, answer in zip(pages, answers, strict=True):
+            if not page.outcome.set_running_or_notify_cancel():
+                continue  # nobody waits for it any more
             if isinstance(answer, Exception):
                 page.outcome.set_exception(answer)
             else:
