@@ -1,5 +1,6 @@
-"""The outline of a page reads no text twice."""
+"""The outline of a page: no text is read twice, and no part of a manual page is left out."""
 
+from dedup.page import extract
 from dedup.page.outline import Outline
 from dedup.page.tree import parse
 
@@ -19,3 +20,10 @@ def test_headings_in_headings_hold_their_text_once() -> None:
 def test_links_in_links_count_once() -> None:
     drawn = outline(f"<h1>{LINE}" + "<a><b>" * 100 + LINE)
     assert drawn.page.blocks[0].link_chars == len(LINE.strip())
+
+
+def test_sections_beside_the_longest_one_are_main_text() -> None:
+    sections = [f"<div><h2>Part</h2><p>{LINE * size}</p><p>{LINE * size}</p></div>"
+                for size in (3, 14, 3)]  # fmt: skip
+    main = extract(f"<body><div>{''.join(sections)}</div></body>")
+    assert main.text.count(LINE.strip()) == 2 * (3 + 14 + 3)
