@@ -45,6 +45,8 @@ class Outline:
         for element in tree.iter(*CARRIERS):
             tag = element.tag
             if tag == "h1":
+                if next(element.iterancestors("h1"), None) is not None:
+                    continue  # its text is in the outer one's: read once, however deep they nest
                 self._add(element, "".join(element.itertext()), 1, _link_chars(element))
             else:
                 text = element.tail if tag == "br" else element.text
@@ -81,7 +83,13 @@ class Outline:
 
 
 def _link_chars(element: Tree) -> int:
-    return sum(len(fold("".join(link.itertext()))) for link in element.iter("a"))
+    """Letters of the links in an element; those of a link in a link count once."""
+    around = next(element.iterancestors("a"), None)
+    return sum(
+        len(fold("".join(link.itertext())))
+        for link in element.iter("a")
+        if next(link.iterancestors("a"), None) is around
+    )
 
 
 def _title(tree: Tree) -> str:

@@ -32,8 +32,7 @@ from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
 VERSION = 3
 
-CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt,
-MOST = 0.6  # and from which on nothing that would be worth widening to is left
+CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt
 FADE = 0.5  # what a score keeps of its weight one level up,
 FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
 LOW = 0.3  # what weight keeps below a low name
@@ -86,9 +85,7 @@ def _from_outline(outline: Outline) -> _Guess | None:
         return None
     tree = WeightedTree(outline.page)
     weights = tree.sum_up(tree.outside_low(LOW))
-    trunk = _best_node(tree)
-    if weights[trunk] < MOST * weights[0]:
-        trunk = _widen(tree, trunk)
+    trunk = _widen(tree, _best_node(tree))
     part = outline.elements[_around(tree, trunk)]
     if weights[trunk] < CLEAR * weights[0] or part.tag in ("html", "body"):
         return None

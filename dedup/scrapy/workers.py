@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
-from scrapy.utils.asyncio import is_asyncio_available, run_in_thread
+from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import deferred_from_coro
+from twisted.internet.defer import Deferred
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 
@@ -157,6 +158,8 @@ class Workers:
 
     def _answer(self, pages: list[_Page], answers: list[PageFingerprint | Exception]) -> None:
         for page, answer in zip(pages, answers, strict=True):
+            if not page.outcome.set_running_or_notify_cancel():
+                continue  # nobody waits for it any more
             if isinstance(answer, Exception):
                 page.outcome.set_exception(answer)
             else:
@@ -195,7 +198,13 @@ async def _result(future: Any) -> Any:
         import asyncio  # noqa: PLC0415  (Twisted's other reactors run without it)
 
         return await asyncio.wrap_future(future)
-    return await run_in_thread(future.result)
+    from twisted.internet import reactor  # noqa: PLC0415  (the import chooses one)
+
+    done: Deferred[None] = Deferred()  # no thread waits: the reactor has ten, a crawl more pages
+    call: Any = reactor.callFromThread
+    future.add_done_callback(lambda _: call(done.callback, None))
+    await done
+    return future.result()
 
 
 def _prepare(fingerprinter: Fingerprinter) -> None:

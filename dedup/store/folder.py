@@ -208,7 +208,7 @@ def _check_header(
             f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
             "run `scrapy neardup repair`, or restore the folder from a copy"
         )
-    else:
+    elif not is_store:  # that of an old one, lost, returns with a rebuild: the index may lack pages
         db.put(HEADER, pack_header(header), sync=True)
 
 

@@ -225,6 +225,7 @@ class LevelDBStore:
 
     def verify(self, progress: Progress | None = None) -> Check:
         self._write_all()
+        self._cache.clear()  # what is on disk is checked
         return Checker(self._db, self._postings, self._words_of, self._cache).run(
             self._count, progress
         )

@@ -22,6 +22,26 @@ def test_without_asyncio_near_duplicates_are_dropped(folder: Path, web: Web, wor
     assert (done["new"], done["duplicates"], done["items/exported"]) == (2, 1, 2)
 
 
+def test_without_asyncio_more_pages_than_the_reactor_has_threads_wait_for_a_worker(
+    folder: Path, web: Web
+) -> None:
+    paths = [f"/{number}" for number in range(24)]
+    web.pages = {path: article(f"tides {path}") for path in paths}
+    web.hold_until_asked(*paths)
+
+    done = crawl_apart(
+        folder,
+        web.urls(*paths),
+        TWISTED_REACTOR=SELECT,
+        NEARDUP_WORKERS=1,
+        NEARDUP_INLINE_BODY=0,
+        CONCURRENT_REQUESTS=len(paths),
+        CONCURRENT_REQUESTS_PER_DOMAIN=len(paths),
+    )
+
+    assert len(done.urls) == len(paths)
+
+
 @pytest.mark.parametrize("settings", [{}, {"ITEM_PIPELINES": {"crawling.SlowFailure": 300}}])
 def test_without_asyncio_copies_in_flight_wait(
     folder: Path, web: Web, settings: dict[str, Any]

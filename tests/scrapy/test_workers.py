@@ -203,6 +203,26 @@ def test_a_worker_gives_what_the_process_gives() -> None:
     ]
 
 
+def test_a_page_given_up_costs_those_sent_with_it_nothing() -> None:
+    fingerprinter = make_fingerprinter(Config())
+    texts = [f"{number} {text('tides')}" for number in range(6)]
+
+    async def make() -> list[PageFingerprint | BaseException]:
+        waiting = [asyncio.ensure_future(workers.of_text(one)) for one in texts]
+        await asyncio.sleep(0)
+        waiting[2].cancel()
+        return await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 30)
+
+    workers = Workers(fingerprinter, 1, 10)
+    try:
+        results = asyncio.run(make())
+    finally:
+        workers.close()
+    assert isinstance(results.pop(2), asyncio.CancelledError)
+    del texts[2]
+    assert results == [fingerprinter.of_text(one) for one in texts]
+
+
 class Deadly(Combined):
     """A scheme that no worker process survives."""
 

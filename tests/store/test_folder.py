@@ -305,6 +305,22 @@ def test_a_repair_and_a_rebuild_bring_the_pages_back(
     store.close()
 
 
+def test_a_store_without_a_header_is_damaged_until_it_is_rebuilt(folder: Path) -> None:
+    db = plyvel.DB(str(folder / DATABASE))
+    db.delete(b"h")
+    db.close()
+    for rebuild in (False, True):  # the first one is killed before it begins
+        with pytest.raises(StoreDamagedError, match="its database has no header"):
+            open_sample(folder)
+        store = open_folder(folder, OTHER_TABLES, SPACES, words_of, "20", 4, other_tables=True)
+        if rebuild:
+            store.rebuild()
+        store.close()
+    store = open_folder(folder, OTHER_TABLES, SPACES, words_of, "20", 4)
+    assert store.near([Word("near", scattered(1))]).page_ids == {2}
+    store.close()
+
+
 def test_a_store_without_a_header_is_damaged(folder: Path) -> None:
     db = plyvel.DB(str(folder / DATABASE))
     db.delete(b"h")

@@ -249,6 +249,16 @@ def test_each_kind_of_damage_is_reported_in_words(
     store.close()
 
 
+def test_what_is_on_disk_is_verified_and_not_what_memory_holds(tmp_path: Path) -> None:
+    store = open_sample(tmp_path)
+    store.put(page(1, near=[scattered(1)]))
+    assert near(store, scattered(1)) == {1}
+    assert store.verify().problems == []
+    delete_one(b"t")(store._db)
+    assert store.verify().problems == ["page 1 is missing in a table of near"]
+    store.close()
+
+
 @pytest.mark.parametrize("prefix", [b"u", b"k\0\0", b"k\0\1", b"t"])
 def test_a_rebuild_mends_the_index(tmp_path: Path, prefix: bytes) -> None:
     filled(tmp_path)

@@ -1,0 +1,29 @@
+"""The outline of a page: no text is read twice, and no part of a manual page is left out."""
+
+from dedup.page import extract
+from dedup.page.outline import Outline
+from dedup.page.tree import parse
+
+LINE = "A line of running text, of more than twenty letters. "
+
+
+def outline(html: str) -> Outline:
+    return Outline(parse(html))
+
+
+def test_headings_in_headings_hold_their_text_once() -> None:
+    drawn = outline("<h1><span>" * 100 + LINE)
+    assert drawn.heading == LINE.strip()
+    assert len(drawn.page.blocks) == 2  # of the first heading, and of the <span> in the last
+
+
+def test_links_in_links_count_once() -> None:
+    drawn = outline(f"<h1>{LINE}" + "<a><b>" * 100 + LINE)
+    assert drawn.page.blocks[0].link_chars == len(LINE.strip())
+
+
+def test_sections_beside_the_longest_one_are_main_text() -> None:
+    sections = [f"<div><h2>Part</h2><p>{LINE * size}</p><p>{LINE * size}</p></div>"
+                for size in (3, 14, 3)]  # fmt: skip
+    main = extract(f"<body><div>{''.join(sections)}</div></body>")
+    assert main.text.count(LINE.strip()) == 2 * (3 + 14 + 3)
