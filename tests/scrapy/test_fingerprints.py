@@ -106,6 +106,13 @@ def test_a_body_in_another_encoding_is_another_page() -> None:
     assert one.digest != other.digest
 
 
+def test_a_body_taken_for_text_is_another_page() -> None:
+    maker = fingerprints()
+    body = article("tides").encode()
+    text = of(TextResponse(URL, body=body, headers=HTML), maker)
+    assert of(HtmlResponse(URL, body=body, headers=HTML), maker) != text
+
+
 def test_bodies_seen_long_ago_are_forgotten() -> None:
     maker = fingerprints()
 
