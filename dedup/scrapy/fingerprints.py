@@ -62,7 +62,9 @@ class Fingerprints:
         """
         content_type = response.headers.get(b"Content-Type") or b""
         kind = "page" if isinstance(response, HtmlResponse) else "text"
-        hasher = xxhash.xxh3_128(b"%b %b\n" % (f"{kind} {response.encoding}".encode(), content_type))
+        hasher = xxhash.xxh3_128(
+            b"%b %b\n" % (f"{kind} {response.encoding}".encode(), content_type)
+        )
         hasher.update(response.body)
         key = hasher.digest()
         if (known := self._remembered.get(key)) is not None:
