@@ -41,15 +41,12 @@ class Choice:
 
     def takes(self, drop: Drop) -> bool:
         """Whether a drop is what is asked for."""
-        wanted = (
-            (self.url, drop.url),
-            (self.of, drop.of),
-            (self.reason, drop.reason),
-            (self.action, drop.action),
-            (self.spider, drop.spider),
-        )
         return (
-            all(not ours or ours == theirs for ours, theirs in wanted)
+            self.url in ("", drop.url)
+            and self.of in ("", drop.of)
+            and self.reason in ("", drop.reason)
+            and self.action in ("", drop.action)
+            and self.spider in ("", drop.spider)
             and self.least <= drop.similarity <= self.most
             and (self.since is None or drop.time >= self.since)
             and (self.until is None or drop.time < self.until)

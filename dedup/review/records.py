@@ -126,7 +126,7 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
     head, found, _ = line.partition(_BULK)
     is_whole = line.endswith(b"}\n")  # else all of it is read, to see whether it is
     try:
-        entry = json.loads(head + b"}" if found and is_whole else line)
+        entry = json.loads(f"{head.decode()}}}" if found and is_whole else line)
         if entry["version"] not in READABLE:
             return Damage(path, number, f"version {entry['version']}; this one reads {READABLE}")
         return Drop(
