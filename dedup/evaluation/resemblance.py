@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dedup.evaluation.catalogue import Numbers
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, shingle_hashes
+from dedup.schemes.hashing import Hashes, encoded_hashes, shingle_set
 
 SHINGLE = 3
 AT_ONCE = 256  # pages in memory at a time
@@ -45,7 +45,7 @@ class Shingles:
 
     def append(self, document: Document) -> None:
         """Add the next page."""
-        hashes = shingle_hashes(document.tokens, SHINGLE)
+        hashes = shingle_set(encoded_hashes(document.encoded), SHINGLE)
         self._file.write(hashes.tobytes())
         self._ends.append(self._ends[-1] + hashes.nbytes)
 

@@ -55,12 +55,17 @@ class Review:
     notes: tuple[str, ...] = ()
 
 
+def _shelve(review: Review) -> Shelf:
+    """The records on a shelf, with the verdicts that are there already."""
+    found = ((number, review.judgements.of(drop)) for number, drop in enumerate(review.drops))
+    return Shelf(review.drops, {number: verdict for number, verdict in found if verdict})
+
+
 def make_app(review: Review, token: str, port: int) -> Flask:
     """The server of a review, for requests to a port that hold a token."""
     app = Flask("dedup.review", template_folder="pages", static_folder="static")
     guard(app, token, port)
-    found = ((number, review.judgements.of(drop)) for number, drop in enumerate(review.drops))
-    shelf = Shelf(review.drops, {number: verdict for number, verdict in found if verdict})
+    shelf = _shelve(review)
     standing = Standing(review.drops, review.wanted)
 
     def now() -> dict[str, Any]:

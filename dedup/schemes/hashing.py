@@ -9,7 +9,7 @@ The same on every machine: integers only, little-endian where bytes are made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -38,16 +38,15 @@ def token_hashes_128(tokens: Iterable[str]) -> Hashes:
     return np.array([(value & low, value >> 64) for value in wide], dtype=np.uint64).reshape(-1, 2)
 
 
-def shingle_hashes(tokens: Sequence[str], width: int) -> Hashes:
+def shingle_set(hashes: Hashes, width: int) -> Hashes:
     """Hash the distinct shingles of ``width`` consecutive tokens; sorted, shape (n,).
 
     A text of fewer tokens than ``width`` is one shingle.
+
+    Args:
+        hashes: of the tokens, in order.
+        width: tokens a shingle.
     """
-    return shingle_set(token_hashes(tokens), width)
-
-
-def shingle_set(hashes: Hashes, width: int) -> Hashes:
-    """As ``shingle_hashes``, from the hashes of the tokens in order."""
     ordered = np.sort(shingle_run(hashes, width))
     first = np.ones(len(ordered), dtype=np.bool_)  # of its value; np.unique takes twice as long
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])

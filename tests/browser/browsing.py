@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -52,6 +53,27 @@ def open_browser() -> Iterator[Chrome]:
             yield driver
         finally:
             driver.quit()
+
+
+def requested(browser: Chrome) -> list[str]:
+    """The addresses that pages asked for since the log was last read.
+
+    Left out is what their policy held back, and what the browser's own first tab asks for.
+    """
+    lines = browser.get_log("performance")
+    events = [json.loads(line["message"])["message"] for line in lines]
+    held_back = {
+        event["params"]["requestId"]
+        for event in events
+        if event["params"].get("blockedReason") == "csp"
+    }
+    return [
+        event["params"]["request"]["url"]
+        for event in events
+        if event["method"] == "Network.requestWillBeSent"
+        and event["params"]["requestId"] not in held_back
+        and not event["params"]["documentURL"].startswith("chrome:")
+    ]
 
 
 def _missing() -> list[str]:

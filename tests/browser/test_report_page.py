@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from browsing import open_browser
+from browsing import open_browser, requested
 from made_logs import entry, write_log
 
 from dedup.config import Config
@@ -68,26 +67,9 @@ def browser(chromium: Chrome, page: str) -> Chrome:
     return chromium
 
 
-def requests(browser: Chrome) -> list[str]:
-    """The addresses asked for since the log was last read, but for those the policy held back."""
-    lines = browser.get_log("performance")
-    events = [json.loads(line["message"])["message"] for line in lines]
-    held_back = {
-        event["params"]["requestId"]
-        for event in events
-        if event["params"].get("blockedReason") == "csp"
-    }
-    return [
-        event["params"]["request"]["url"]
-        for event in events
-        if event["method"] == "Network.requestWillBeSent"
-        and event["params"]["requestId"] not in held_back
-    ]
-
-
 def test_it_opens_without_a_word_and_asks_for_nothing(browser: Chrome, page: str) -> None:
     assert browser.get_log("browser") == []
-    assert [url for url in requests(browser) if not url.startswith("data:")] == [page]
+    assert [url for url in requested(browser) if not url.startswith("data:")] == [page]
 
 
 def test_a_script_in_a_title_is_text(browser: Chrome) -> None:
@@ -109,7 +91,7 @@ def test_the_policy_keeps_scripts_and_images_out(browser: Chrome) -> None:
     blocked = [line["message"] for line in browser.get_log("browser")]
     assert any("Content Security Policy" in line and "inline event" in line for line in blocked)
     assert browser.title != "run"
-    assert not [url for url in requests(browser) if url.startswith("http")]
+    assert not [url for url in requested(browser) if url.startswith("http")]
 
 
 def background(browser: Chrome) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import open_browser
+from browsing import open_browser, requested
 from reviewing import TOKEN, entry, make_review, read_log, serving, write_log
 
 from dedup.review.judgements import Judgements
@@ -240,11 +240,7 @@ def test_the_policy_is_in_force(page: Page) -> None:
 def test_nothing_is_asked_of_any_other_server_and_nothing_is_complained_of(page: Page) -> None:
     page.press("r", "w", "f", "p")
     page.until(lambda: page.run("document.querySelector('#standing').open"))
-    asked = set()
-    for line in page.browser.get_log("performance"):
-        event = json.loads(line["message"])["message"]
-        if event["method"] == "Network.requestWillBeSent":
-            asked.add(event["params"]["request"]["url"])
+    asked = requested(page.browser)
     own = urlsplit(page.address).netloc
     hosts = {urlsplit(url).netloc for url in asked if not url.startswith(("data:", "about:"))}
     assert hosts == {own}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from crawler.demo.texts import load_texts
 from dedup.page import Document, from_text, read_document
 from dedup.schemes import Combined, Comparison, simhash
-from dedup.schemes.hashing import shingle_hashes
+from dedup.schemes.hashing import shingle_set, token_hashes
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 SCHEME = Combined()
@@ -38,7 +38,7 @@ def test_the_words_are_the_simhash_and_the_smallest_shingle_hashes(tokens: list[
     simhash_word, *keys = SCHEME.words(fingerprint(*tokens))
     assert (simhash_word.space, simhash_word.value) == ("simhash", simhash(tokens))
     assert {key.space for key in keys} == {"shingle"}
-    assert [key.value for key in keys] == shingle_hashes(tokens, 3)[:8].tolist()
+    assert [key.value for key in keys] == shingle_set(token_hashes(tokens), 3)[:8].tolist()
 
 
 @LAW

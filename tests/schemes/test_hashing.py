@@ -6,8 +6,8 @@ from xxhash import xxh3_64_intdigest
 
 from dedup.schemes.hashing import (
     encoded_hashes,
-    shingle_hashes,
     shingle_run,
+    shingle_set,
     token_hashes,
     token_hashes_128,
 )
@@ -35,24 +35,24 @@ def reference(tokens: list[str], width: int) -> list[int]:
 @LAW
 @given(TOKENS, st.integers(1, 6))
 def test_shingle_hashes_are_those_of_the_definition(tokens: list[str], width: int) -> None:
-    assert shingle_hashes(tokens, width).tolist() == reference(tokens, width)
+    assert shingle_set(token_hashes(tokens), width).tolist() == reference(tokens, width)
 
 
 def test_shingles_are_distinct_and_sorted() -> None:
-    hashes = shingle_hashes("a b c a b c a b c d".split(), 3).tolist()
+    hashes = shingle_set(token_hashes("a b c a b c a b c d".split()), 3).tolist()
     assert hashes == sorted(set(hashes))
     assert len(hashes) == 4
 
 
 def test_the_order_of_tokens_inside_a_shingle_matters() -> None:
-    forth, back = (shingle_hashes(tokens, 3).tolist() for tokens in ("abc", "cba"))
+    forth, back = (shingle_set(token_hashes(tokens), 3).tolist() for tokens in ("abc", "cba"))
     assert forth != back
 
 
 def test_a_text_shorter_than_a_shingle_is_one_shingle() -> None:
-    assert len(shingle_hashes(["a", "b"], 3)) == 1
-    assert len(shingle_hashes(["a"], 3)) == 1
-    assert len(shingle_hashes([], 3)) == 0
+    assert len(shingle_set(token_hashes(["a", "b"]), 3)) == 1
+    assert len(shingle_set(token_hashes(["a"]), 3)) == 1
+    assert len(shingle_set(token_hashes([]), 3)) == 0
 
 
 def test_tokens_are_hashed_by_xxh3() -> None:

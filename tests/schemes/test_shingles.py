@@ -11,7 +11,7 @@ from xxhash import xxh3_64_intdigest
 
 from crawler.demo.texts import load_texts
 from dedup.page import Document, from_text, read_document
-from dedup.schemes.hashing import shingle_hashes
+from dedup.schemes.hashing import shingle_set, token_hashes
 from dedup.schemes.interface import Comparison
 from dedup.schemes.minima import minima
 from dedup.schemes.shingles import Shingles
@@ -51,7 +51,7 @@ def test_small_sets_have_their_exact_resemblance() -> None:
 def test_heintze_keeps_the_smallest_hashes_and_finds_by_all_of_them() -> None:
     tokens = words_of(1)
     kept = values(Shingles(), document(*tokens))
-    assert kept == shingle_hashes(tokens, 5)[:100].tolist()
+    assert kept == shingle_set(token_hashes(tokens), 5)[:100].tolist()
 
 
 def test_heintze_drops_shingles_that_are_frequent_in_the_collection(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_heintze_drops_shingles_that_are_frequent_in_the_collection(tmp_path: Pa
 def test_bharat_keeps_the_hashes_divisible_by_25_at_most_400() -> None:
     scheme = Shingles(sampling="bharat")
     tokens = words_of(1)
-    hashes = shingle_hashes(tokens, 5)
+    hashes = shingle_set(token_hashes(tokens), 5)
     assert values(scheme, document(*tokens)) == hashes[hashes % np.uint64(25) == 0].tolist()
     assert 50 < len(values(scheme, document(*tokens))) < 115
     assert len(values(scheme, document(*words_of(1, 20_000)))) == 400
@@ -81,14 +81,14 @@ def test_resemblance_of_large_sets_is_estimated(sampling: str, size: int) -> Non
         common = words_of(n, size // 2)
         one = document(*common, *(f"a{n}x{i}" for i in range(size // 4)))
         other = document(*common, *(f"b{n}x{i}" for i in range(size // 4)))
-        a, b = (set(shingle_hashes(page.tokens, 5).tolist()) for page in (one, other))
+        a, b = (set(shingle_set(token_hashes(page.tokens), 5).tolist()) for page in (one, other))
         errors.append(similarity(scheme, one, other) - len(a & b) / len(a | b))
     assert abs(np.mean(errors)) < 0.06
 
 
 def test_broder_keeps_the_shingles_of_the_sorted_sketch() -> None:
     tokens = words_of(1)
-    hashes = shingle_hashes(tokens, 5)
+    hashes = shingle_set(token_hashes(tokens), 5)
     sketch = hashes[hashes % np.uint64(25) == 0]
     runs = [sketch[i : i + 6] for i in range(len(sketch) - 5)]
     expected = sorted(xxh3_64_intdigest(run.astype("<u8").tobytes()) for run in runs)
@@ -116,7 +116,7 @@ def test_broder_has_no_super_shingles_of_short_pages_only_equal_ones_repeat_them
 
 def test_fetterly_joins_84_minima_to_6_super_shingles_of_14() -> None:
     tokens = words_of(1)
-    groups = minima(shingle_hashes(tokens, 5), 84).reshape(6, 14)
+    groups = minima(shingle_set(token_hashes(tokens), 5), 84).reshape(6, 14)
     expected = [xxh3_64_intdigest(group.astype("<u8").tobytes()) for group in groups]
     assert values(Shingles(sampling="fetterly"), document(*tokens)) == expected
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import glob
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from dedup.review.choosing import Choice, read_moment
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
 from dedup.scrapy.commands.context import CommandError, Context, plain
+
+STEP = 1_000  # records between two moves of a progress bar
 
 
 def add_logs(parser: argparse.ArgumentParser) -> None:
@@ -54,12 +56,25 @@ def chosen(context: Context) -> Iterator[Drop]:
 
 def all_drops(context: Context) -> Iterator[Drop]:
     """Every drop of the logs named on the line; damaged lines are told on the way."""
-    for record in read_drops(log_paths(context)):
+    for record in read_logs(context, log_paths(context)):
         if isinstance(record, Damage):
             told = f"{record.log}, line {record.line}: {record.problem}; left out"
             context.err.print(plain(told))
         else:
             yield record
+
+
+def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]:
+    """Every record of some logs, with a progress bar by their sizes."""
+    sizes = [path.stat().st_size for path in logs]
+    before = 0
+    with context.progress("read", sum(sizes)) as progress:
+        for path, size in zip(logs, sizes, strict=True):
+            for number, record in enumerate(read_drops([path]), start=1):
+                yield record
+                if number % STEP == 0 and isinstance(record, Drop):
+                    progress(before + min(record.offset, size))  # of a packed log it runs ahead
+            before += size
 
 
 def log_paths(context: Context) -> list[Path]:

@@ -6,24 +6,22 @@ import argparse
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from dedup.assembly import make_index
 from dedup.files import check_target, whole_file
-from dedup.review.records import Damage, Drop, read_drops
+from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, missing_packages, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
 from dedup.review.report_samples import Sample, TextOf, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.drops import original_text
-from dedup.scrapy.commands.logs import add_logs, log_paths
+from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
 from dedup.store import Store, StoreError
 
 SAMPLES = 24
 MISSES = 50
-STEP = 1_000  # records between two moves of the bar
 
 
 def report(context: Context) -> int:
@@ -63,20 +61,11 @@ def _check(target: Path, logs: list[Path]) -> None:
 def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]:
     drops: list[Drop] = []
     damage: list[Damage] = []
-    sizes = [path.stat().st_size for path in logs]
-    before = 0
-    with context.progress("read", sum(sizes)) as progress:
-        for path, size in zip(logs, sizes, strict=True):
-            lines = read_drops([path])
-            while chunk := list(islice(lines, STEP)):
-                for line in chunk:
-                    if isinstance(line, Drop):
-                        drops.append(line)
-                    else:
-                        damage.append(line)
-                offset = drops[-1].offset if drops and drops[-1].log == path else 0
-                progress(before + min(offset, size))
-            before += size
+    for record in read_logs(context, logs):
+        if isinstance(record, Drop):
+            drops.append(record)
+        else:
+            damage.append(record)
     return drops, damage
 
 

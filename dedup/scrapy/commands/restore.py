@@ -32,15 +32,14 @@ def restore(context: Context) -> int:
     if not drops:
         raise CommandError("no drop is chosen; `scrapy neardup list` takes the same options")
     pages = len({drop.url for drop in drops})
+    feed = _feed(context, drops) if context.options.output else None
     if context.options.dry_run:
         return _tell(context, drops, pages)
-    if not context.options.output:
+    if feed is None:
         raise CommandError("name the feed in --output FILE, or look first with --dry-run")
-    target = Path(context.options.output)
-    check_target(target, {drop.log for drop in drops})
+    target, kind = feed
     _load_item_classes(context)
     try:
-        kind = feed_format(target, context.options.format, context.settings)
         requests = requests_of(drops)
         if context.options.no_mark:
             written = write_feed(_items(context, drops), target, kind, context.settings)
@@ -55,6 +54,16 @@ def restore(context: Context) -> int:
         {"output": str(target), "format": kind, "items": written, "pages_marked": marked}
     )
     return 0
+
+
+def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str]:
+    """The feed to write and its format, both checked."""
+    target = Path(context.options.output)
+    check_target(target, {drop.log for drop in drops})
+    try:
+        return target, feed_format(target, context.options.format, context.settings)
+    except RestoreError as error:
+        raise CommandError(str(error)) from None
 
 
 def _tell(context: Context, drops: list[Drop], pages: int) -> int:

@@ -17,18 +17,17 @@ from scrapy.spiderloader import get_spider_loader
 
 from dedup.files import check_target
 from dedup.review.judgements import Judgements
-from dedup.review.records import Damage, Drop, read_drops
+from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain
 from dedup.scrapy.commands.drops import dropped_text, original_text
-from dedup.scrapy.commands.logs import add_logs, log_paths
+from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.restoring import items_of, latest_only, requests_of, write_feed
 from dedup.store import StoreError
 
 NEEDED = ("flask", "waitress")
 PORTS = 65535
 TOKEN = 32  # octets
-STEP = 1000  # records between two looks at the progress
 
 
 def review(context: Context) -> int:
@@ -39,7 +38,7 @@ def review(context: Context) -> int:
             f"review needs {' and '.join(missing)}: pip install 'scrapy-neardup[review]'"
         )
     logs = log_paths(context)
-    drops = _read(context, logs)
+    drops = _read(context)
     file = Path(options.judgements) if options.judgements else None
     if file:
         check_target(file, logs)
@@ -112,25 +111,11 @@ class _Pages:
         return path
 
 
-def _read(context: Context, logs: Sequence[Path]) -> list[Drop]:
-    drops: list[Drop] = []
-    for log in logs:
-        with context.progress(log.name, log.stat().st_size) as progress:
-            for record in read_drops([log]):
-                if isinstance(record, Damage):
-                    _report(context, record)
-                    continue
-                drops.append(record)
-                if len(drops) % STEP == 0:
-                    progress(record.offset)
+def _read(context: Context) -> list[Drop]:
+    drops = list(all_drops(context))
     if not drops:
         raise CommandError("nothing to review: the drop logs have no record")
     return drops
-
-
-def _report(context: Context, damage: Damage) -> None:
-    where = f"{damage.log}, line {damage.line}"
-    context.err.print(plain(f"{where}: {damage.problem}; left out"))
 
 
 def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> tuple[str, ...]:
