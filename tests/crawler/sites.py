@@ -59,11 +59,6 @@ class Site(Web):
         self.pages |= pages or {}
         self.gates: dict[str, threading.Event] = {}
 
-    @property
-    def replies(self) -> dict[str, str | Reply]:
-        """The pages."""
-        return self.pages
-
     def close_gate(self, path: str) -> None:
         """Hold back the answer to a path until its gate is opened."""
         self.gates[path] = self.hold(path)

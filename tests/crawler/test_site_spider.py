@@ -11,17 +11,7 @@ from scrapy import Request
 from twisted.python.failure import Failure
 
 from crawler.spiders.site import SiteSpider
-from tests.crawler.sites import (  # noqa: F401  (some for the files that import them from here)
-    PARAGRAPH,
-    ROOT,
-    SETTINGS,
-    Reply,
-    Site,
-    command,
-    crawl,
-    environment,
-    page,
-)
+from tests.crawler.sites import PARAGRAPH, Reply, Site, crawl, page
 
 if TYPE_CHECKING:
     from pathlib import Path
