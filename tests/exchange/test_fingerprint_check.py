@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import math
 import struct
 
 import pytest
@@ -43,6 +43,7 @@ def test_that_of_a_short_text_is_empty_and_passes() -> None:
         ("combined", struct.pack("<QIHHIIH", 1, 9, 2, 9, 0, 0, 0) + bytes(80)),
         ("sentences", bytes(7)),
         ("paragraphs", b"\x00" + bytes(5)),
+        ("tianwang-sorted-weighted", bytes(16) + struct.pack("<f", math.nan)),
     ],
 )
 def test_bytes_that_no_page_has_are_refused(name: str, fingerprint: bytes) -> None:
@@ -55,7 +56,7 @@ CHECKS: list[tuple[Scheme, FingerprintCheck]] = [
 ]
 
 
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(derandomize=True, deadline=None, max_examples=400)
 @given(st.binary(min_size=1, max_size=200), st.sampled_from(CHECKS))
 def test_any_bytes_either_pass_and_can_be_compared_or_are_refused(
     fingerprint: bytes, of: tuple[Scheme, FingerprintCheck]
@@ -66,4 +67,4 @@ def test_any_bytes_either_pass_and_can_be_compared_or_are_refused(
     except ValueError:
         return
     genuine = Fingerprinter(scheme, min_tokens=1).of_text(TEXTS[-1]).value
-    assert 0 <= scheme.compare(fingerprint, genuine).similarity <= 1, base64.b64encode(fingerprint)
+    assert 0 <= scheme.compare(fingerprint, genuine).similarity <= 1

@@ -156,7 +156,7 @@ def test_a_page_marked_as_exempt_repeats_nothing() -> None:
 def test_the_answer_is_the_same_once_the_pages_are_put() -> None:
     store = memory()
     put(store, page(A, "tea"))
-    pages = [page(B, "tea"), page(B + "2", "tea", edits=1)]
+    pages = [page(B, "tea", edits=2), page(B + "2", "tea", edits=2)]
     before = repeats(store, pages[:1])
     put(store, *pages)
     assert repeats(store, pages[:1]) == before == {B: A}
