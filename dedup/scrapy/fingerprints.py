@@ -26,7 +26,7 @@ REMEMBERED = 4_096  # bodies
 SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
 MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
 BYTES_A_TAG = 4_000  # at the most
-LONG_TAG = 1 << 16  # bytes; the attributes of one of a megabyte may take minutes
+LONG_TAG = 100_000  # bytes; the attributes of one of a megabyte may take a minute
 LONG_TEXT = 100_000  # characters; longer ones are not read here
 
 _LONG_TAG = re.compile(rb"<[A-Za-z][^<>]{%d}" % LONG_TAG)
