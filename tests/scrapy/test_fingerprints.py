@@ -95,7 +95,7 @@ def test_a_page_is_parsed_once_for_the_fingerprint_and_the_spider() -> None:
 )
 def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
     with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, {HTML['Content-Type']}"):
-        of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=200_000))
+        of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=300_000))
 
 
 def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
