@@ -80,6 +80,10 @@ class Sweeps:
         """The entries of a bucket that are not on disk, and perhaps some that are."""
         return bytes(self._leaving.get(key, b"")) + bytes(self._gathering.get(key, b""))
 
+    def gathered(self, key: bytes) -> bytes | bytearray:
+        """The entries of a bucket that gather for the next sweep."""
+        return self._gathering.get(key, b"")
+
     def forget(self, key: bytes) -> None:
         """Drop the entries of a bucket, which the caller writes whole."""
         self._leaving.pop(key, None)
