@@ -6,15 +6,13 @@ the cache, or is put together from its parts on disk and the entries that lag be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.packed import holds, without
 from dedup.store.parts import read_bucket, write_whole
 from dedup.store.sweeps import Sweeps
-
-MARKS = b"m"  # before the key of a bucket: its marks, in the cache only
 
 
 class Buckets:
@@ -26,34 +24,26 @@ class Buckets:
         self._sweeps = sweeps
 
     def get(self, key: bytes) -> bytearray:
-        """A bucket, empty where there is none."""
+        """A bucket, empty where there is none; held in the cache from now on."""
         entries = self._cache.get(key)
         if entries is None:
             entries = self._read(key)
             self._cache.put(key, entries)
         return entries
 
-    def marks(self, key: bytes, make: Callable[[bytearray], bytearray]) -> bytearray:
-        """What ``make`` makes of a bucket, a few octets an entry; held in place of the bucket."""
-        marks = self._cache.get(MARKS + key)
-        if marks is None:
-            marks = make(self._read(key))
-            self._cache.put(MARKS + key, marks)
-        return marks
+    def peek(self, key: bytes) -> bytearray:
+        """A bucket; held in the cache where it was before, or with ``keep``."""
+        entries = self._cache.get(key)
+        return self._read(key) if entries is None else entries
 
-    def gathered(self, key: bytes) -> bytes | bytearray:
-        """The entries of a bucket that no sweep has begun to write."""
-        return self._sweeps.gathered(key)
+    def keep(self, key: bytes, entries: bytearray) -> None:
+        """Hold a bucket in the cache, just got from ``peek``."""
+        self._cache.put(key, entries)
 
-    def add(self, keys: Sequence[bytes], entry: bytes) -> None:
-        """Add an entry of a new page to some buckets; it is written with a later sweep."""
-        self._sweeps.add(keys, entry)
-        self._cache.append(keys, entry)
-
-    def add_marked(self, key: bytes, entry: bytes, mark: bytes) -> None:
-        """Add an entry to a bucket that has marks."""
-        self.add((key,), entry)
-        self._cache.append((MARKS + key,), mark)
+    def add(self, key: bytes, entry: bytes) -> bytearray:
+        """Add an entry of a new page, written with a later sweep; returns what gathers for that."""
+        self._cache.append(key, entry)
+        return self._sweeps.add(key, entry)
 
     def change(self, batch: Any, key: bytes, added: Iterable[bytes], gone: set[bytes]) -> None:
         """Write a bucket whole, with some entries more and every copy of others less."""
@@ -65,7 +55,6 @@ class Buckets:
                 entries += entry
         self._sweeps.forget(key)
         self._cache.put(key, entries)
-        self._cache.drop(MARKS + key)
         write_whole(self._db, batch, key, entries)
 
     def _read(self, key: bytes) -> bytearray:

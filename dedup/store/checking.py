@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from dedup.store.bucket_cache import BucketCache
 from dedup.store.exact import COMMON, NO_PAGES
 from dedup.store.interface import (
     PROGRESS_STEP,
@@ -25,11 +24,10 @@ from dedup.store.records import unpack_record
 class Checker:
     """Reads everything once, in bounded memory, and notes what does not fit."""
 
-    def __init__(self, db: Any, postings: Postings, words_of: WordsOf, cache: BucketCache) -> None:
+    def __init__(self, db: Any, postings: Postings, words_of: WordsOf) -> None:
         self._db = db
         self._postings = postings
         self._words_of = words_of
-        self._cache = cache
         self._check = Check()
 
     def run(self, count: int, progress: Progress | None) -> Check:
@@ -38,7 +36,7 @@ class Checker:
         for key, data in self._db.iterator(prefix=PAGES):
             check.pages += 1
             self._page(page_of(key), data)
-            self._cache.trim()
+            self._postings.trim()
             if progress is not None and check.pages % PROGRESS_STEP == 0:
                 progress(check.pages)
         for index in self._postings.spaces.values():
@@ -98,4 +96,4 @@ class Checker:
         parts = self._db.iterator(prefix=prefix, fill_cache=False)
         for key, bucket in groupby(parts, lambda part: bytes(part[0][:-PART_BYTES])):
             yield key, b"".join(packed for _, packed in bucket)
-            self._cache.trim()
+            self._postings.trim()

@@ -1,15 +1,12 @@
-"""The exact keys of one space: which pages have a word.
+"""Pages by exact key: which pages have a word, which one a request fetched.
 
-    key of a bucket    KEYS, generation, space, low bits of a word
+    key of a bucket    a prefix, low bits of the word
     an entry           the word, little-endian, and the number of a page
 
-The words of a page stand in as many buckets, and most words looked up are nowhere. So memory holds,
-of each bucket in use, two octets of each word, its marks: a word whose mark is not there is not
-stored, and only where it is, the bucket itself is read. Marks are made of the bucket when it is
-first asked for, and are no part of the store.
+Most words looked up are nowhere, and marks say so without a look into a bucket (marks.py).
 
-A word of more than ``cap`` pages is common. It gets hardly any page more, and is remembered when
-such a page goes: then an entry with page number 0 says what a count no longer could.
+A word of more than ``cap`` pages is common. It gets hardly any page more; and when one of its pages
+goes, an entry with page number 0 says from then on what the count no longer does.
 """
 
 from __future__ import annotations
@@ -18,35 +15,50 @@ from typing import Any
 
 import numpy as np
 
-from dedup.schemes import Space
 from dedup.store.buckets import Buckets
 from dedup.store.keys import ID_BYTES
+from dedup.store.marks import MARK_BITS, Marks
 
 COMMON = 0  # in place of a page's number
-REMEMBERED = 8192  # common words that are known without a look at their buckets
+REMEMBERED = 8192  # common words that are known without a look into their buckets
 NO_PAGES: frozenset[int] = frozenset()
-_MARK = slice(2, 4)  # octets of a word that make its mark: those behind the ones in the key
+_MARK = (1 << MARK_BITS) - 1
+_MARK_SHIFT = 16  # a mark is made of the bits above those in the key of the bucket
+_MARK_OCTETS = slice(2, 4)  # the same of an entry
 
 
 class ExactKeys:
-    """Reads and changes the pages of words, in one space of one generation."""
+    """Reads and changes the pages of words, of one kind in one generation."""
 
-    def __init__(self, buckets: Buckets, prefix: bytes, space: Space, width: int) -> None:
-        """Use the keys of a space.
+    def __init__(
+        self,
+        buckets: Buckets,
+        marks: Marks,
+        prefix: bytes,
+        bits: int = 64,
+        cap: int | None = None,
+        *,
+        width: int,
+    ) -> None:
+        """Use the keys of one kind.
 
         Args:
             buckets: where its buckets are.
-            prefix: of their keys.
-            space: the kind of words.
+            marks: where its marks are.
+            prefix: of the keys of its buckets.
+            bits: of a word, 64 or 128.
+            cap: pages of a word from which on it is common; None for no limit.
             width: bits of a word that choose its bucket, 8 to 16.
         """
         self.prefix = prefix
         self._buckets = buckets
-        self._cap = space.cap
+        self._marks = marks
+        self._shelf = marks.new_shelf(width)
         self._mask = (1 << width) - 1
-        self._size = space.bits // 8
+        self._size = bits // 8
         self._step = self._size + ID_BYTES
-        self._enough = 0 if space.cap is None else space.cap * self._step
+        self._cap = cap
+        self._enough = float("inf") if cap is None else cap * self._step  # octets of one word
         self._common: set[int] = set()
 
     def key(self, value: int) -> bytes:
@@ -55,14 +67,20 @@ class ExactKeys:
 
     def may_hold(self, value: int) -> bool:
         """Whether a word may have pages; one that has is never denied."""
-        marks = np.frombuffer(self._buckets.marks(self.key(value), self._read_marks), np.uint16)
-        return bool((marks == (value >> 16 & 0xFFFF)).any())
+        marks = self._shelf[value & self._mask]
+        if marks is None:
+            marks = self._read_marks(value)
+        return chr(value >> _MARK_SHIFT & _MARK) in marks
 
     def pages(self, value: int) -> frozenset[int] | None:
         """The pages that have a word; None where it is common."""
         if value in self._common:
             return None
-        found = self._find(self._buckets.get(self.key(value)), value)
+        key = self.key(value)
+        bucket = self._buckets.peek(key)
+        found = self._find(bucket, value)
+        if found:
+            self._buckets.keep(key, bucket)
         if self._is_common(found):
             self._remember(value)
             return None
@@ -70,16 +88,20 @@ class ExactKeys:
 
     def add(self, value: int, page_id: int) -> None:
         """Give a word a new page; it is written with a later sweep."""
-        if self._cap is not None and self._has_enough(value):
+        if value in self._common:
             return
-        entry = self._pack(value, page_id)
-        self._buckets.add_marked(self.key(value), entry, entry[_MARK])
+        low = value & self._mask
+        gathered = self._buckets.add(
+            self.prefix + low.to_bytes(2, "big"), self._pack(value, page_id)
+        )
+        self._marks.append(self._shelf, low, chr(value >> _MARK_SHIFT & _MARK))
+        if len(gathered) > self._enough and self._is_common(self._find(gathered, value)):
+            self._remember(value)
 
     def change(self, batch: Any, value: int, page_id: int, *, has: bool) -> bool:
         """Give a word a page or take one from it, at once; whether it has pages then."""
-        key = self.key(value)
+        key, entry = self.key(value), self._pack(value, page_id)
         pages = self._find(self._buckets.get(key), value)
-        entry = self._pack(value, page_id)
         if self._is_common(pages):
             entries = {self._pack(value, page) for page in pages}
             self._buckets.change(batch, key, [self._pack(value, COMMON)], entries)
@@ -87,6 +109,7 @@ class ExactKeys:
             self._buckets.change(batch, key, [entry], set())
         else:
             self._buckets.change(batch, key, (), {entry})
+        self._marks.drop(self._shelf, value & self._mask)
         return has or self._is_common(pages) or pages != {page_id}
 
     def unpack(self, packed: bytes | bytearray) -> dict[int, set[int]]:
@@ -112,13 +135,6 @@ class ExactKeys:
     def _is_common(self, pages: frozenset[int]) -> bool:
         return self._cap is not None and (len(pages) > self._cap or COMMON in pages)
 
-    def _has_enough(self, value: int) -> bool:
-        """Whether one more page would tell nothing, as far as memory says."""
-        if value in self._common:
-            return True
-        gathered = self._buckets.gathered(self.key(value))
-        return len(gathered) > self._enough and self._is_common(self._find(gathered, value))
-
     def _remember(self, value: int) -> None:
         if len(self._common) >= REMEMBERED:
             self._common.clear()
@@ -127,6 +143,10 @@ class ExactKeys:
     def _pack(self, value: int, page_id: int) -> bytes:
         return value.to_bytes(self._size, "little") + page_id.to_bytes(ID_BYTES, "big")
 
-    def _read_marks(self, bucket: bytearray) -> bytearray:
+    def _read_marks(self, value: int) -> str:
+        bucket = self._buckets.peek(self.key(value))
         entries = np.frombuffer(bucket, np.uint8).reshape(-1, self._step)
-        return bytearray(entries[:, _MARK].tobytes())
+        above = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2")
+        marks = (above & _MARK).tobytes().decode("utf-16-le")
+        self._marks.put(self._shelf, value & self._mask, marks)
+        return marks

@@ -216,7 +216,7 @@ class LevelDBStore:
             batch.put(COUNTS, _COUNTS.pack(count, self._last_id))
             batch.write()
         except BaseException:
-            self._cache.clear()  # it has buckets of the new one
+            old.forget()  # memory has buckets of the new one
             raise
         self._postings, self._count = new, count
         self._expected = self.header.expected_pages
@@ -225,10 +225,8 @@ class LevelDBStore:
 
     def verify(self, progress: Progress | None = None) -> Check:
         self._write_all()
-        self._cache.clear()  # what is on disk is checked
-        return Checker(self._db, self._postings, self._words_of, self._cache).run(
-            self._count, progress
-        )
+        self._postings.forget()  # what is on disk is checked
+        return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
 
     def sync(self) -> None:
         batch = self._batch(sync=True)
@@ -294,7 +292,7 @@ class LevelDBStore:
             self._put_counts(batch)
             self._warn_if_outgrown()
         batch.write()
-        self._cache.trim()
+        self._postings.trim()
         return record
 
     def _replace(self, old: Record, record: Record, text: bytes) -> Record:

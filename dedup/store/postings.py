@@ -1,8 +1,8 @@
 """One generation of the index: which pages a request fetched, have a word, are near a word.
 
-    u  prefix of the request's digest, part -> digests, page numbers    told apart by their records
-    k  space, low bits of a word, part      -> words, page numbers      exact keys, of every space
-    t  space, table, prefix, part           -> words                    of spaces with a radius
+    u  bits of a request's digest, part  -> digests, page numbers    told apart by their records
+    k  space, bits of a word, part       -> words, page numbers      exact keys, of every space
+    t  space, table, prefix, part        -> words                    of spaces with a radius
 
 Each key has the generation behind its first letter. All of it is made from records. A change goes
 into the caller's batch and into memory in the same step; where the batch fails, whoever owns this
@@ -15,18 +15,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from xxhash import xxh3_64_intdigest
+
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.buckets import Buckets
-from dedup.store.exact import ExactKeys
+from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.interface import Candidates, Record, WordsOf
 from dedup.store.keys import CHECKPOINTS, KEYS, REQUESTS, TABLES
 from dedup.store.layouts import BLOCK, make_layout
-from dedup.store.requests import Requests
+from dedup.store.marks import Marks
 from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
 DROP_BATCH = 10_000
+MARKS_SHARE = 3  # the part of the memory for buckets that marks may take
 SEVERAL = 3  # bits more choose a bucket of exact keys: a page has several in a space of no radius
 NOTHING = Candidates()
 
@@ -72,7 +75,8 @@ class Postings:
         cache.clear()
         name, width = layout
         buckets = Buckets(db, cache, sweeps)
-        self._requests = Requests(buckets, REQUESTS + bytes((generation,)), width)
+        marks = self._marks = Marks(cache.limit // MARKS_SHARE)
+        self._requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
         for number, space in enumerate(spaces):
             place = bytes((generation, number))
             tables = None
@@ -81,12 +85,24 @@ class Postings:
                 shape = make_layout(name, space.bits, space.radius, width)
                 tables = Tables(buckets, TABLES + place, shape)
                 key_width = width
-            keys = ExactKeys(buckets, KEYS + place, space, key_width)
+            keys = ExactKeys(buckets, marks, KEYS + place, space.bits, space.cap, width=key_width)
             self.spaces[space.name] = SpaceIndex(space, keys, tables)
 
-    def request(self, request: bytes) -> list[int]:
+    def trim(self) -> None:
+        """Keep to the bound on memory; buckets got before are valid until then."""
+        self._cache.trim(self._marks.size)
+
+    def forget(self) -> None:
+        """Let go of all that memory holds of what is on disk."""
+        self._cache.clear()
+        self._marks.clear()
+
+    def request(self, request: bytes) -> frozenset[int]:
         """The pages that a request may have fetched; their records say which did."""
-        return self._requests.find(request)
+        digest = xxh3_64_intdigest(request)
+        if not self._requests.may_hold(digest):
+            return NO_PAGES
+        return self._requests.pages(digest) or NO_PAGES
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words."""
@@ -104,7 +120,7 @@ class Postings:
                     common += 1
                 else:
                     found |= pages
-        self._cache.trim()
+        self.trim()
         return Candidates(frozenset(found), common) if found or common else NOTHING
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
@@ -133,7 +149,7 @@ class Postings:
         pages = {}
         for space, value in sorted(words, key=lambda word: self.spaces[word[0]].keys.key(word[1])):
             pages[space, value] = self.spaces[space].keys.pages(value)
-            self._cache.trim()
+            self.trim()
         return pages
 
     def _near_words(self, words: Iterable[Word]) -> dict[tuple[str, int], set[int]]:
@@ -150,13 +166,13 @@ class Postings:
                 tables = self.spaces[word.space].tables
                 if tables:
                     near[word.space, word.value] |= tables.near_in(key, word.value)
-            self._cache.trim()
+            self.trim()
         return near
 
     def add(self, record: Record) -> None:
         """Index a new page: all of it goes into buckets, which are written with a later sweep."""
-        self._requests.add(record.request, record.page_id)
-        for word in _distinct(self._words_of(record)):
+        self._requests.add(xxh3_64_intdigest(record.request), record.page_id)
+        for word in self._words_of(record):
             index = self.spaces[word.space]
             index.keys.add(word.value, record.page_id)
             if index.tables is not None:
@@ -168,7 +184,8 @@ class Postings:
         before = dict.fromkeys(self._words_of(old))
         after = dict.fromkeys(self._words_of(new)) if new else {}
         if new is None:
-            self._requests.remove(batch, old.request, old.page_id)
+            request = xxh3_64_intdigest(old.request)
+            self._requests.change(batch, request, old.page_id, has=False)
         touched: dict[str, list[int]] = {}
         gone: dict[str, list[int]] = {}
         for word in before.keys() ^ after.keys():
@@ -178,11 +195,7 @@ class Postings:
         for name, index in self.spaces.items():
             if index.tables and (name in touched or name in gone):
                 index.tables.change(batch, touched.get(name, ()), gone.get(name, ()))
-        self._cache.trim()
-
-
-def _distinct(words: list[Word]) -> Iterable[Word]:
-    return words if len(words) == 1 else dict.fromkeys(words)
+        self.trim()
 
 
 def drop_generation(db: Any, generation: int) -> None:
