@@ -207,6 +207,7 @@ class LevelDBStore:
         old = self._postings
         generation = (old.generation + 1) % GENERATIONS
         drop_generation(self._db, generation)  # left over, where an earlier rebuild was killed
+        old.forget()  # memory is for the new one
         new = self._open_postings(generation, self.header)
         try:
             count = self._index_all(new, progress)
@@ -216,7 +217,7 @@ class LevelDBStore:
             batch.put(COUNTS, _COUNTS.pack(count, self._last_id))
             batch.write()
         except BaseException:
-            old.forget()  # memory has buckets of the new one
+            self._cache.clear()  # it has buckets of the new one
             raise
         self._postings, self._count = new, count
         self._expected = self.header.expected_pages

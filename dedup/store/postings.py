@@ -30,7 +30,7 @@ from dedup.store.tables import Tables
 
 DROP_BATCH = 10_000
 MARKS_SHARE = 3  # the part of the memory for buckets that marks may take
-SEVERAL = 3  # bits more choose a bucket of exact keys: a page has several in a space of no radius
+SEVERAL = 2  # bits more choose a bucket of a space without a radius: a page has several words there
 NOTHING = Candidates()
 
 
