@@ -90,6 +90,13 @@ def test_a_word_of_another_mark_is_denied_without_its_bucket(store: LevelDBStore
     assert not exact(store).may_hold(WORDS[0] ^ 1 << 16)
 
 
+def test_a_word_that_a_page_gets_later_is_found(store: LevelDBStore) -> None:
+    store.put(page(1))
+    assert near(store, WORDS[0]) == set()
+    stored = store.put(page(1, exact=[WORDS[0]]))
+    assert near(store, WORDS[0]) == {stored.page_id}
+
+
 def test_a_common_word_gets_hardly_any_page_more(store: LevelDBStore) -> None:
     for request in range(30):
         store.near([Word("exact", 7)])
