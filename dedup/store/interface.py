@@ -72,7 +72,7 @@ Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
 DEFAULT_EXPECTED_PAGES = 1_000_000
-INDEX_FORMAT = "2"  # raised when index entries change their shape: records stay, rebuild
+INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild
 
 
 @dataclass(frozen=True, slots=True)
