@@ -2,19 +2,15 @@
 
     groups -> words -> near words (the permuted tables, as a join) -> candidates -> pairs
 
-Under a light word, one of few pages, all pages are compared. Under a heavy one that would be far
-too many comparisons, and a crawl does not make them: it compares a page with the pages *kept*. So
-heavy words are worked off in rounds. The crawl is replayed over the pairs known so far; each page
-is compared with those the replay kept under its words, first with the first, then with more; until
-the replay asks for none that was not compared (see ``replay``). A word's cap bounds what is asked.
+Under a light word, one of few pages, all pages are compared; under a heavy one those that a replay
+of the crawl asks for (see ``replay``), so that no word makes pairs of all its pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -28,12 +24,9 @@ from dedup.batch.judging import (
     judge_rows,
     word_rows,
 )
-from dedup.batch.replay import Collection, Likeness, Outcome, both_ways, is_common, replay
-from dedup.batch.tables import mapped, read, write
+from dedup.batch.replay import Collection, Found, Likeness, Outcome, Question, settle
+from dedup.batch.tables import columns_of, mapped, read, write
 from dedup.config import Config
-
-FIRST_ROUND = 1  # pages kept under a heavy word that all its pages are compared with
-GROWTH = 64
 
 
 def write_words(groups: DataFrame, config: Config, folder: Path) -> None:
@@ -72,46 +65,32 @@ def _near_words(words: DataFrame, config: Config) -> DataFrame:
 
 @dataclass(slots=True)
 class Rounds:
-    """The rounds over one collection: what is known of its pages, and what was compared."""
+    """The rounds of comparisons over one collection.
+
+    Attributes:
+        spark: runs them.
+        config: the settings.
+        groups: of equal pages.
+        words: folder of their words.
+        folder: for what is compared, a folder a round.
+        heavy: the heavy words, by number.
+        count: rounds so far.
+        compared: pairs of groups so far.
+    """
 
     spark: SparkSession
     config: Config
     groups: DataFrame
     words: Path
     folder: Path
-    collection: Collection
-    heavy: list[bytes]  # the heavy words, by number
+    heavy: Sequence[bytes]
     count: int = 0
     compared: int = 0
-    _asked: set[tuple[int, int]] = field(default_factory=set)
-    _likenesses: list[tuple[int, int, Likeness]] = field(default_factory=list)
 
-    def run(self) -> Outcome:
-        """Compare until nothing is left to compare; returns the last replay."""
-        self._compare(self._under_light_words())
-        most = FIRST_ROUND
-        while True:
-            outcome = replay(self.collection, both_ways(self._likenesses))
-            if wanted := list(self._wanted(outcome, most)):
-                self._asked.update(wanted)
-                self._compare(self._under(wanted))
-            elif most >= max(map(len, outcome.standing), default=0):
-                return outcome
-            most *= GROWTH
-
-    def common(self, outcome: Outcome) -> int:
-        """How many words found nothing any more at the end."""
-        keys = range(len(self.heavy))
-        return sum(is_common(key, self.collection, outcome.standing) for key in keys)
-
-    def _wanted(self, outcome: Outcome, most: int) -> Iterator[tuple[int, int]]:
-        """Heavy words and the first groups kept under them that were not asked for before."""
-        for key, groups in enumerate(outcome.standing):
-            cap = self.collection.caps[key]
-            last = most if cap is None else min(most, cap + 1)
-            for group in dict.fromkeys(groups[:last]):
-                if (key, group) not in self._asked:
-                    yield key, group
+    def run(self, collection: Collection) -> Outcome:
+        """Compare until nothing is left to compare; returns what a crawl comes to."""
+        first = self._compare(self._under_light_words())
+        return settle(collection, first, lambda wanted: self._compare(self._under(wanted)))
 
     def _under_light_words(self) -> DataFrame:
         """Candidates: groups that stand under a light word, and those that ask for it."""
@@ -119,7 +98,7 @@ class Rounds:
         standing = read(self.spark, self.words / "words").join(heavy, "key", "left_anti")
         return self._met(standing.select("key", F.col("rep").alias("standing")), light=True)
 
-    def _under(self, wanted: list[tuple[int, int]]) -> DataFrame:
+    def _under(self, wanted: list[Question]) -> DataFrame:
         """Candidates: groups kept under heavy words, and those that ask for the words."""
         keys, groups = zip(*wanted, strict=True)
         table = pa.table(
@@ -145,8 +124,8 @@ class Rounds:
             .withColumn("light", F.lit(light))
         )
 
-    def _compare(self, candidates: DataFrame) -> None:
-        """Verify candidates, and take the pairs that hold."""
+    def _compare(self, candidates: DataFrame) -> Found:
+        """Verify candidates; returns the pairs that hold."""
         columns = ("rep", "url", "digest", "fingerprint")
         a, b = (
             self.groups.select(*(F.col(name).alias(f"{side}_{name}") for name in columns))
@@ -161,15 +140,10 @@ class Rounds:
         self.count += 1
         self.compared += made.count()
         found = made.where("accepted").select("one", "other", "similarity", "distance", "always")
-        for batch in found.toArrow().to_batches():
-            self._likenesses += (
-                (
-                    row["one"],
-                    row["other"],
-                    Likeness(row["similarity"], row["distance"], row["always"]),
-                )
-                for row in batch.to_pylist()
-            )
+        return [
+            (one, other, Likeness(*likeness))
+            for one, other, *likeness in zip(*columns_of(found), strict=True)
+        ]
 
     def _known(self) -> DataFrame:
         return read(self.spark, *(self.folder / f"round={n}" for n in range(self.count)))
@@ -183,7 +157,7 @@ def gather(groups: DataFrame, folder: Path) -> tuple[Collection, list[bytes]]:
     """
     spark = groups.sparkSession
     heavy = read(spark, folder / "heavy").select("key", "cap")
-    keys, caps = _columns(heavy.orderBy("key"))
+    keys, caps = columns_of(heavy.orderBy("key"))
     number = {key: place for place, key in enumerate(keys)}
     words = read(spark, folder / "words")
     asks = read(spark, folder / "asks")
@@ -191,13 +165,13 @@ def gather(groups: DataFrame, folder: Path) -> tuple[Collection, list[bytes]]:
     own = words.select("key", "rep")
     near = asks.join(capped, "key").select("key", "rep").join(own, ["key", "rep"], "left_anti")
     sure = words.where("size > 1").join(capped, "key", "left_anti").select("rep").distinct()
-    members = dict(zip(*_columns(groups.where("size > 1").select("rep", "members")), strict=True))
+    members = dict(zip(*columns_of(groups.where("size > 1").select("rep", "members")), strict=True))
     collection = Collection(
         members=members,
         keys=_by_group(own.join(heavy.select("key"), "key"), number),
         near=_by_group(near, number),
         caps=caps,
-        unsure=members.keys() - set(_columns(sure)[0]),
+        unsure=members.keys() - set(columns_of(sure)[0]),
     )
     return collection, keys
 
@@ -205,10 +179,6 @@ def gather(groups: DataFrame, folder: Path) -> tuple[Collection, list[bytes]]:
 def _by_group(rows: DataFrame, number: Mapping[bytes, int]) -> dict[int, list[int]]:
     """Words of groups, columns ``key`` and ``rep``: numbers of the words by group."""
     found: dict[int, list[int]] = {}
-    for key, group in zip(*_columns(rows.select("key", "rep")), strict=True):
+    for key, group in zip(*columns_of(rows.select("key", "rep")), strict=True):
         found.setdefault(group, []).append(number[key])
     return found
-
-
-def _columns(rows: DataFrame) -> list[list[Any]]:
-    return [column.to_pylist() for column in rows.toArrow().columns]

@@ -1,20 +1,26 @@
 """A crawl played again over what is known of its pages: who is kept, who repeats whom.
 
 The order decides, as in a crawl: a page is dropped where it repeats a page kept before it, under a
-word that is not too common by then; words count the pages kept. Pairs may be missing as yet. So
-``replay`` also says which pages it kept under each heavy word; once every page has been compared
-with those, the outcome is the crawl's: by induction over the order, each decision had all that it
-depends on.
+word that is not too common by then; words count the pages kept.
+
+Under a heavy word, one of many pages, comparing all with all is too much, and a crawl does not do
+so: it compares a page with the pages kept. So ``settle`` asks in rounds. It replays the crawl over
+the pairs known so far, has all pages of each heavy word compared with those the replay kept under
+it, first with the first, then with more, and replays again, until none is left to ask for. Then
+the outcome is the crawl's: by induction over the order, each decision had all that it depends on.
+A word's cap bounds what is asked.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-ALWAYS = (1.0, 0)  # likeness of equal pages
+EQUAL = (1.0, 0)  # similarity and distance of equal pages
+FIRST = 1  # pages kept under a heavy word that are asked for in the first round
+GROWTH = 64  # how many times as many in each round after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +83,51 @@ class Outcome:
 
 
 Pairs = Mapping[int, Mapping[int, Likeness]]
+Found = list[tuple[int, int, Likeness]]  # two groups, and how much alike they are
+Question = tuple[int, int]  # a heavy word's number, a group of which a page is kept under it
 
 
-def both_ways(pairs: Iterable[tuple[int, int, Likeness]]) -> Pairs:
+def settle(
+    collection: Collection, found: Found, compare: Callable[[list[Question]], Found]
+) -> Outcome:
+    """Replay, and have compared what the replay lacked, until it lacks nothing.
+
+    Args:
+        collection: what is known of the pages.
+        found: all pairs under light words.
+        compare: compares groups with all that ask for a word they stand under; returns pairs that
+            repeat each other. What it returned before it may leave out.
+
+    Returns:
+        The outcome of the crawl.
+    """
+    found = list(found)
+    asked: set[Question] = set()
+    most = FIRST
+    while True:
+        outcome = replay(collection, both_ways(found))
+        questions = list(_questions(collection, outcome, most, asked))
+        if questions:
+            asked.update(questions)
+            found += compare(questions)
+        elif most >= max(map(len, outcome.standing), default=0):
+            return outcome
+        most *= GROWTH
+
+
+def _questions(
+    collection: Collection, outcome: Outcome, most: int, asked: AbstractSet[Question]
+) -> Iterator[Question]:
+    """The first groups kept under each heavy word, as far as they were not asked for."""
+    for key, groups in enumerate(outcome.standing):
+        cap = collection.caps[key]
+        last = most if cap is None else min(most, cap + 1)
+        for group in dict.fromkeys(groups[:last]):
+            if (key, group) not in asked:
+                yield key, group
+
+
+def both_ways(pairs: Found) -> Pairs:
     """Pairs by each of their groups."""
     near: defaultdict[int, dict[int, Likeness]] = defaultdict(dict)
     for one, other, likeness in pairs:
@@ -118,7 +166,7 @@ def _repeated(
     standing: Sequence[Sequence[int]],
 ) -> Drop | None:
     """The page kept that a page repeats: the most alike, then the oldest."""
-    equal = Likeness(*ALWAYS, always=group not in collection.unsure)
+    equal = Likeness(*EQUAL, always=group not in collection.unsure)
     best: tuple[float, int, int] | None = None
     drop = None
     for other, likeness in {**pairs.get(group, {}), group: equal}.items():

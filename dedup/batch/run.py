@@ -23,9 +23,10 @@ from dedup.batch.fingerprints import FINGERPRINTS, fingerprint_pieces
 from dedup.batch.job import INLINE, Job
 from dedup.batch.known import write_known
 from dedup.batch.pairs import Rounds, gather, write_words
+from dedup.batch.replay import is_common
 from dedup.batch.sources import Piece, cut, list_files
-from dedup.batch.stages import Stages
-from dedup.batch.tables import mapped, read, write
+from dedup.batch.stages import WORK, Stages
+from dedup.batch.tables import columns_of, mapped, read, write
 from dedup.batch.verdicts import cluster_verdicts, inline_verdicts
 from dedup.files import whole_file
 
@@ -96,16 +97,11 @@ class Batch:
             silent=self._numbers(self.table("groups", "known.parquet").where("silent")),
             known=self._numbers(self.table("groups", "pages").where("stays and page >= 0")),
         )
-        rounds = Rounds(
-            self.spark, self.job.config, groups, self.work / "words", folder, collection, heavy
-        )
-        outcome = rounds.run()
+        rounds = Rounds(self.spark, self.job.config, groups, self.work / "words", folder, heavy)
+        outcome = rounds.run(collection)
         write(inline_verdicts(outcome, self.spark), folder / "inline")
-        return {
-            "comparisons": rounds.compared,
-            "rounds": rounds.count,
-            "common_words": rounds.common(outcome),
-        }
+        common = sum(is_common(key, collection, outcome.standing) for key in range(len(heavy)))
+        return {"comparisons": rounds.compared, "rounds": rounds.count, "common_words": common}
 
     def verdicts(self, folder: Path) -> dict[str, Any]:
         """Decide which pages survive."""
@@ -144,7 +140,7 @@ class Batch:
         return counts
 
     def _numbers(self, rows: DataFrame) -> frozenset[int]:
-        return frozenset(rows.select("page").toArrow().column(0).to_pylist())
+        return frozenset(columns_of(rows.select("page"))[0])
 
 
 def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
@@ -158,7 +154,7 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
     """
     started = time.perf_counter()
     files = list_files(job.inputs)
-    batch = Batch(job, spark, cut(files), job.output / "work")
+    batch = Batch(job, spark, cut(files), job.output / WORK)
     stages = Stages(batch.work)
     header = make_header(job.config)
     identity = [
@@ -182,7 +178,8 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
         **counts,
         **{name: value for name, value in made.items() if name != "records"},
         "documents_a_second": round(counts["read"] / seconds, 1) if seconds else 0.0,
-        "seconds": stages.seconds,
+        "seconds": round(seconds, 2),
+        "seconds_of_stages": stages.seconds,
         "seconds_in_this_run": round(time.perf_counter() - started, 2),
         "reused": stages.reused,
     }

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dedup.batch.job import BatchError
+from dedup.batch.job import BatchError, Job
 from dedup.files import whole_file
 
 MARK = "_DONE"
+WORK = "work"  # the folder of the stages
 
 
 @dataclass(slots=True)
@@ -67,21 +68,26 @@ class Stages:
         return facts
 
 
-def prepare(folder: Path, *, resume: bool, fresh: bool) -> None:
+def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
     """Make the output folder ready, before the long run.
 
     Raises:
-        BatchError: it holds something, and nothing says what to do with that.
+        BatchError: it is no folder for results, it holds some and nothing says what to do with
+            them, or it holds inputs.
     """
+    folder = job.output
     if folder.exists() and not folder.is_dir():
         raise BatchError(f"{folder} is a file; the output must be a folder")
+    for path in job.inputs:
+        if path.resolve().is_relative_to(folder.resolve()):
+            raise BatchError(f"{path} is in the output folder {folder}; name another one")
     if folder.is_dir() and any(folder.iterdir()):
+        if not (folder / WORK).is_dir():
+            raise BatchError(f"{folder} holds other things than a batch; name an empty folder")
         if not resume and not fresh:
             raise BatchError(
-                f"{folder} is not empty: --resume goes on with the batch in it, --fresh begins anew"
+                f"{folder} holds a batch: --resume goes on with it, --fresh begins anew"
             )
-        if not any(folder.glob("work/*")) and not (folder / "summary.json").exists():
-            raise BatchError(f"{folder} holds no batch; name an empty folder")
         if fresh:
             shutil.rmtree(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WORK).mkdir(parents=True, exist_ok=True)

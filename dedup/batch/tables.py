@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -33,6 +34,11 @@ def write_as(rows: DataFrame, path: Path, form: str) -> None:
         rows.write.mode("overwrite").option("ignoreNullFields", "false").json(uri(path))
     else:
         write(rows, path)
+
+
+def columns_of(rows: DataFrame) -> list[list[Any]]:
+    """The columns of rows, brought to the driver."""
+    return [column.to_pylist() for column in rows.toArrow().columns]
 
 
 def mapped(rows: DataFrame, function: Function, schema: pa.Schema) -> DataFrame:

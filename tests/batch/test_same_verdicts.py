@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from made_collections import Row, crawled, edited_copies, write_lines
+from running import repeats, run
 
 from crawler.demo.texts import load_texts
 from dedup.config import Config
-from running import run, repeats
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
