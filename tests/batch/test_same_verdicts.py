@@ -28,7 +28,7 @@ def rows() -> list[Row]:
     return rows
 
 
-@pytest.mark.parametrize("scheme", ["combined", "simhash"])
+@pytest.mark.parametrize("scheme", ["combined:common=2", "simhash"])
 def test_a_batch_drops_what_a_crawl_drops(
     spark: SparkSession, rows: list[Row], scheme: str, tmp_path: Path
 ) -> None:
@@ -37,3 +37,4 @@ def test_a_batch_drops_what_a_crawl_drops(
     summary = run(spark, tmp_path, write_lines(tmp_path / "in.jsonl", rows), config=config)
     assert repeats(tmp_path / "out") == wanted
     assert summary["dropped"] == len(wanted) > 60
+    assert bool(summary["common_words"]) == (scheme != "simhash")

@@ -14,7 +14,7 @@ def batch(context: Context) -> int:
     """De-duplicate stored collections."""
     options = context.options
     try:
-        job = _job(context)
+        job = make_job(context)
         check_machine()
         # What follows needs the packages that were just looked for.
         from dedup.batch.run import run_batch  # noqa: PLC0415
@@ -38,7 +38,8 @@ def _flat(value: Any) -> Any:
     return ", ".join(value) if isinstance(value, list) else value
 
 
-def _job(context: Context) -> Job:
+def make_job(context: Context) -> Job:
+    """What the line and the settings ask for."""
     options, config = context.options, context.config
     usual = Fields()
     return Job(
