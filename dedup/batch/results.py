@@ -34,7 +34,7 @@ def write_pairs(pairs: DataFrame, pages: DataFrame, folder: Path, form: str) -> 
     rows = pairs.join(one, "one").join(other, "other")
     measures = ("similarity", "distance", "containment")
     write_as(rows.select("one", "other", "url_one", "url_other", *measures), folder, form)
-    return pairs.count()
+    return int(pairs.count())
 
 
 def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: str) -> int:
@@ -56,7 +56,7 @@ def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: st
     rows = dropped.unionByName(survivors).join(pages.select("page", "url"), "page")
     columns = ("cluster", "page", "url", "kept", "similarity", "distance")
     write_as(rows.select(*columns).orderBy("cluster", "page"), folder, form)
-    return survivors.count()
+    return int(survivors.count())
 
 
 def fates(records: DataFrame, pages: DataFrame, verdicts: DataFrame) -> DataFrame:

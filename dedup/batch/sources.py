@@ -103,19 +103,26 @@ def list_files(inputs: tuple[Path, ...]) -> list[Path]:
 
 
 def cut(files: list[Path]) -> list[Piece]:
-    """The pieces of files, in order."""
+    """The pieces of files, in order.
+
+    Raises:
+        BatchError: a file of the name of a Parquet file is none.
+    """
     return [piece for number, path in enumerate(files) for piece in _pieces(number, path)]
 
 
 def _pieces(number: int, path: Path) -> Iterator[Piece]:
     if path.name.endswith(".parquet"):
-        from pyarrow.parquet import ParquetFile  # noqa: PLC0415  (where it is read only)
+        from pyarrow.parquet import read_metadata  # noqa: PLC0415  (where it is read only)
 
+        try:
+            metadata = read_metadata(path)
+        except ValueError as error:  # what pyarrow raises is one
+            raise BatchError(f"{path} is no Parquet file: {error}") from None
         first = 0
-        with ParquetFile(path) as file:
-            for group in range(file.num_row_groups):
-                yield Piece(number, path, group, group + 1, first)
-                first += file.metadata.row_group(group).num_rows
+        for group in range(metadata.num_row_groups):
+            yield Piece(number, path, group, group + 1, first)
+            first += metadata.row_group(group).num_rows
     elif path.name.endswith((".jsonl", ".jl")):
         for start in range(0, path.stat().st_size, PIECE):
             yield Piece(number, path, start, start + PIECE)
