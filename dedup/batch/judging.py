@@ -82,10 +82,10 @@ class Judge:
 
     def judge(self, one: Record, other: Record) -> Pair | None:
         """Compare two pages; None where they cannot repeat each other."""
-        comparison = self._index._compare(one, other)
+        comparison = self._index.compare(one, other)
         if comparison is None:
             return None
-        accepted = self._index._accepts(one, other, comparison)
+        accepted = self._index.accepts(one, other, comparison)
         return Pair(comparison, accepted, accepted and self._always(one, other))
 
     def _always(self, one: Record, other: Record) -> bool:
