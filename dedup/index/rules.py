@@ -145,11 +145,11 @@ class Index:
         for other in sight.pages:
             if (exported_only and not other.exported) or self._expired(other):
                 continue
-            if (comparison := self._compare(record, other)) is not None:
-                yield Match(other, comparison), self._accepts(record, other, comparison)
+            if (comparison := self.compare(record, other)) is not None:
+                yield Match(other, comparison), self.accepts(record, other, comparison)
         for claim in sight.claims:
-            if (comparison := self._compare(record, claim.record)) is not None:
-                accepted = self._accepts(record, claim.record, comparison)
+            if (comparison := self.compare(record, claim.record)) is not None:
+                accepted = self.accepts(record, claim.record, comparison)
                 yield Match(claim.record, comparison, claim), accepted
 
     def _decide(self, claim: Claim, sight: Sight, *, exported_only: bool = False) -> None:
@@ -162,7 +162,7 @@ class Index:
         else:
             self._reserved.add(claim)
 
-    def _compare(self, one: Record, other: Record) -> Comparison | None:
+    def compare(self, one: Record, other: Record) -> Comparison | None:
         """Compare two pages; None where they cannot repeat each other."""
         if one.request == other.request or self._scope_of(one.url) != self._scope_of(other.url):
             return None
@@ -173,7 +173,8 @@ class Index:
             return replace(EQUAL, apart=comparison.apart)
         return comparison
 
-    def _accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
+    def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
+        """Whether one page repeats another, as much alike as they are."""
         same_host = host_of(one.url) == host_of(other.url)
         if one.digest == other.digest:
             return not (same_host and comparison.apart)

@@ -16,6 +16,7 @@ from dedup.store.interface import (
     StoreLockedError,
     StoreMismatchError,
     StoreUnavailableError,
+    describe_differences,
     describe_spaces,
 )
 from dedup.store.layouts import LAYOUTS, largest_radius, make_layout
@@ -42,6 +43,7 @@ __all__ = [
     "StoreUnavailableError",
     "close_folder",
     "delete_folder",
+    "describe_differences",
     "describe_spaces",
     "largest_radius",
     "make_layout",

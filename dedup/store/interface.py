@@ -23,7 +23,15 @@ class StoreLockedError(StoreError):
 
 
 class StoreMismatchError(StoreError):
-    """The store was made with other settings."""
+    """The store was made with other settings.
+
+    Attributes:
+        differences: what is other, with both sides; empty where that cannot be told.
+    """
+
+    def __init__(self, message: str, differences: str = "") -> None:
+        super().__init__(message)
+        self.differences = differences
 
 
 class StoreDamagedError(StoreError):
@@ -64,7 +72,7 @@ Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
 DEFAULT_EXPECTED_PAGES = 1_000_000
-INDEX_FORMAT = "2"  # raised when index entries change their shape: records stay, rebuild
+INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +186,10 @@ class Store(Protocol):
         """Whether what a request fetches is marked so."""
         ...
 
+    def exempted(self) -> Iterator[bytes]:
+        """All requests marked so, in no order."""
+        ...
+
     def find_request(self, request: bytes) -> Record | None:
         """The record of the page that a request fetched."""
         ...
@@ -218,6 +230,16 @@ class Store(Protocol):
     def close(self) -> None:
         """Sync and let go of the store."""
         ...
+
+
+def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """What is other in a part of a stored header than the settings say; empty for nothing."""
+    names = sorted(stored.keys() | wanted.keys())
+    return "; ".join(
+        f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
+        for name in names
+        if stored.get(name) != wanted.get(name)
+    )
 
 
 class SharedStore(Store, Protocol):
@@ -279,23 +301,16 @@ def compare_headers(
     Raises:
         StoreMismatchError: it was made with other settings.
     """
-    if differences := _differences(stored.fingerprint, wanted.fingerprint):
+    if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
         raise StoreMismatchError(
             f"the store {where} was made with {differences}; set these back, name {elsewhere} "
-            "in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+            "in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
+            differences,
         )
-    differences = _differences(stored.table_shape(), wanted.table_shape())
+    differences = describe_differences(stored.table_shape(), wanted.table_shape())
     if differences and not other_tables:
         raise StoreMismatchError(
             f"the index of the store {where} was made with {differences}; set these back, "
-            "or run `scrapy neardup rebuild` to make the index anew (no page is lost)"
+            "or run `scrapy neardup rebuild` to make the index anew (no page is lost)",
+            differences,
         )
-
-
-def _differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
-    names = sorted(stored.keys() | wanted.keys())
-    return "; ".join(
-        f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
-        for name in names
-        if stored.get(name) != wanted.get(name)
-    )
