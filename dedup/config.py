@@ -118,7 +118,7 @@ def _store(name: str, value: Any) -> str:
     text = _text(name, value)
     if not text.startswith(STORE_KINDS) or text == "leveldb:":
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
-        raise _error(name, _without_password(text), allowed)
+        raise _error(name, _without_password(str(value)), allowed)
     if text.startswith(SCHEMES):
         try:
             parse_address(text)
