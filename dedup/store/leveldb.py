@@ -38,6 +38,7 @@ from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
+from dedup.store.compaction import compact
 from dedup.store.interface import (
     Candidates,
     Check,
@@ -229,6 +230,10 @@ class LevelDBStore:
         return Checker(self._db, self._postings, self._words_of, self._cache).run(
             self._count, progress
         )
+
+    def compact(self) -> None:
+        self._write_all()
+        compact(self._db)
 
     def sync(self) -> None:
         batch = self._batch(sync=True)
