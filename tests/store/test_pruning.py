@@ -1,5 +1,6 @@
 """Old pages leave a store, and their disk space with them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,14 +17,14 @@ NOISE = "".join(chr(0x4E00 + scattered(n) % 20_000) for n in range(400))  # hard
 
 
 @pytest.fixture(params=["memory", "leveldb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """A store of five pages, seen at 1000 to 1004."""
     memory = request.param == "memory"
     store = MemoryStore(SPACES, words_of) if memory else open_sample(tmp_path / "store")
     for number in range(5):
         store.put(page(number, near=[scattered(number)], exact=[number]))
-    request.addfinalizer(store.close)
-    return store
+    yield store
+    store.close()
 
 
 def on_disk(folder: Path) -> int:
