@@ -43,10 +43,11 @@ class Swallowed:
     @property
     def warning(self) -> str:
         """What happened, and what to do, for people."""
+        host = self.host or "(no host)"
         same = "_SAME_HOST" if host_of(self.of) == self.host else ""
         return (
-            f"Of the last {self.checked} pages of {self.host or '(no host)'}, {self.repeats} repeat "
-            f"one page, {self.of}: for example {' and '.join(self.examples)}. Look at "
+            f"Of the last {self.checked} pages of {host}, {self.repeats} repeat one page, "
+            f"{self.of}: for example {' and '.join(self.examples)}. Look at "
             f"`scrapy neardup diff {self.examples[0]}`. Pages that differ are told apart by "
             f"another NEARDUP_EXTRACTOR or a higher NEARDUP_MIN_SIMILARITY{same}, or are kept by "
             "meta neardup_skip or NEARDUP_ACTION = 'tag' (`scrapy neardup restore` brings dropped "
