@@ -21,6 +21,7 @@ BELOW = {
 }
 BELOW["evaluation"] = set(BELOW)
 BELOW["review"] = set(BELOW) - {"evaluation"}
+BELOW["exchange"] = set(BELOW) - {"evaluation", "review"}
 
 
 def imported_parts(module: Path) -> set[str]:

@@ -1,4 +1,4 @@
-"""Waiting for a page's outcome without holding up the event loop."""
+"""Waiting without holding up the event loop: for a page's outcome, or for others to have a turn."""
 
 from __future__ import annotations
 
@@ -21,3 +21,10 @@ async def wait_until_settled(claim: Claim, seconds: float) -> None:
     claim.on_settled(end)
     await maybe_deferred_to_future(outcome)
     timer.cancel()
+
+
+async def let_others_work() -> None:
+    """Give whatever else is ready on the event loop a turn."""
+    turn: Deferred[None] = Deferred()
+    call_later(0, turn.callback, None)
+    await maybe_deferred_to_future(turn)

@@ -13,6 +13,7 @@ from dedup.store.interface import (
     StoreError,
     StoreLockedError,
     StoreMismatchError,
+    describe_differences,
     describe_spaces,
 )
 from dedup.store.layouts import LAYOUTS, largest_radius, make_layout
@@ -36,6 +37,7 @@ __all__ = [
     "StoreMismatchError",
     "close_folder",
     "delete_folder",
+    "describe_differences",
     "describe_spaces",
     "largest_radius",
     "make_layout",

@@ -23,7 +23,15 @@ class StoreLockedError(StoreError):
 
 
 class StoreMismatchError(StoreError):
-    """The store was made with other settings."""
+    """The store was made with other settings.
+
+    Attributes:
+        differences: what is other, with both sides; empty where that cannot be told.
+    """
+
+    def __init__(self, message: str, differences: str = "") -> None:
+        super().__init__(message)
+        self.differences = differences
 
 
 class StoreDamagedError(StoreError):
@@ -156,6 +164,10 @@ class Store(Protocol):
         """Whether what a request fetches is marked so."""
         ...
 
+    def exempted(self) -> Iterator[bytes]:
+        """All requests marked so, in no order."""
+        ...
+
     def find_request(self, request: bytes) -> Record | None:
         """The record of the page that a request fetched."""
         ...
@@ -200,6 +212,16 @@ class Store(Protocol):
     def close(self) -> None:
         """Sync and let go of the store."""
         ...
+
+
+def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """What is other in a part of a stored header than the settings say; empty for nothing."""
+    names = sorted(stored.keys() | wanted.keys())
+    return "; ".join(
+        f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
+        for name in names
+        if stored.get(name) != wanted.get(name)
+    )
 
 
 def describe_spaces(

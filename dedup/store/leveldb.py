@@ -51,6 +51,7 @@ from dedup.store.interface import (
 from dedup.store.keys import (
     AFTER_PAGES,
     COUNTS,
+    EXEMPT,
     GENERATION,
     HEADER,
     PAGES,
@@ -183,6 +184,10 @@ class LevelDBStore:
 
     def is_exempt(self, request: bytes) -> bool:
         return self._db.get(exempt_key(request)) is not None
+
+    def exempted(self) -> Iterator[bytes]:
+        for key in self._db.iterator(prefix=EXEMPT, include_value=False, fill_cache=False):
+            yield key[len(EXEMPT) :]
 
     def find_request(self, request: bytes) -> Record | None:
         for page_id in self._postings.request(request):

@@ -387,6 +387,7 @@ def test_texts_and_marks_are_no_part_of_the_index(store: Store) -> None:
 def test_marked_requests_are_exempt(store: Store) -> None:
     store.exempt([b"one", b"two"])
     assert [store.is_exempt(name) for name in (b"one", b"two", b"three", b"")] == [1, 1, 0, 0]
+    assert sorted(store.exempted()) == [b"one", b"two"]
 
 
 def test_texts_and_marks_are_there_when_a_store_is_opened_again(tmp_path: Path) -> None:
