@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Reply, Web, article
+from crawling import Pages, Reply, Web, article
 from scrapy import Request
 from scrapy.http import Response
 
 from dedup import Config
 from dedup.review.swallowed import VOTES
 from dedup.scrapy.telling import REASONS, UNKNOWN, why_skipped
+from dedup.store import close_folder
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference.md"
 MISSING = article("this page is gone")
@@ -150,3 +151,26 @@ def test_a_log_name_that_cannot_be_filled_in_is_taken_as_it_is_and_told_of(
     (warning,) = warnings(caplog)
     assert "NEARDUP_LOG = 'drops-%(host)s.jsonl' is taken as it is" in warning
     assert "%(name)s and %(time)s" in warning
+
+
+class ClosesTheStore(Pages):
+    """Pulls the store away after its first page."""
+
+    def parse(self, response: Response) -> Any:
+        if response.url.endswith("/a"):
+            close_folder(".scrapy/neardup/store")
+        yield from super().parse(response)
+
+
+def test_a_store_that_breaks_is_told_of_with_one_traceback_a_kind_and_one_advice(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides", "/b", "/c")} | dict.fromkeys(("/b", "/c"), article("bread"))
+
+    done = crawl(ClosesTheStore, urls=web.urls("/a"), CONCURRENT_REQUESTS=1)
+
+    assert (done["not_stored"], done.skipped) == (1, {"store_error": 2})
+    errors = [entry for entry in caplog.get_records("call") if entry.levelno == logging.ERROR]
+    assert [bool(entry.exc_info) for entry in errors] == [True, True, False]
+    (advice,) = [line for line in warnings(caplog) if "scrapy neardup verify" in line]
+    assert web.url("/b") in advice
