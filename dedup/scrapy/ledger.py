@@ -95,4 +95,5 @@ class Ledger:
         try:
             self._index.commit(page.claim, exported=bool(page.exported))
         except Exception:  # a full disk, say: the page is new again in the next crawl
-            self._not_stored(page.claim)
+            if page not in self._pages:  # else it is tried once more when the page is settled
+                self._not_stored(page.claim)
