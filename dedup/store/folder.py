@@ -23,9 +23,8 @@ from dedup.store.interface import (
     StoreDamagedError,
     StoreError,
     StoreLockedError,
-    StoreMismatchError,
     WordsOf,
-    describe_differences,
+    compare_headers,
 )
 from dedup.store.keys import HEADER
 from dedup.store.leveldb import LevelDBStore
@@ -214,19 +213,7 @@ def _check_header(
 
 
 def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool) -> None:
-    if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
-        raise StoreMismatchError(
-            f"the store in {folder} was made with {differences}; set these back, name another "
-            "folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
-            differences,
-        )
-    differences = describe_differences(stored.table_shape(), wanted.table_shape())
-    if differences and not other_tables:
-        raise StoreMismatchError(
-            f"the index of the store in {folder} was made with {differences}; set these back, "
-            "or run `scrapy neardup rebuild` to make the index anew (no page is lost)",
-            differences,
-        )
+    compare_headers(f"in {folder}", stored, wanted, "another folder", other_tables=other_tables)
 
 
 def _explain(folder: Path, error: Exception) -> StoreError:

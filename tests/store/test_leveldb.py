@@ -201,7 +201,7 @@ def move_table_entry(db: Any) -> None:
 @pytest.mark.parametrize(
     ("damage", "problems"),
     [
-        (delete_one(b"u"), ["page 2 is not found by its request: https://example.com/1"]),
+        (delete_one(b"u"), ["page 3 is not found by its request: https://example.com/2"]),
         (delete_one(b"k\0\1"), ["page 1 is not found by a word of exact"]),
         (
             delete_one(b"k\0\0"),

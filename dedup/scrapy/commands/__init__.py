@@ -17,6 +17,7 @@ from scrapy.commands import ScrapyCommand
 
 from dedup.config import Config
 from dedup.scrapy.commands import (
+    batch,
     clusters,
     drops,
     evaluate,
@@ -53,6 +54,7 @@ ACTIONS: tuple[Action, ...] = (
     *idf.ACTIONS,
     *extraction.ACTIONS,
     *simulate.ACTIONS,
+    *batch.ACTIONS,
 )
 
 
