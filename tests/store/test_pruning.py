@@ -78,11 +78,3 @@ def test_compacting_gives_back_what_replaced_and_removed_pages_took(tmp_path: Pa
     assert after <= 1.2 * bare < before / 2
     for store in (churned, fresh):
         store.close()
-
-
-def test_compacting_changes_no_answer(store: Store) -> None:
-    words = [word for record in store.records() for word in words_of(record)]
-    before = store.near_many([word] for word in words)
-    store.compact()
-    assert store.near_many([word] for word in words) == before
-    assert store.put(page(9)).page_id == 6
