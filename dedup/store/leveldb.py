@@ -38,6 +38,7 @@ from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
+from dedup.store.compaction import compact
 from dedup.store.interface import (
     Candidates,
     Check,
@@ -233,6 +234,10 @@ class LevelDBStore:
         self._write_all()
         self._postings.forget()  # what is on disk is checked
         return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
+
+    def compact(self) -> None:
+        self._write_all()
+        compact(self._db)
 
     def sync(self) -> None:
         batch = self._batch(sync=True)

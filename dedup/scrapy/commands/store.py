@@ -60,6 +60,7 @@ def rebuild(context: Context) -> int:
         context.progress("rebuild", len(store)) as progress,
     ):
         pages = store.rebuild(progress)
+        store.compact()
     context.print_facts({"store": str(context.folder), "pages_indexed": pages})
     return 0
 
