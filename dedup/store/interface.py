@@ -30,6 +30,10 @@ class StoreDamagedError(StoreError):
     """The store's files are damaged or missing."""
 
 
+class StoreUnwritableError(StoreError):
+    """The store cannot be written for the time being; nothing of it has changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One page as the store keeps it: the truth from which all else is rebuilt.

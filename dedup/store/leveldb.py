@@ -45,6 +45,7 @@ from dedup.store.interface import (
     Progress,
     Record,
     StoreDamagedError,
+    StoreUnwritableError,
     WordsOf,
 )
 from dedup.store.keys import (
@@ -60,7 +61,7 @@ from dedup.store.keys import (
     text_key,
 )
 from dedup.store.layouts import prefix_width
-from dedup.store.postings import Postings, drop_generation
+from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.records import (
     numbered,
     pack_header,
@@ -124,6 +125,8 @@ class LevelDBStore:
         old = self.find_request(record.request)
         try:
             return self._add(record, text) if old is None else self._replace(old, record, text)
+        except StoreUnwritableError:
+            raise
         except BaseException:
             self._load()
             raise
@@ -158,6 +161,8 @@ class LevelDBStore:
             self._count -= 1
             self._put_counts(batch)
             batch.write()
+        except StoreUnwritableError:
+            raise
         except BaseException:
             self._load()
             raise
@@ -206,7 +211,8 @@ class LevelDBStore:
     def rebuild(self, progress: Progress | None = None) -> int:
         old = self._postings
         generation = (old.generation + 1) % GENERATIONS
-        drop_generation(self._db, generation)  # left over, where an earlier rebuild was killed
+        for left_over in generations(self._db) - {old.generation}:  # by a rebuild that was killed
+            drop_generation(self._db, left_over)
         new = self._open_postings(generation, self.header)
         try:
             count = self._index_all(new, progress)
@@ -323,6 +329,8 @@ class LevelDBStore:
             self._last_id += len(added)
             if self._postings.sweeps.full:
                 self._write_all()
+        except StoreUnwritableError:
+            raise
         except BaseException:
             self._load()
             raise
@@ -340,6 +348,9 @@ class LevelDBStore:
                     logger.warning("Put aside: %s", error)
                     batch.delete(key)
                     batch.put(aside_key(page_of(key)), data)
+            if len(records) < len(chunk):
+                self._count = max(0, self._count - len(chunk) + len(records))  # 0: not yet known
+                self._put_counts(batch)
             new.add_many(batch, records)
             batch.write()
             if new.sweeps.full:
@@ -358,6 +369,8 @@ class LevelDBStore:
                 batch = self._batch()
                 self._put_counts(batch)
                 batch.write()
+        except StoreUnwritableError:
+            raise
         except BaseException:
             self._load()
             raise

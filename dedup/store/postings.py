@@ -259,6 +259,17 @@ def _distinct(words: list[Word]) -> Iterable[Word]:
     return words if len(words) == 1 else dict.fromkeys(words)
 
 
+def generations(db: Any) -> set[int]:
+    """The generations that have an entry."""
+    found = set()
+    for kind in (REQUESTS, KEYS, TABLES, CHECKPOINTS):
+        start, stop = kind, bytes((kind[0] + 1,))
+        while key := next(iter(db.iterator(start=start, stop=stop, include_value=False)), b""):
+            found.add(key[1])
+            start = kind + bytes((key[1] + 1,))
+    return found
+
+
 def drop_generation(db: Any, generation: int) -> None:
     """Delete every entry of a generation."""
     for kind in (REQUESTS, KEYS, TABLES, CHECKPOINTS):

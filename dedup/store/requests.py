@@ -59,5 +59,10 @@ class Requests:
         return self._prefix + (digest & self._mask).to_bytes(2, "big")
 
 
+def pages_of(bucket: bytes) -> list[int]:
+    """The page of each entry of a bucket; of one that stands there twice, once."""
+    return [entry & _ID_MASK for entry in np.unique(np.frombuffer(bucket, np.uint64)).tolist()]
+
+
 def _pack(digest: int, page_id: int) -> bytes:
     return (digest >> _ID_BITS << _ID_BITS | page_id).to_bytes(8, "little")

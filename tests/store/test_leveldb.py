@@ -229,6 +229,7 @@ def move_table_entry(db: Any) -> None:
             [
                 "near word 0000000000000000 names page 1: not there",
                 "exact word 0000000000000000 names page 1: not there",
+                "requests name 1 times a page that they did not fetch",
                 "the store counts 3 pages and holds 2",
             ],
         ),
