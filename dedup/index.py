@@ -293,7 +293,7 @@ class Index:
 
     def _expired(self, record: Record) -> bool:
         # A page from the future was seen by a clock that has since been put back.
-        return bool(self.ttl) and not abs(time.time() - record.seen) <= self.ttl
+        return bool(self.ttl) and abs(time.time() - record.seen) > self.ttl
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = self.store.find_request(claim.record.request)

@@ -269,8 +269,8 @@ def _explain(folder: Path, error: Exception) -> StoreError:
     if any(reason in text for reason in NO_DAMAGE):
         return StoreError(f"the store in {folder} cannot be used: {text}")
     return StoreDamagedError(
-        f"the store in {folder} is damaged ({text}); nothing was changed: run "
-        "`scrapy neardup repair`, or restore the folder from a copy"
+        f"the store in {folder} is damaged ({text}): run `scrapy neardup repair`, or restore the "
+        "folder from a copy"
     )
 
 

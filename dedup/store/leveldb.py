@@ -125,10 +125,8 @@ class LevelDBStore:
         old = self.find_request(record.request)
         try:
             return self._add(record, text) if old is None else self._replace(old, record, text)
-        except StoreUnwritableError:
-            raise
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
@@ -161,10 +159,8 @@ class LevelDBStore:
             self._count -= 1
             self._put_counts(batch)
             batch.write()
-        except StoreUnwritableError:
-            raise
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
         return True
 
@@ -230,7 +226,10 @@ class LevelDBStore:
         return count
 
     def verify(self, progress: Progress | None = None) -> Check:
-        self._write_all()
+        try:
+            self._write_all()
+        except StoreDamagedError as error:
+            return Check(errors=1, problems=[str(error)])
         self._cache.clear()  # what is on disk is checked
         return Checker(self._db, self._postings, self._words_of, self._cache).run(
             self._count, progress
@@ -247,6 +246,11 @@ class LevelDBStore:
             self.sync()
         finally:
             self._close_db()
+
+    def _recover(self, error: BaseException) -> None:
+        """Take everything from disk again, where a change was broken off and not refused."""
+        if not isinstance(error, StoreUnwritableError):
+            self._load()
 
     def _load(self) -> None:
         """Take everything from disk: on open, and where memory may be ahead of it."""
@@ -329,10 +333,8 @@ class LevelDBStore:
             self._last_id += len(added)
             if self._postings.sweeps.full:
                 self._write_all()
-        except StoreUnwritableError:
-            raise
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
 
     def _index_all(self, new: Postings, progress: Progress | None) -> int:
@@ -369,10 +371,8 @@ class LevelDBStore:
                 batch = self._batch()
                 self._put_counts(batch)
                 batch.write()
-        except StoreUnwritableError:
-            raise
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
 
     def _batch(self, *, sync: bool = False) -> Any:

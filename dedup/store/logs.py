@@ -50,7 +50,7 @@ def cut_at_damage(log: Path, keep_in: Path) -> bool:
     if sound == len(data):
         return False
     keep_in.mkdir(exist_ok=True)
-    shutil.copy2(log, keep_in / log.name)
+    shutil.copy2(log, keep_in / f"{log.name}.damaged")
     with log.open("r+b") as file:
         file.truncate(sound)
     return True
