@@ -95,6 +95,9 @@ def make_arguments() -> ArgumentParser:
     """What can be asked for on the command line."""
     parser = make_parser("random_kills", __doc__, needs_data=False)
     parser.add_argument("--rounds", type=whole_number, default=ROUNDS, help=f"(default: {ROUNDS})")
+    parser.add_argument(
+        "--kills", type=whole_number, default=MOST_KILLS, help=f"at most, a round ({MOST_KILLS})"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the site and of the kills")
     return parser
 
@@ -103,7 +106,7 @@ def run(options: Namespace, console: Console) -> Report:
     """Crawl undisturbed, then kill."""
     with tempfile.TemporaryDirectory() as name, Site(options.seed) as site:
         folder = Path(name)
-        undisturbed = crawl_undisturbed(folder / "undisturbed", site)
+        undisturbed = crawl_undisturbed(folder / "undisturbed", site, options.kills)
         rounds = []
         numbers = track(
             range(options.rounds), "rounds", console=console, disable=not console.is_terminal
@@ -114,14 +117,14 @@ def run(options: Namespace, console: Console) -> Report:
     return report_on(rounds)
 
 
-def crawl_undisturbed(folder: Path, site: Site) -> Undisturbed:
-    """Crawl each edition of the site on a store of its own.
+def crawl_undisturbed(folder: Path, site: Site, kills: int) -> Undisturbed:
+    """Crawl each edition of the site that so many kills need, on a store of its own.
 
     Raises:
         RuntimeError: something is wrong without any kill.
     """
     subjects, steps, longest = [], 0, 0.0
-    for edition in range(MOST_KILLS + 1):
+    for edition in range(kills + 1):
         place, started = folder / str(edition), time.monotonic()
         site.restart(edition)
         problems = crawl_to_the_end(place, site)
@@ -144,7 +147,8 @@ def make_plan(chance: random.Random, undisturbed: Undisturbed) -> list[Kill]:
         ),
         MOMENT: lambda: Kill(MOMENT, seconds=chance.random() * undisturbed.seconds),
     }
-    kinds = chance.choices(list(CHANCES), list(CHANCES.values()), k=chance.randint(1, MOST_KILLS))
+    most = len(undisturbed.subjects) - 1
+    kinds = chance.choices(list(CHANCES), list(CHANCES.values()), k=chance.randint(1, most))
     return [makers[kind]() for kind in kinds]
 
 
