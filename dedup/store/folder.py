@@ -28,7 +28,7 @@ from dedup.store.interface import (
     StoreMismatchError,
     WordsOf,
 )
-from dedup.store.keys import COUNTS, HEADER
+from dedup.store.keys import HEADER
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.logs import cut_at_damage
 from dedup.store.records import pack_header, unpack_header
@@ -159,9 +159,6 @@ def repair_folder(path: Path | str) -> Path:
         for log in sorted((folder / DATABASE).glob("*.log")):
             cut_at_damage(log, lost)  # LevelDB's repair trusts its logs
         plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
-        db = plyvel.DB(str(folder / DATABASE), **OPTIONS)
-        db.delete(COUNTS, sync=True)  # perhaps of more than came back: made anew from the records
-        db.close()
     except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
     return lost
