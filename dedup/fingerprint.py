@@ -59,18 +59,29 @@ class Fingerprinter:
             html: the page.
             tree: what a selector made of it (``response.selector.root``), to spare a second parse.
         """
-        return self._of(extract(html, self.extractor, tree))
+        return self.of_main(self.find_text(html, tree))
 
     def of_text(self, text: str) -> PageFingerprint:
         """Fingerprint plain text."""
-        return self._of(from_text(text))
+        return self.of_main(from_text(text))
 
     def warm_up(self) -> None:
         """Load dictionaries and models now rather than with the first page."""
         self.of_text("预热 warm up")
 
-    def _of(self, main: MainText) -> PageFingerprint:
-        return self.of_document(read_document(main, self.segmenter))
+    # The steps of ``of_html``, for who has other work between them
+
+    def find_text(self, html: str, tree: Tree | None = None) -> MainText:
+        """Find the main text of a page; arguments as for ``of_html``."""
+        return extract(html, self.extractor, tree)
+
+    def of_main(self, main: MainText) -> PageFingerprint:
+        """Fingerprint a main text."""
+        return self.of_document(self.read(main))
+
+    def read(self, main: MainText) -> Document:
+        """Normalise a main text and cut it into tokens."""
+        return read_document(main, self.segmenter)
 
     def of_document(self, document: Document) -> PageFingerprint:
         """Fingerprint a document."""

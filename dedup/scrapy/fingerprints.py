@@ -1,15 +1,17 @@
 """Where and how a page's fingerprint is made.
 
-A body seen a moment ago has the fingerprint it had. A small page is read here, on the tree that
-the spider's selectors will use: that is less work than to send it away and have it parsed twice. A
-page that would hold up the event loop, and every page where NEARDUP_INLINE_BODY is 0, goes to a
-worker process.
+A body seen a moment ago has the fingerprint it had. A page is read here, on the tree that the
+spider's selectors will use: that is less work than to send it away and have it parsed twice; what
+is not small is read step by step, with turns for others between. A page of which one step would
+hold up the event loop, and every page where NEARDUP_INLINE_BODY is 0, goes to a worker process.
 """
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
@@ -17,11 +19,20 @@ from scrapy.http import HtmlResponse, TextResponse
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import declares_encoding
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.waiting import let_others_work
 from dedup.scrapy.workers import FingerprintError, Workers
 
 REMEMBERED = 4_096  # bodies
-MOST_TAGS = 8_000  # of a page read here: some 20 milliseconds,
-LONGEST_RUN = 4_000  # and the bytes a tag of it may come to: one of a megabyte takes minutes
+SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
+MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
+BYTES_A_TAG = 4_000  # at the most
+LONG_TAG = 100_000  # bytes; the attributes of one of a megabyte may take a minute
+LONG_TEXT = 100_000  # characters; longer ones are not read here
+
+_LONG_TAG = re.compile(rb"<[A-Za-z][^<>]{%d}" % LONG_TAG)
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class Fingerprints:
@@ -83,32 +94,54 @@ class Fingerprints:
         Raises:
             FingerprintError: there is none, and why.
         """
-        if self._workers is not None and len(text) > self._inline_body:
+        if self._workers is not None and len(text) > min(self._inline_body, LONG_TEXT):
             return await self._workers.of_text(text)
         return self._here(self._fingerprinter.of_text, text)
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(response.text)
-        if self._workers is not None and not self._is_light(response.body):
-            return await self._workers.of_page(response.body, content_type)
-        if response.encoding == "utf-8" or declares_encoding(response.body, content_type):
-            return self._here(self._of_tree, response)
-        return self._here(self._fingerprinter.of_page, response.body, content_type)
+        body = response.body
+        tags = body.count(b"<")
+        small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
+        if self._workers is not None and not self._is_read_here(body, tags, small=small):
+            return await self._workers.of_page(body, content_type)
+        if response.encoding != "utf-8" and not declares_encoding(body, content_type):
+            return self._here(self._fingerprinter.of_page, body, content_type)
+        return self._here(self._of_tree, response) if small else await self._by_steps(response)
+
+    def _is_read_here(self, body: bytes, tags: int, *, small: bool) -> bool:
+        return (
+            len(body) <= self._inline_body
+            and tags <= MOST_TAGS
+            and len(body) <= BYTES_A_TAG * (tags + 1)
+            and (small or not _has_long_tag(body))
+        )
 
     def _of_tree(self, response: HtmlResponse) -> PageFingerprint:
         return self._fingerprinter.of_html(response.text, response.selector.root)
 
-    def _is_light(self, body: bytes) -> bool:
-        if len(body) > self._inline_body:
-            return False
-        tags = body.count(b"<")
-        return tags <= MOST_TAGS and len(body) <= LONGEST_RUN * (tags + 1)
+    async def _by_steps(self, response: HtmlResponse) -> PageFingerprint:
+        """As ``_of_tree``, with a pause after each step."""
+        chain = self._fingerprinter
+        tree = self._here(lambda: response.selector.root)
+        await let_others_work()
+        main = self._here(chain.find_text, response.text, tree)
+        if self._workers is not None and sum(len(p.text) for p in main.paragraphs) > LONG_TEXT:
+            return await self._workers.of_main(main)
+        await let_others_work()
+        document = self._here(chain.read, main)
+        await let_others_work()
+        return self._here(chain.of_document, document)
 
-    def _here(self, make: Any, *arguments: Any) -> PageFingerprint:
+    def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         with self._stopwatch.running():
             try:
-                fingerprint: PageFingerprint = make(*arguments)
+                return make(*args, **kwargs)
             except Exception as error:
                 raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
-        return fingerprint
+
+
+def _has_long_tag(body: bytes) -> bool:
+    longest = max(map(len, body.split(b"<")))  # quick to see; may be a script
+    return longest > LONG_TAG and _LONG_TAG.search(body) is not None

@@ -40,14 +40,14 @@ def other_request(db: Any) -> None:
             other_words,
             [
                 "page 3 is not found by a word of exact",
-                "words of exact name 1 times a page that has them not",
+                "entries that name a page without their exact word: 1",
             ],
         ),
         (
             other_request,
             [
                 "page 3 is not found by its request: https://example.com/900",
-                "requests name 1 times a page that they did not fetch",
+                "entries that name a page without their request: 1",
             ],
         ),
     ],
