@@ -30,7 +30,7 @@ import dedup
 
 EXPORTS, DROPS, STATS, STORE = "exports.jsonl", "drops.jsonl", "stats.json", "store"
 _PACKAGE = Path(dedup.__file__).parent
-WATCHED = tuple(str(_PACKAGE / name) for name in ("index.py", "store", "scrapy"))
+WATCHED = tuple(str(_PACKAGE / name) for name in ("index", "store", "scrapy"))
 SETTINGS: dict[str, Any] = {
     "ADDONS": {"dedup.scrapy.Addon": 500},
     "FEEDS": {EXPORTS: {"format": "jsonlines", "overwrite": False}},
