@@ -1,9 +1,9 @@
 """Crawls killed at random and started again: is a page lost, is one dropped for itself?
 
-A round is a whole crawl of a small site on loopback, in a process of its own and with a worker:
-near-duplicates on two hosts, revisits, texts that change between the attempts, items of several
-kinds, pages, callbacks and exports that fail. It gets SIGKILL up to three times and starts again on
-the same store until it ends. It is killed at a random line of the extension's own code, some
+A round is a whole crawl of a small site on loopback, in a process of its own, every other one with
+a worker: near-duplicates on two hosts, revisits, texts that change between the attempts, items of
+several kinds, pages, callbacks and exports that fail. It gets SIGKILL up to three times and starts
+again on the same store until it ends. It is killed at a random line of the extension's own code, some
 milliseconds after a random request, or at a random moment. After each kill and at the end:
 
 - every drop is in favour of a page that was exported with that text before, and not of itself;
@@ -68,6 +68,14 @@ class Kill:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """When the attempts of a round are killed, one after the other, and how many workers it has."""
+
+    kills: tuple[Kill, ...]
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
 class Undisturbed:
     """What crawls do that nobody kills: subjects by edition; steps and seconds of the longest."""
 
@@ -112,7 +120,8 @@ def run(options: Namespace, console: Console) -> Report:
             range(options.rounds), "rounds", console=console, disable=not console.is_terminal
         )
         for number in numbers:
-            plan = make_plan(random.Random(f"{options.seed} {number}"), undisturbed)
+            kills = make_kills(random.Random(f"{options.seed} {number}"), undisturbed)
+            plan = Plan(kills, workers=number % 2)
             rounds.append(play(folder / str(number), site, undisturbed, plan))
     return report_on(rounds)
 
@@ -136,7 +145,7 @@ def crawl_undisturbed(folder: Path, site: Site, kills: int) -> Undisturbed:
     return Undisturbed(tuple(subjects), steps, longest)
 
 
-def make_plan(chance: random.Random, undisturbed: Undisturbed) -> list[Kill]:
+def make_kills(chance: random.Random, undisturbed: Undisturbed) -> tuple[Kill, ...]:
     """When the attempts of a round are killed, one after the other."""
     makers: dict[str, Callable[[], Kill]] = {
         STEP: lambda: Kill(STEP, chance.randint(1, undisturbed.steps)),
@@ -149,28 +158,29 @@ def make_plan(chance: random.Random, undisturbed: Undisturbed) -> list[Kill]:
     }
     most = len(undisturbed.subjects) - 1
     kinds = chance.choices(list(CHANCES), list(CHANCES.values()), k=chance.randint(1, most))
-    return [makers[kind]() for kind in kinds]
+    return tuple(makers[kind]() for kind in kinds)
 
 
-def play(folder: Path, site: Site, undisturbed: Undisturbed, plan: Sequence[Kill]) -> Round:
+def play(folder: Path, site: Site, undisturbed: Undisturbed, plan: Plan) -> Round:
     """Crawl, kill and start again as a plan says; look at everything after each time."""
     kills: Counter[str] = Counter()
     problems: list[Problem] = []
-    for edition, kill in enumerate(plan):
+    last = len(plan.kills)
+    for edition, kill in enumerate(plan.kills):
         site.restart(edition)
-        kills[kill.kind] += crawl_and_kill(folder, site, kill)
+        kills[kill.kind] += crawl_and_kill(folder, site, kill, plan.workers)
         problems += check_files(folder)
-    site.restart(len(plan))
-    problems += crawl_to_the_end(folder, site)
-    problems += check_coverage(folder, undisturbed.subjects[len(plan)])
+    site.restart(last)
+    problems += crawl_to_the_end(folder, site, plan.workers)
+    problems += check_coverage(folder, undisturbed.subjects[last])
     return Round(kills, len(exports(folder)), len(subjects_of(folder)), problems)
 
 
-def crawl_to_the_end(folder: Path, site: Site) -> list[Problem]:
+def crawl_to_the_end(folder: Path, site: Site, workers: int = 0) -> list[Problem]:
     """Crawl without a kill, and look at everything."""
     folder.mkdir(parents=True, exist_ok=True)
     exported, dropped = len(exports(folder)), count_drops(folder)
-    process = start(folder, site)
+    process = start(folder, Job(site.start_url, workers=workers))
     try:
         process.wait(LIMIT)
     except subprocess.TimeoutExpired:
@@ -182,7 +192,7 @@ def crawl_to_the_end(folder: Path, site: Site) -> list[Problem]:
     return [*check_files(folder), *check_counts(folder, exported, dropped)]
 
 
-def crawl_and_kill(folder: Path, site: Site, kill: Kill) -> bool:
+def crawl_and_kill(folder: Path, site: Site, kill: Kill, workers: int) -> bool:
     """Crawl until killed; whether the kill found the crawl alive."""
     folder.mkdir(parents=True, exist_ok=True)
     due = threading.Event()
@@ -190,7 +200,8 @@ def crawl_and_kill(folder: Path, site: Site, kill: Kill) -> bool:
         site.on_request = lambda number: due.set() if number == kill.number else None
     elif kill.kind == MOMENT:
         due.set()
-    process = start(folder, site, kill.number if kill.kind == STEP else 0)
+    step = kill.number if kill.kind == STEP else 0
+    process = start(folder, Job(site.start_url, step, workers))
     deadline = time.monotonic() + LIMIT
     while process.poll() is None and not due.wait(0.01) and time.monotonic() < deadline:
         pass
@@ -206,14 +217,13 @@ def wait_at_most(process: subprocess.Popen[bytes], seconds: float) -> None:
         process.wait(seconds)
 
 
-def start(folder: Path, site: Site, kill_at: int = 0) -> subprocess.Popen[bytes]:
+def start(folder: Path, job: Job) -> subprocess.Popen[bytes]:
     """Start a crawl; all its files go into a folder."""
-    job = Job(site.start_url, kill_at).as_argument()
     unwanted = ("SCRAPY_PROJECT", "SCRAPY_SETTINGS_MODULE", "HTTP_PROXY", "http_proxy")
     environment = {name: value for name, value in os.environ.items() if name not in unwanted}
     with (folder / LOG).open("wb") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.random_kills_crawl", job],
+            [sys.executable, "-m", "benchmarks.random_kills_crawl", job.as_argument()],
             cwd=folder,
             env=environment | {"PYTHONPATH": str(ROOT)},
             stderr=log,

@@ -38,8 +38,7 @@ SETTINGS: dict[str, Any] = {
     "ITEM_PIPELINES": {"benchmarks.random_kills_crawl.Refusing": 900},
     "NEARDUP_STORE": f"leveldb:{STORE}",
     "NEARDUP_LOG": DROPS,
-    "NEARDUP_WORKERS": 1,
-    "NEARDUP_INLINE_BODY": 0,  # each page to the worker
+    "NEARDUP_INLINE_BODY": 0,  # each page to a worker, where there is one
     "NEARDUP_CACHE_MB": 8,
     "RETRY_ENABLED": False,
     "TELNETCONSOLE_ENABLED": False,
@@ -49,10 +48,17 @@ SETTINGS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a crawl is asked: where it starts, and at which step it dies, 0 for none."""
+    """What a crawl is asked.
+
+    Attributes:
+        url: where it starts.
+        kill_at: the step at which it dies; 0 for none.
+        workers: processes that read its pages; 0 for the crawl's own.
+    """
 
     url: str
     kill_at: int = 0
+    workers: int = 0
 
     def as_argument(self) -> str:
         """The job for the command line."""
@@ -148,7 +154,7 @@ class Steps:
 
 def main(job: Job) -> None:
     """Crawl to the end, unless killed; leave the stats in a file."""
-    process = CrawlerProcess(SETTINGS)
+    process = CrawlerProcess(SETTINGS | {"NEARDUP_WORKERS": job.workers})
     crawler = process.create_crawler(Telling)
     steps = Steps(job.kill_at)
     process.crawl(crawler, url=job.url)

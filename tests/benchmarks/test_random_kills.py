@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks import random_kills
-from benchmarks.random_kills import MOMENT, REQUEST, STEP, Undisturbed, make_plan
+from benchmarks.random_kills import MOMENT, REQUEST, STEP, Undisturbed, make_kills
 from benchmarks.random_kills_check import (
     COUNTS_OFF,
     LOG_UNREADABLE,
@@ -145,7 +145,7 @@ def test_a_store_that_does_not_verify_is_found(tmp_path: Path) -> None:
 
 def test_a_plan_is_the_same_for_the_same_seed() -> None:
     undisturbed = Undisturbed((frozenset(),) * 4, 1000, 2.0)
-    plans = [make_plan(random.Random(seed), undisturbed) for seed in range(100)]
-    assert plans == [make_plan(random.Random(seed), undisturbed) for seed in range(100)]
+    plans = [make_kills(random.Random(seed), undisturbed) for seed in range(100)]
+    assert plans == [make_kills(random.Random(seed), undisturbed) for seed in range(100)]
     assert {kill.kind for plan in plans for kill in plan} == {STEP, REQUEST, MOMENT}
     assert {len(plan) for plan in plans} == {1, 2, 3}
