@@ -181,7 +181,8 @@ class Index:
         return self.scheme.accepts(comparison, same_host=same_host)
 
     def _expired(self, record: Record) -> bool:
-        return bool(self.ttl) and time.time() - record.seen > self.ttl
+        # A page from the future was seen by a clock that has since been put back.
+        return bool(self.ttl) and abs(time.time() - record.seen) > self.ttl
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = None if claim.alone else self.store.find_request(claim.record.request)
