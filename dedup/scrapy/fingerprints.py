@@ -14,14 +14,15 @@ from typing import Any
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
-from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.page import declares_encoding
+from dedup.page.limits import REFUSALS, may_have_long_tags
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
 REMEMBERED = 4_096  # bodies
 MOST_TAGS = 8_000  # of a page read here: some 20 milliseconds,
-LONGEST_RUN = 4_000  # and the bytes a tag of it may come to: one of a megabyte takes minutes
+LONGEST_RUN = 4_000  # and the bytes a tag of it may come to, on the average: long texts take long
 
 
 class Fingerprints:
@@ -70,12 +71,12 @@ class Fingerprints:
         if (known := self._remembered.get(key)) is not None:
             self.reused += 1
             self._remembered.move_to_end(key)
-            return known
+            return _accept(known)
         fingerprint = await self._make(response, content_type.decode("latin-1") or None)
         self._remembered[key] = fingerprint
         if len(self._remembered) > REMEMBERED:
             self._remembered.popitem(last=False)
-        return fingerprint
+        return _accept(fingerprint)
 
     async def of_text(self, text: str) -> PageFingerprint:
         """Fingerprint text that is no page.
@@ -84,13 +85,16 @@ class Fingerprints:
             FingerprintError: there is none, and why.
         """
         if self._workers is not None and len(text) > self._inline_body:
-            return await self._workers.of_text(text)
-        return self._here(self._fingerprinter.of_text, text)
+            return _accept(await self._workers.of_text(text))
+        return _accept(self._here(self._fingerprinter.of_text, text))
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(response.text)
-        if self._workers is not None and not self._is_light(response.body):
+        if self._workers is None:
+            if reason := self._fingerprinter.why_refused(response.text):
+                return refuse(reason)
+        elif not self._is_light(response):
             return await self._workers.of_page(response.body, content_type)
         if response.encoding == "utf-8" or declares_encoding(response.body, content_type):
             return self._here(self._of_tree, response)
@@ -99,11 +103,14 @@ class Fingerprints:
     def _of_tree(self, response: HtmlResponse) -> PageFingerprint:
         return self._fingerprinter.of_html(response.text, response.selector.root)
 
-    def _is_light(self, body: bytes) -> bool:
-        if len(body) > self._inline_body:
+    def _is_light(self, response: HtmlResponse) -> bool:
+        size = len(response.body)
+        if size > self._inline_body:
             return False
-        tags = body.count(b"<")
-        return tags <= MOST_TAGS and len(body) <= LONGEST_RUN * (tags + 1)
+        tags = response.body.count(b"<")
+        if tags > MOST_TAGS or size > LONGEST_RUN * (tags + 1):
+            return False
+        return not may_have_long_tags(response.text)
 
     def _here(self, make: Any, *arguments: Any) -> PageFingerprint:
         with self._stopwatch.running():
@@ -112,3 +119,9 @@ class Fingerprints:
             except Exception as error:
                 raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
         return fingerprint
+
+
+def _accept(fingerprint: PageFingerprint) -> PageFingerprint:
+    if fingerprint.refused:
+        raise FingerprintError(fingerprint.refused, REFUSALS[fingerprint.refused])
+    return fingerprint
