@@ -33,9 +33,7 @@ _MISLEADING = 10  # values with a ">" inside from which on a tag may be longer t
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # as str.splitlines has them
 _SPACE = r"[ \t\n\f\r]"
 _MISLEADS = re.compile(rf"""={_SPACE}*+(?:"[^">]*+>|'[^'>]*+>)""")
-_WITH_END = (
-    rf"""={_SPACE}*+(?:"(?=[^">]*+>)[^"]*+"|'(?=[^'>]*+>)[^']*+')"""  # a value that misleads
-)
+_WITH_END = rf"""={_SPACE}*+(?:"(?=[^">]*+>)[^"]*+"|'(?=[^'>]*+>)[^']*+')"""
 _LONG = f"[^>]{{{LONG_TAG}}}"
 _LOOKS_LONG = re.compile(f"<[a-zA-Z]{_LONG}")
 _GOES_ON = re.compile(_WITH_END + _LONG)
