@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import count
@@ -32,6 +32,9 @@ from dedup.scope import SCOPES, host_of, scope_mask
 from dedup.store import MemoryStore, Record, Store
 
 TEXT = Space("text", 64)  # digests of texts too short to be compared otherwise
+# Of more pages found for one the oldest are compared: whoever shuffles the words of a page over
+# and over, and so floods one SimHash, neither slows look-ups down nor hides what was there before.
+MOST_COMPARED = 500
 EQUAL = Comparison(1.0, 0, 1.0)  # of two equal texts, whatever the scheme
 
 
@@ -183,6 +186,7 @@ class Index:
         self.ttl = ttl
         self.read_only = read_only
         self.common_words = 0  # words asked for and found too common, so far
+        self.crowded = 0  # look-ups that found more pages than are compared, so far
         self._scope_of = SCOPES[scope]
         self._words_of = words_reader(scheme, scope)
         self._reserved = Reservations(scheme, scope) if reservations is None else reservations
@@ -251,11 +255,18 @@ class Index:
     def comparisons(
         self, record: Record, *, exported_only: bool = False
     ) -> Iterator[tuple[Match, bool]]:
-        """Every page found under a page's words, compared, and whether the page repeats it."""
+        """Every page found under a page's words, compared, and whether the page repeats it.
+
+        At most ``MOST_COMPARED`` stored ones.
+        """
         words = self._words_of(record)
         found = self.store.near(words)
         self.common_words += found.common
-        for page_id in found.page_ids:
+        page_ids: Iterable[int] = found.page_ids
+        if len(found.page_ids) > MOST_COMPARED:
+            self.crowded += 1
+            page_ids = sorted(found.page_ids)[:MOST_COMPARED]
+        for page_id in page_ids:
             other = self.store.get(page_id)
             if other is None or (exported_only and not other.exported) or self._expired(other):
                 continue
