@@ -176,6 +176,8 @@ def _encodings() -> Iterator[tuple[str, NastyPage]]:
     yield "random bytes as UTF-8", NastyPage(noise)
     yield "random bytes of no name", NastyPage(noise, UNTOLD)
     yield "random bytes as UTF-16", NastyPage(lambda: b"\xff\xfe" + noise()[2:])
+    yield "one word and a byte astray", NastyPage(lambda: flood("x")[1:] + b"\xff", UNTOLD)
+    yield "a byte astray and one word", NastyPage(lambda: b"\xff" + flood("x")[1:], UNTOLD)
     yield "tags in UTF-16", NastyPage(partial(utf16, "<p>word "), UNTOLD)
     yield "Chinese in UTF-16 called UTF-8", NastyPage(lambda: utf16(han(1_000))[2:])
     yield "NULs", NastyPage(partial(flood, "\0"))
