@@ -4,6 +4,7 @@
 # make bench [DATA=folder]                       benchmarks of speed and size, in minutes (docs/performance.md)
 # make bench-full [DATA=folder]                  the same at full sizes, in hours
 # make bench-verdicts DATA=folder                benchmarks of verdicts on real pages (benchmarks/README.md)
+# make spark                                     Spark for `scrapy neardup batch` and its tests, into the same environment
 # make peers                                     what the benchmarks compare with, into the same environment
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -13,7 +14,7 @@ START ?=
 PROFILE ?= default
 DATA ?=
 
-.PHONY: crawl test check bench bench-full bench-verdicts peers wheel lock clean
+.PHONY: crawl test check bench bench-full bench-verdicts peers spark wheel lock clean
 
 crawl: $(VENV)/.ready
 	$(BIN)/python -m crawler $(START) --profile $(PROFILE)
@@ -39,14 +40,19 @@ bench-verdicts: $(VENV)/.ready
 peers: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --requirement benchmarks/peers.txt
 
+# Half a gigabyte, so that only those who need it wait for it.
+spark: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation -r requirements-spark.lock
+
 wheel: $(VENV)/.ready
 	$(BIN)/python -m build --wheel
 
-# The lock is made for the oldest Python supported, from pyproject.toml.
+# The locks are made for the oldest Python supported, from pyproject.toml.
+COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --strip-extras --generate-hashes \
+	--allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 lock: $(VENV)/.ready
-	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --strip-extras --generate-hashes --allow-unsafe \
-		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
-		--extra dev --output-file requirements.lock pyproject.toml
+	$(COMPILE) --extra dev --output-file requirements.lock pyproject.toml
+	$(COMPILE) --extra spark --constraint requirements.lock --output-file requirements-spark.lock pyproject.toml
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from weakref import WeakKeyDictionary
+from weakref import WeakValueDictionary
 
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.index import Index, Reservations, index_spaces, words_reader
+from dedup.index import (
+    Index,
+    LocalReservations,
+    Reservations,
+    SharedReservations,
+    index_spaces,
+    words_reader,
+)
 from dedup.page import versions
 from dedup.store import (
     Header,
@@ -18,6 +25,7 @@ from dedup.store import (
     describe_spaces,
     open_folder,
 )
+from dedup.store.redis import SCHEMES, RedisStore, close_redis, delete_redis, open_redis
 
 
 def make_fingerprinter(config: Config) -> Fingerprinter:
@@ -55,9 +63,14 @@ def make_header(config: Config) -> Header:
 
 
 def store_folder(config: Config, root: Path) -> Path | None:
-    """The folder of a LevelDB store, relative ones under ``root``; None for one in memory."""
+    """The folder of a LevelDB store, relative ones under ``root``; None for any other store."""
     kind, _, path = config.store.partition(":")
     return root / Path(path).expanduser() if kind == "leveldb" else None
+
+
+def is_shared(config: Config) -> bool:
+    """Whether the store is one that several processes use at once."""
+    return config.store.startswith(SCHEMES)
 
 
 def open_store(
@@ -72,10 +85,24 @@ def open_store(
         other_tables: accept one whose index is laid out otherwise, to rebuild it.
 
     Raises:
-        StoreError: it cannot be opened; see ``dedup.store.open_folder``.
+        StoreError: it cannot be opened; see ``dedup.store.open_folder`` and
+            ``dedup.store.redis.open_redis``.
     """
     scheme = config.make_scheme()
     words_of = words_reader(scheme, config.scope)
+    if is_shared(config):
+        if config.reset and create:
+            delete_redis(config.store, config.store_timeout)
+        return open_redis(
+            config.store,
+            make_header(config),
+            index_spaces(scheme),
+            words_of,
+            config.layout,
+            config.store_timeout,
+            create=create,
+            other_tables=other_tables,
+        )
     folder = store_folder(config, root)
     if folder is None:
         return MemoryStore(index_spaces(scheme), words_of, config.layout)
@@ -98,20 +125,42 @@ def close_store(config: Config, root: Path) -> None:
     folder = store_folder(config, root)
     if folder is not None:
         close_folder(folder)
+    elif is_shared(config):
+        close_redis(config.store)
+
+
+def delete_store(config: Config, root: Path) -> bool:
+    """Delete the store; whether there was one.
+
+    Raises:
+        StoreError: it is in use, or it is no store.
+    """
+    if is_shared(config):
+        return delete_redis(config.store, config.store_timeout)
+    folder = store_folder(config, root)
+    return folder is not None and delete_folder(folder)
 
 
 def make_index(config: Config, store: Store, *, read_only: bool = False) -> Index:
-    """An index over an open store; those over one store share the pages in flight."""
+    """An index over an open store; those over one store share the pages in flight.
+
+    One that only reads leaves nothing on a server, not even for a while: its pages in flight are
+    its own affair.
+    """
     scheme = config.make_scheme()
-    reservations = _reservations.setdefault(store, Reservations(scheme, config.scope))
+    read_only = read_only or config.read_only
+    shared = isinstance(store, RedisStore) and not read_only
+    reservations = _reservations.get((id(store), shared))
+    if reservations is None:
+        if isinstance(store, RedisStore) and shared:
+            reservations = SharedReservations(store)
+        else:
+            reservations = LocalReservations(store, scheme, config.scope)
+        _reservations[id(store), shared] = reservations
     return Index(
-        store,
-        scheme,
-        config.scope,
-        config.ttl,
-        read_only=read_only or config.read_only,
-        reservations=reservations,
+        store, scheme, config.scope, config.ttl, read_only=read_only, reservations=reservations
     )
 
 
-_reservations: WeakKeyDictionary[Store, Reservations] = WeakKeyDictionary()
+# By store and whether others see them. They keep their store, so that its id is not given again.
+_reservations: WeakValueDictionary[tuple[int, bool], Reservations] = WeakValueDictionary()

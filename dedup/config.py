@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import logging
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
@@ -19,9 +20,10 @@ from dedup.schemes import Scheme, make_scheme
 from dedup.schemes.options import LARGEST_SEED
 from dedup.scope import SCOPES
 from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
+from dedup.store.redis import SCHEMES, TIMEOUT, parse_address
 
 PREFIX = "NEARDUP_"
-STORE_KINDS = ("leveldb:", "memory:")
+STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
 SCHEME_SETTINGS = {  # and the options of schemes that they are
     "distance": "distance",
@@ -121,8 +123,19 @@ def _statuses(name: str, value: Any) -> frozenset[int]:
 def _store(name: str, value: Any) -> str:
     text = _text(name, value)
     if not text.startswith(STORE_KINDS) or text == "leveldb:":
-        raise _error(name, value, "leveldb:FOLDER or memory:")
+        allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
+        raise _error(name, _without_password(text), allowed)
+    if text.startswith(SCHEMES):
+        try:
+            parse_address(text)
+        except ValueError as error:
+            place = f"{PREFIX}{name.upper()} = {_without_password(text)!r}"
+            raise ValueError(f"{place} {error}") from None
     return text
+
+
+def _without_password(address: str) -> str:
+    return re.sub(r"//.*@", "//...@", address)
 
 
 def _log_level(name: str, value: Any) -> str:
@@ -138,8 +151,8 @@ def _default_workers() -> int:
 
 
 def _default_inline_body() -> int:
-    """Small pages are read in the crawl's own process where it has no processor to spare."""
-    return 1_000_000 if len(os.sched_getaffinity(0)) <= 2 else 0
+    """Most pages are read in the crawl's own process where it has no processor to spare."""
+    return 2_000_000 if len(os.sched_getaffinity(0)) <= 2 else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +172,7 @@ class Config:
     scope: str = _setting("global", _choice(SCOPES))
     layout: str = _setting("blocks", _choice(LAYOUTS))
     store: str = _setting("leveldb:.scrapy/neardup/store", _store)
+    store_timeout: float = _setting(TIMEOUT, _number(0.01, 3600.0))
     expected_pages: int = _setting(DEFAULT_EXPECTED_PAGES, _whole(1_000, 10_000_000_000))
     cache_mb: int = _setting(512, _whole(8, 1 << 20))
     workers: int = _setting(_default_workers(), _whole(0, 256))

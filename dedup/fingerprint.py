@@ -66,13 +66,13 @@ class Fingerprinter:
         """
         if tree is None and (reason := self.why_refused(html)):
             return refuse(reason)
-        return self._of(extract(html, self.extractor, tree))
+        return self.of_main(self.find_text(html, tree))
 
     def of_text(self, text: str) -> PageFingerprint:
         """Fingerprint plain text."""
         if has_too_many_lines(text):
             return refuse("too_many_tags")
-        return self._of(from_text(text))
+        return self.of_main(from_text(text))
 
     def why_refused(self, html: str) -> str:
         """Why a page asks too much, a word from ``dedup.page.limits.REFUSALS``; else empty."""
@@ -82,16 +82,26 @@ class Fingerprinter:
         """Load dictionaries and models now rather than with the first page."""
         self.of_text("预热 warm up")
 
-    def _of(self, main: MainText) -> PageFingerprint:
+    # The steps of ``of_html``, for who has other work between them
+
+    def find_text(self, html: str, tree: Tree | None = None) -> MainText:
+        """Find the main text of a page; arguments as for ``of_html``."""
+        return extract(html, self.extractor, tree)
+
+    def of_main(self, main: MainText) -> PageFingerprint:
+        """Fingerprint a main text."""
         if is_too_long(main):
             return refuse("too_long_text")
-        document = read_document(main, self.segmenter)
-        if len(document.spaced) > MOST_SPACED:
-            return refuse("too_long_text")
-        return self.of_document(document)
+        return self.of_document(self.read(main))
+
+    def read(self, main: MainText) -> Document:
+        """Normalise a main text and cut it into tokens."""
+        return read_document(main, self.segmenter)
 
     def of_document(self, document: Document) -> PageFingerprint:
         """Fingerprint a document."""
+        if len(document.spaced) > MOST_SPACED:
+            return refuse("too_long_text")
         tokens = len(document.encoded)
         value = self.scheme.fingerprint(document) if tokens >= max(self.min_tokens, 1) else b""
         short = not value and tokens * EXACT_SHARE < self.min_tokens

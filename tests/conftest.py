@@ -1,16 +1,30 @@
-"""Fixtures for tests that crawl, and for those that run ``scrapy neardup``."""
+"""Fixtures for tests that crawl, for those that run ``scrapy neardup``, and for those on Spark."""
 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from crawling import SETTINGS, Crawl, Pages, Reactor, Web
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
+
+from dedup.batch.job import BatchError, check_machine
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# For small tables: Spark spends its time on making them quick.
+SMALL_TABLES = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+}
 
 
 class Crawler(Protocol):
@@ -81,3 +95,23 @@ def neardup(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         return (code if isinstance(code, int) else 0), printed.out, printed.err
 
     return run
+
+
+@pytest.fixture(scope="session")
+def packages() -> None:
+    """The packages of the extra ``spark``, and Java."""
+    try:
+        check_machine()
+    except BatchError as error:
+        if os.environ.get("NEARDUP_REQUIRE_SERVERS"):
+            raise
+        pytest.skip(f"{error}; in this repository: make spark")
+
+
+@pytest.fixture(scope="session")
+def spark(packages: None) -> Iterator[SparkSession]:
+    """One small local session for all tests."""
+    from dedup.batch.session import open_session
+
+    with open_session("local[2]", SMALL_TABLES) as session:
+        yield session

@@ -21,6 +21,8 @@ BELOW = {
 }
 BELOW["evaluation"] = set(BELOW)
 BELOW["review"] = set(BELOW) - {"evaluation"}
+BELOW["exchange"] = set(BELOW) - {"evaluation", "review"}
+BELOW["batch"] = set(BELOW) - {"evaluation", "review", "exchange"}
 
 
 def imported_parts(module: Path) -> set[str]:

@@ -1,47 +1,32 @@
 """Near-duplicate of what: check, commit, release, and the rules between them."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from indexing import (
+    DUPLICATE,
+    FINGERPRINTER,
+    KINDS,
+    NEW,
+    REVISIT,
+    SCHEME,
+    SKIPPED,
+    check,
+    commit,
+    matched,
+    open_store,
+    short,
+    text,
+)
 
-from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.index import Claim, Index, State, Verdict, index_spaces, words_reader
-from dedup.schemes import Combined
-from dedup.scope import scope_mask
-from dedup.store import Header, MemoryStore, Record, Store, describe_spaces, open_folder
-
-LAW = settings(derandomize=True, deadline=None, max_examples=100)
-SCHEME = Combined()
-FINGERPRINTER = Fingerprinter(SCHEME, "plain", min_tokens=40)
-NEW, DUPLICATE, REVISIT, SKIPPED = Verdict
-
-
-def text(name: str, changed: int = 0) -> PageFingerprint:
-    """A text of 200 words of its own; some words at its end can be changed."""
-    words = [f"{name}{n}" for n in range(200 - changed)] + [f"other{n}" for n in range(changed)]
-    return FINGERPRINTER.of_text(" ".join(words))
-
-
-def short(name: str, words: int = 20) -> PageFingerprint:
-    """A text too short to be compared, and long enough to be equal to another."""
-    return FINGERPRINTER.of_text(" ".join(f"{name}{n}" for n in range(words)))
+from dedup.index import Index, State
+from dedup.store import Store
 
 
-def open_store(kind: str, folder: Path, scope: str = "global") -> Store:
-    spaces, words_of = index_spaces(SCHEME), words_reader(SCHEME, scope)
-    if kind == "memory":
-        return MemoryStore(spaces, words_of)
-    header = Header({"scheme": "combined"}, describe_spaces(spaces, "blocks"))
-    return open_folder(folder, header, spaces, words_of, cache_mb=4)
-
-
-@pytest.fixture(params=["memory", "leveldb"])
+@pytest.fixture(params=KINDS)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     store = open_store(request.param, tmp_path / "store")
     yield store
@@ -51,24 +36,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def index(store: Store) -> Index:
     return Index(store, SCHEME)
-
-
-def check(index: Index, page: str, fingerprint: PageFingerprint) -> Claim:
-    """Check a page of a host and path, fetched by the request of that URL."""
-    return index.check(f"https://{page}", page.encode(), fingerprint)
-
-
-def commit(
-    index: Index, page: str, fingerprint: PageFingerprint, *, exported: bool = True
-) -> Claim:
-    claim = check(index, page, fingerprint)
-    index.commit(claim, exported=exported)
-    return claim
-
-
-def matched(claim: Claim) -> str | None:
-    """The page that a page was found to repeat."""
-    return claim.match.record.url.removeprefix("https://") if claim.match else None
 
 
 def test_a_first_page_is_new_and_stored_when_committed(index: Index) -> None:
@@ -287,67 +254,6 @@ def test_a_page_once_exported_stays_so_while_its_text_does(index: Index) -> None
     assert commit(index, "a.com/", text("coffee"), exported=True).record.exported
 
 
-def insist(index: Index, page: str, fingerprint: PageFingerprint, *, exported: bool = True) -> None:
-    """Store a page whatever it repeats."""
-    claim = check(index, page, fingerprint)
-    index.insist(claim)
-    index.commit(claim, exported=exported)
-
-
-def test_of_several_matches_an_exported_page_is_the_best(index: Index) -> None:
-    insist(index, "a.com/", text("tea"), exported=False)
-    insist(index, "b.com/", text("tea", changed=5))
-    insist(index, "c.com/", text("tea"), exported=False)
-    assert matched(check(index, "d.com/", text("tea"))) == "b.com/"
-
-
-def test_of_exported_matches_the_most_alike_is_the_best(index: Index) -> None:
-    insist(index, "a.com/", text("tea", changed=9))
-    insist(index, "b.com/", text("tea", changed=2))
-    insist(index, "c.com/", text("tea", changed=5))
-    assert matched(check(index, "d.com/", text("tea"))) == "b.com/"
-
-
-def test_of_equal_matches_the_oldest_is_the_best(index: Index) -> None:
-    for n in range(8):  # a set of the numbers 1 and 8 gives 8 first
-        insist(index, f"host{n}.com/", text("tea" if n in (0, 7) else f"other{n}"))
-    assert matched(check(index, "last.com/", text("tea"))) == "host0.com/"
-
-
-def test_an_exported_page_is_preferred_to_a_more_similar_one_in_flight(index: Index) -> None:
-    insist(index, "a.com/", text("tea", changed=9))
-    index.insist(check(index, "b.com/", text("tea")))
-    claim = check(index, "c.com/", text("tea"))
-    assert matched(claim) == "a.com/"
-    assert claim.match is not None
-    assert claim.match.certain
-
-
-def test_a_page_in_flight_is_preferred_to_a_stored_one_without_items(index: Index) -> None:
-    insist(index, "a.com/", text("tea"), exported=False)
-    index.insist(check(index, "b.com/", text("tea", changed=9)))
-    claim = check(index, "c.com/", text("tea"))
-    assert matched(claim) == "b.com/"
-    assert claim.match is not None
-    assert not claim.match.certain
-
-
-def test_no_word_is_common_among_pages_in_flight(store: Store) -> None:
-    scheme = Combined(keys=1)
-    index, make = Index(store, scheme), Fingerprinter(scheme, min_tokens=40)
-    shared = [f"tea{n}" for n in range(150)]
-    for n in range(60):
-        words = shared + [f"host{n}-{i}" for i in range(50)]
-        index.insist(check(index, f"host{n}.com/", make.of_text(" ".join(words))))
-    assert check(index, "last.com/", make.of_text(" ".join(shared))).verdict is DUPLICATE
-
-
-def test_of_equal_pages_in_flight_the_oldest_is_the_best(index: Index) -> None:
-    for n in range(8):
-        index.insist(check(index, f"host{n}.com/", text("tea" if n in (0, 7) else f"other{n}")))
-    assert matched(check(index, "last.com/", text("tea"))) == "host0.com/"
-
-
 def test_an_insisted_page_is_new_whatever_it_repeats(index: Index) -> None:
     check(index, "a.com/", text("tea"))
     claim = check(index, "b.com/", text("tea"))
@@ -363,59 +269,6 @@ def test_a_new_page_insisted_on_or_decided_again_is_reserved_once(index: Index) 
     index.decide_again(claim)
     index.release(claim)
     assert check(index, "b.com/", text("tea")).verdict is NEW
-
-
-@pytest.mark.parametrize(
-    ("scope", "other_host", "other_domain"),
-    [
-        ("global", DUPLICATE, DUPLICATE),
-        ("domain", DUPLICATE, NEW),
-        ("host", NEW, NEW),
-    ],
-)
-@pytest.mark.parametrize("kind", ["memory", "leveldb"])
-@pytest.mark.parametrize("make", [text, short])
-def test_pages_repeat_each_other_within_their_scope_only(
-    kind: str,
-    scope: str,
-    other_host: Verdict,
-    other_domain: Verdict,
-    make: Callable[[str], PageFingerprint],
-    tmp_path: Path,
-) -> None:
-    store = open_store(kind, tmp_path, scope)
-    index = Index(store, SCHEME, scope)
-    commit(index, "news.example.com/1", make("tea"))
-    verdicts = []
-    for page in ("news.example.com/2", "shop.example.com/", "example.org/"):
-        claim = check(index, page, make("tea"))
-        verdicts.append(claim.verdict)
-        index.release(claim)
-    assert verdicts == [DUPLICATE, other_host, other_domain]
-    store.close()
-
-
-def test_equal_pages_of_two_scopes_are_stored_under_different_words() -> None:
-    words_of = words_reader(SCHEME, "host")
-    made = [
-        Index(MemoryStore(index_spaces(SCHEME), words_of), SCHEME, "host")
-        .check(f"https://{page}", b"", text("tea"))
-        .record
-        for page in ("a.com/1", "a.com/2", "b.com/1")
-    ]
-    one, same_host, other_host = (set(words_of(record)) for record in made)
-    assert one == same_host
-    assert not one & other_host
-
-
-def test_words_of_two_scopes_that_meet_by_chance_are_no_match(tmp_path: Path) -> None:
-    index = Index(open_store("memory", tmp_path, "host"), SCHEME, "host")
-    page = text("tea")
-    commit(index, "a.com/", page)
-    mask = scope_mask("a.com", 64) ^ scope_mask("b.com", 64)
-    simhash = int.from_bytes(page.value[:8], "little") ^ mask
-    value = simhash.to_bytes(8, "little") + page.value[8:]
-    assert check(index, "b.com/", replace(page, value=value)).verdict is NEW
 
 
 def test_a_page_older_than_the_time_to_live_repeats_nothing(store: Store) -> None:
@@ -445,30 +298,6 @@ def test_a_read_only_index_finds_and_reserves_and_stores_nothing(store: Store) -
     assert store.find_request(b"a.com/") == next(iter(store.records()))
 
 
-def test_common_words_are_counted(index: Index) -> None:
-    for n in range(25):
-        insist(index, f"host{n}.com/", text("tea"))
-    check(index, "last.com/", text("tea"))
-    assert index.common_words > 0
-
-
-def test_every_page_that_a_record_repeats_can_be_listed(index: Index) -> None:
-    for host in "abc":
-        insist(index, f"{host}.com/", text("tea"), exported=host != "b")
-    record = check(index, "d.com/", text("tea")).record
-    assert sorted(match.record.url[8] for match in index.matches(record)) == ["a", "b", "c"]
-    exported = index.matches(record, exported_only=True)
-    assert sorted(match.record.url[8] for match in exported) == ["a", "c"]
-
-
-def test_every_page_found_can_be_listed_with_its_comparison_accepted_or_not(index: Index) -> None:
-    insist(index, "a.com/", text("tea"))
-    insist(index, "b.com/", text("tea", changed=60))
-    record = check(index, "a.com/new", text("tea", changed=60)).record
-    found = {match.record.url[8]: repeats for match, repeats in index.comparisons(record)}
-    assert found == {"a": False, "b": True}  # one host must be more alike
-
-
 def test_equal_texts_under_two_titles_are_two_pages_of_one_host_and_one_text_of_two(
     index: Index,
 ) -> None:
@@ -482,67 +311,6 @@ def test_equal_texts_under_two_titles_are_two_pages_of_one_host_and_one_text_of_
     blue = replace(blue, digest=red.digest)
     assert check(index, "a.com/blue", blue).verdict is NEW
     assert check(index, "b.com/blue", blue).verdict is DUPLICATE
-
-
-def test_a_stored_fingerprint_of_another_page_gone_is_no_match(index: Index) -> None:
-    record: Record = commit(index, "a.com/", text("tea")).record
-    index.store.remove(record.page_id)
-    assert check(index, "b.com/", text("tea")).verdict is NEW
-
-
-TEXTS = [text("tea"), text("tea", changed=15), text("coffee"), short("milk"), short("cocoa", 30)]
-STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("check"), st.integers(0, len(TEXTS) - 1)),
-        st.tuples(st.sampled_from(["commit", "release"]), st.integers(0, 30)),
-    ),
-    max_size=40,
-)
-
-
-def run(index: Index, steps: list[tuple[str, int]]) -> list[Claim]:
-    """Check pages, each by a request of its own, and settle some that are open."""
-    claims: list[Claim] = []
-    for step, number in steps:
-        if step == "check":
-            claims.append(check(index, f"host{len(claims)}.com/", TEXTS[number]))
-        elif number < len(claims):
-            getattr(index, step)(claims[number])
-        held = [
-            claim.record.digest
-            for claim in claims
-            if claim.verdict is NEW and claim.state is not State.RELEASED
-        ]
-        assert len(held) == len(set(held))
-    return claims
-
-
-@pytest.mark.parametrize("kind", ["memory", "leveldb"])
-@LAW
-@given(STEPS)
-def test_no_two_new_pages_of_equal_text_are_open_or_committed(
-    kind: str, steps: list[tuple[str, int]]
-) -> None:
-    with TemporaryDirectory() as folder:
-        store = open_store(kind, Path(folder, "store"))
-        claims = run(Index(store, SCHEME), steps)
-        committed = [
-            claim for claim in claims if (claim.verdict, claim.state) == (NEW, State.COMMITTED)
-        ]
-        assert len(store) == len(committed)
-        store.close()
-
-
-@LAW
-@given(STEPS)
-def test_every_store_gives_the_same_verdicts(steps: list[tuple[str, int]]) -> None:
-    with TemporaryDirectory() as folder:
-        stores = [open_store(kind, Path(folder, "store")) for kind in ("memory", "leveldb")]
-        one, other = (run(Index(store, SCHEME), steps) for store in stores)
-        assert [(claim.verdict, matched(claim)) for claim in one] == [
-            (claim.verdict, matched(claim)) for claim in other
-        ]
-        stores[1].close()
 
 
 def test_an_exempt_page_is_new_whatever_it_repeats(index: Index) -> None:

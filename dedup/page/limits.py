@@ -52,9 +52,14 @@ def why_refused(html: str, extractor: str) -> str:
     """
     if html.count("<") + html.count("\u2028") > MOST_TAGS_OF.get(extractor, MOST_TAGS):
         return "too_many_tags"
-    if len(html) > 4 * MOST_ATTRIBUTES or may_have_long_tags(html):
-        return "too_many_attributes" if _has_too_many_attributes(html) else ""
-    return ""
+    if len(html) > 4 * MOST_ATTRIBUTES and _count_attributes(html, 0) > MOST_ATTRIBUTES:
+        return "too_many_attributes"
+    return "too_many_attributes" if has_long_tags(html) else ""
+
+
+def has_long_tags(html: str, most: int = MOST_IN_LONG_TAGS) -> bool:
+    """Whether a page has more attributes in long tags than ``most``."""
+    return may_have_long_tags(html) and _count_attributes(html, LONG_TAG, most) > most
 
 
 def may_have_long_tags(html: str) -> bool:
@@ -85,15 +90,16 @@ def is_too_long(main: MainText) -> bool:
     return len(main.text.encode("utf-8", "replace")) > MOST_TEXT
 
 
-def _has_too_many_attributes(html: str) -> bool:
-    """Count them, a tag's own name among them."""
-    in_all = in_long = 0
-    for tag in _TAG.finditer(html):
-        found = islice(_ATTRIBUTE.finditer(html, *tag.span()), MOST_IN_LONG_TAGS + 1)
-        count = sum(1 for _ in found)
-        in_all += count
-        if tag.end() - tag.start() > LONG_TAG:
-            in_long += count
-        if in_all > MOST_ATTRIBUTES or in_long > MOST_IN_LONG_TAGS:
-            return True
-    return False
+def _count_attributes(html: str, shortest: int, most: int = MOST_ATTRIBUTES) -> int:
+    """Count the attributes of tags longer than ``shortest``, tags' own names among them.
+
+    Ends soon after ``most``; 0 where the tags are too short for more than that.
+    """
+    tags = [tag.span() for tag in _TAG.finditer(html) if tag.end() - tag.start() > shortest]
+    count = 0
+    if sum(end - start for start, end in tags) > 2 * most:
+        for span in tags:
+            count += sum(1 for _ in islice(_ATTRIBUTE.finditer(html, *span), most + 1))
+            if count > most:
+                break
+    return count

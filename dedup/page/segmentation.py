@@ -63,7 +63,7 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
     if _HAN_RUN.search(other):
         text = _space_han(text, han_cutter(segmenter))
     if _clustered().search(other):
-        text = _space_clusters(text)
+        text = _space_clusters(text, marked=_mark().search(other) is not None)
     elif other:
         text = _SIGN.sub(" ", text)
     return text.encode().translate(_SPACED)
@@ -72,6 +72,7 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
 _HAN_RUN = re.compile(f"([{_HAN}]+)")
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _SIGN = re.compile(r"[^\x00-\x7f\w]")
+_SIGN_BESIDE_PAIRS = re.compile(rf"[^\x00-\x7f\w{_UNSPACED}]")
 _SPACED = re.sub(rb"[^\w\n\x80-\xff]", b" ", bytes(range(256)))  # bytes to bytes, ASCII signs out
 
 
@@ -82,9 +83,10 @@ def _space_han(text: str, cut: Cut) -> str:
     return " ".join(pieces)
 
 
-def _space_clusters(text: str) -> str:
-    """Part pairs of scripts without spaces, and leave words their combining marks."""
-    return _unattached().sub(" ", _UNSPACED_RUN.sub(_space_pairs, text))
+def _space_clusters(text: str, *, marked: bool) -> str:
+    """Part pairs of scripts without spaces, and leave words their combining marks, if any."""
+    text = _UNSPACED_RUN.sub(_space_pairs, text)
+    return (_unattached() if marked else _SIGN_BESIDE_PAIRS).sub(" ", text)
 
 
 def _space_pairs(run: re.Match[str]) -> str:
@@ -95,6 +97,11 @@ def _space_pairs(run: re.Match[str]) -> str:
 @cache
 def _clustered() -> re.Pattern[str]:
     return re.compile(f"[{_UNSPACED}{_marks()}]")
+
+
+@cache
+def _mark() -> re.Pattern[str]:
+    return re.compile(f"[{_marks()}]")
 
 
 @cache

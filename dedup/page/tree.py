@@ -10,10 +10,13 @@ down: ``parse`` sees to both.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from lxml import etree
+from lxml.html import HtmlElementClassLookup, HTMLParser
 
 from dedup.page.paragraphs import Block, Kind
 
@@ -48,6 +51,27 @@ _TAG = re.compile("<[^<>]*>")
 _TELLING = BLOCKS | {"a", "br"}  # other elements only carry text
 
 Tree = Any  # the root element of a page, as lxml makes it
+
+
+_HTML_CLASSES = HtmlElementClassLookup()
+
+
+@contextmanager
+def plain_elements(tree: Tree) -> Iterator[None]:
+    """Have lxml wrap the elements of a selector's tree in its plain class for a while.
+
+    ``lxml.html`` chooses the class of every element in Python, again each time it is visited, which
+    takes as long as the visit. Elements that are held meanwhile keep their class.
+    """
+    parser = tree.getroottree().parser
+    if type(parser) is not HTMLParser:
+        yield
+        return
+    parser.set_element_class_lookup(None)
+    try:
+        yield
+    finally:
+        parser.set_element_class_lookup(_HTML_CLASSES)
 
 
 class Node:

@@ -27,7 +27,7 @@ from itertools import takewhile
 from dedup.page.names import is_high, is_low
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.tree import Node, Page, Tree, parse, read
+from dedup.page.tree import Node, Page, Tree, parse, plain_elements, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
 VERSION = 3
@@ -68,8 +68,9 @@ def extract(html: str, tree: Tree | None = None) -> MainText:
         Its main text; with no paragraphs where the page shows no text at all.
     """
     tree = parse(html, tree)
-    outline = Outline(tree)
-    guess = _from_outline(outline) or _main_text(read(tree), outline.title)
+    with plain_elements(tree):
+        outline = Outline(tree)
+        guess = _from_outline(outline) or _main_text(read(tree), outline.title)
     return MainText(outline.title, number_paragraphs(guess.blocks), guess.sure, outline.heading)
 
 

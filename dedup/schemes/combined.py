@@ -122,11 +122,9 @@ class Combined(Scheme):
         return b"".join((head, title.tobytes(), keys.astype("<u8").tobytes(), rest.tobytes()))
 
     def words(self, fingerprint: bytes) -> list[Word]:
-        sketch = read_sketch(fingerprint)
-        return [
-            Word("simhash", sketch.simhash),
-            *(Word("shingle", key) for key in sketch.keys),
-        ]
+        simhash, _, _, count, _, _, title = _HEAD.unpack_from(fingerprint)
+        keys = struct.unpack_from(f"<{count}Q", fingerprint, _HEAD.size + 2 * title)
+        return [Word("simhash", simhash), *(Word("shingle", key) for key in keys)]
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
         a, b = read_sketch(one), read_sketch(other)

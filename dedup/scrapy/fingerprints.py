@@ -1,28 +1,36 @@
 """Where and how a page's fingerprint is made.
 
-A body seen a moment ago has the fingerprint it had. A small page is read here, on the tree that
-the spider's selectors will use: that is less work than to send it away and have it parsed twice. A
-page that would hold up the event loop, and every page where NEARDUP_INLINE_BODY is 0, goes to a
-worker process.
+A body seen a moment ago has the fingerprint it had. A page is read here, on the tree that the
+spider's selectors will use: that is less work than to send it away and have it parsed twice; what
+is not small is read step by step, with turns for others between. A page of which one step would
+hold up the event loop, and every page where NEARDUP_INLINE_BODY is 0, goes to a worker process.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.page import declares_encoding
-from dedup.page.limits import REFUSALS, may_have_long_tags
+from dedup.page.limits import REFUSALS, has_long_tags
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.waiting import let_others_work
 from dedup.scrapy.workers import FingerprintError, Workers
 
 REMEMBERED = 4_096  # bodies
-MOST_TAGS = 8_000  # of a page read here: some 20 milliseconds,
-LONGEST_RUN = 4_000  # and the bytes a tag of it may come to, on the average: long texts take long
+SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
+MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
+BYTES_A_TAG = 4_000  # at the most,
+MOST_IN_LONG_TAGS = 4_000  # and the attributes in tags that are long
+LONG_TEXT = 100_000  # characters; longer ones are not read here
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class Fingerprints:
@@ -84,41 +92,58 @@ class Fingerprints:
         Raises:
             FingerprintError: there is none, and why.
         """
-        if self._workers is not None and len(text) > self._inline_body:
+        if self._workers is not None and len(text) > min(self._inline_body, LONG_TEXT):
             return _accept(await self._workers.of_text(text))
         return _accept(self._here(self._fingerprinter.of_text, text))
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(response.text)
+        body = response.body
+        tags = body.count(b"<")
+        small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
         if self._workers is None:
-            if reason := self._fingerprinter.why_refused(response.text):
+            if reason := self._here(self._fingerprinter.why_refused, response.text):
                 return refuse(reason)
-        elif not self._is_light(response):
-            return await self._workers.of_page(response.body, content_type)
-        if response.encoding == "utf-8" or declares_encoding(response.body, content_type):
-            return self._here(self._of_tree, response)
-        return self._here(self._fingerprinter.of_page, response.body, content_type)
+        elif not self._is_read_here(response, tags):
+            return await self._workers.of_page(body, content_type)
+        if response.encoding != "utf-8" and not declares_encoding(body, content_type):
+            return self._here(self._fingerprinter.of_page, body, content_type)
+        return self._here(self._of_tree, response) if small else await self._by_steps(response)
+
+    def _is_read_here(self, response: HtmlResponse, tags: int) -> bool:
+        size = len(response.body)
+        return (
+            size <= self._inline_body
+            and tags <= MOST_TAGS
+            and size <= BYTES_A_TAG * (tags + 1)
+            and not self._here(has_long_tags, response.text, MOST_IN_LONG_TAGS)
+        )
 
     def _of_tree(self, response: HtmlResponse) -> PageFingerprint:
         return self._fingerprinter.of_html(response.text, response.selector.root)
 
-    def _is_light(self, response: HtmlResponse) -> bool:
-        size = len(response.body)
-        if size > self._inline_body:
-            return False
-        tags = response.body.count(b"<")
-        if tags > MOST_TAGS or size > LONGEST_RUN * (tags + 1):
-            return False
-        return not may_have_long_tags(response.text)
+    async def _by_steps(self, response: HtmlResponse) -> PageFingerprint:
+        """As ``_of_tree``, with a pause after each step."""
+        chain = self._fingerprinter
+        tree = self._here(lambda: response.selector.root)
+        await let_others_work()
+        main = self._here(chain.find_text, response.text, tree)
+        if sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT:
+            if self._workers is not None:
+                return await self._workers.of_main(main)
+            return self._here(chain.of_main, main)
+        await let_others_work()
+        document = self._here(chain.read, main)
+        await let_others_work()
+        return self._here(chain.of_document, document)
 
-    def _here(self, make: Any, *arguments: Any) -> PageFingerprint:
+    def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         with self._stopwatch.running():
             try:
-                fingerprint: PageFingerprint = make(*arguments)
+                return make(*args, **kwargs)
             except Exception as error:
                 raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
-        return fingerprint
 
 
 def _accept(fingerprint: PageFingerprint) -> PageFingerprint:

@@ -27,6 +27,7 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.page import MainText
 
 logger = logging.getLogger(__name__)
 
@@ -92,6 +93,14 @@ class Workers:
             FingerprintError: there is none, and why.
         """
         return await self._run("of_text", text)
+
+    async def of_main(self, main: MainText) -> PageFingerprint:
+        """Fingerprint the main text of a page that was read elsewhere.
+
+        Raises:
+            FingerprintError: there is none, and why.
+        """
+        return await self._run("of_main", main)
 
     def close(self) -> None:
         """Stop all workers, whatever they are at."""

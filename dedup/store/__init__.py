@@ -1,4 +1,4 @@
-"""Page records and the index over them: one contract, a store on LevelDB and one in memory."""
+"""Page records and the index over them: one contract; stores on LevelDB, on Redis, in memory."""
 
 from dedup.store.folder import close_folder, delete_folder, open_folder, repair_folder
 from dedup.store.interface import (
@@ -7,12 +7,16 @@ from dedup.store.interface import (
     Candidates,
     Check,
     Header,
+    Look,
     Record,
+    SharedStore,
     Store,
     StoreDamagedError,
     StoreError,
     StoreLockedError,
     StoreMismatchError,
+    StoreUnavailableError,
+    describe_differences,
     describe_spaces,
 )
 from dedup.store.layouts import LAYOUTS, largest_radius, make_layout
@@ -27,15 +31,19 @@ __all__ = [
     "Check",
     "Header",
     "LevelDBStore",
+    "Look",
     "MemoryStore",
     "Record",
+    "SharedStore",
     "Store",
     "StoreDamagedError",
     "StoreError",
     "StoreLockedError",
     "StoreMismatchError",
+    "StoreUnavailableError",
     "close_folder",
     "delete_folder",
+    "describe_differences",
     "describe_spaces",
     "largest_radius",
     "make_layout",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
 
 ENTRY_BYTES = 250  # what one bucket costs beside its entries: key, bytearray, place in the order
 SPARE = 9 / 8  # a bytearray that grows takes up to an eighth more than it needs
@@ -17,7 +16,7 @@ class BucketCache:
     """
 
     def __init__(self, limit: int) -> None:
-        self._limit = int(limit / SPARE)
+        self.limit = int(limit / SPARE)
         self._buckets: OrderedDict[bytes, bytearray] = OrderedDict()
         self.size = 0
 
@@ -37,13 +36,12 @@ class BucketCache:
         self._buckets[key] = entries
         self.size += _cost(entries)
 
-    def append(self, keys: Iterable[bytes], entry: bytes) -> None:
-        """Add an entry to some buckets, those of them that are here."""
-        for key in keys:
-            entries = self._buckets.get(key)
-            if entries is not None:
-                entries += entry
-                self.size += len(entry)
+    def append(self, key: bytes, entry: bytes) -> None:
+        """Add an entry to a bucket, if it is here."""
+        entries = self._buckets.get(key)
+        if entries is not None:
+            entries += entry
+            self.size += len(entry)
 
     def drop(self, key: bytes) -> None:
         """Let go of a bucket, if it is here."""
@@ -51,9 +49,9 @@ class BucketCache:
         if entries is not None:
             self.size -= _cost(entries)
 
-    def trim(self) -> None:
-        """Let go of the buckets used longest ago, down to the limit."""
-        while self.size > self._limit and self._buckets:
+    def trim(self, reserved: int = 0) -> None:
+        """Let go of the buckets used longest ago, down to the limit less some bytes."""
+        while self.size + reserved > self.limit and self._buckets:
             _, entries = self._buckets.popitem(last=False)
             self.size -= _cost(entries)
 

@@ -6,7 +6,7 @@ the cache, or is put together from its parts on disk and the entries that lag be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from dedup.store.bucket_cache import BucketCache
@@ -24,18 +24,26 @@ class Buckets:
         self._sweeps = sweeps
 
     def get(self, key: bytes) -> bytearray:
-        """A bucket, empty where there is none."""
+        """A bucket, empty where there is none; held in the cache from now on."""
         entries = self._cache.get(key)
         if entries is None:
-            entries = read_bucket(self._db, key)
-            entries += self._sweeps.entries(key)
+            entries = self._read(key)
             self._cache.put(key, entries)
         return entries
 
-    def add(self, keys: Sequence[bytes], entry: bytes) -> None:
-        """Add an entry of a new page to some buckets; it is written with a later sweep."""
-        self._sweeps.add(keys, entry)
-        self._cache.append(keys, entry)
+    def peek(self, key: bytes) -> bytearray:
+        """A bucket; held in the cache where it was before, or with ``keep``."""
+        entries = self._cache.get(key)
+        return self._read(key) if entries is None else entries
+
+    def keep(self, key: bytes, entries: bytearray) -> None:
+        """Hold a bucket in the cache, just got from ``peek``."""
+        self._cache.put(key, entries)
+
+    def add(self, key: bytes, entry: bytes) -> bytearray:
+        """Add an entry of a new page, written with a later sweep; returns what gathers for that."""
+        self._cache.append(key, entry)
+        return self._sweeps.add(key, entry)
 
     def change(self, batch: Any, key: bytes, added: Iterable[bytes], gone: set[bytes]) -> None:
         """Write a bucket whole, with some entries more and every copy of others less."""
@@ -48,3 +56,6 @@ class Buckets:
         self._sweeps.forget(key)
         self._cache.put(key, entries)
         write_whole(self._db, batch, key, entries)
+
+    def _read(self, key: bytes) -> bytearray:
+        return read_bucket(self._db, key) + self._sweeps.entries(key)

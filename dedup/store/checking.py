@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from dedup.store.bucket_cache import BucketCache
+from dedup.store.exact import COMMON, NO_PAGES
 from dedup.store.interface import (
     PROGRESS_STEP,
     Check,
@@ -15,21 +15,19 @@ from dedup.store.interface import (
     StoreDamagedError,
     WordsOf,
 )
-from dedup.store.keys import COMMON, PAGES, page_key, page_of, unpack_postings
+from dedup.store.keys import PAGES, page_key, page_of
 from dedup.store.parts import PART_BYTES
-from dedup.store.postings import Postings, SpaceKeys
+from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record
-from dedup.store.tables import Tables
 
 
 class Checker:
     """Reads everything once, in bounded memory, and notes what does not fit."""
 
-    def __init__(self, db: Any, postings: Postings, words_of: WordsOf, cache: BucketCache) -> None:
+    def __init__(self, db: Any, postings: Postings, words_of: WordsOf) -> None:
         self._db = db
         self._postings = postings
         self._words_of = words_of
-        self._cache = cache
         self._check = Check()
 
     def run(self, count: int, progress: Progress | None) -> Check:
@@ -38,12 +36,12 @@ class Checker:
         for key, data in self._db.iterator(prefix=PAGES):
             check.pages += 1
             self._page(page_of(key), data)
-            self._cache.trim()
+            self._postings.trim()
             if progress is not None and check.pages % PROGRESS_STEP == 0:
                 progress(check.pages)
-        for keys in self._postings.spaces.values():
-            self._keys(keys)
-            self._tables(keys)
+        for index in self._postings.spaces.values():
+            self._keys(index)
+            self._tables(index)
         if check.pages != count:
             check.problem(f"the store counts {count} pages and holds {check.pages}")
         return check
@@ -61,37 +59,41 @@ class Checker:
     def _words(self, record: Record) -> None:
         page_id = record.page_id
         for word in self._words_of(record):
-            keys = self._postings.spaces[word.space]
-            packed = self._db.get(keys.key(word.value))
-            if packed is None or (packed != COMMON and page_id not in unpack_postings(packed)):
+            index = self._postings.spaces[word.space]
+            pages = index.keys.pages(word.value)
+            if pages is not None and page_id not in pages:
                 self._check.problem(f"page {page_id} is not found by a word of {word.space}")
-            if keys.tables and not keys.tables.contains(word.value):
+            if index.tables and not index.tables.contains(word.value):
                 self._check.problem(f"page {page_id} is missing in a table of {word.space}")
 
-    def _keys(self, keys: SpaceKeys) -> None:
-        for key, packed in self._db.iterator(prefix=keys.prefix):
-            self._check.keys += 1
-            for page_id in () if packed == COMMON else unpack_postings(packed):
-                if self._db.get(page_key(page_id)) is None:
-                    word = key[len(keys.prefix) :].hex()
-                    self._check.problem(
-                        f"{keys.space.name} word {word} names page {page_id}: not there"
-                    )
+    def _keys(self, index: SpaceIndex) -> None:
+        name, digits = index.space.name, index.space.bits // 4
+        for bucket, packed in self._buckets(index.keys.prefix):
+            for value, pages in index.keys.unpack(packed).items():
+                self._check.keys += 1
+                if bucket != index.keys.key(value):
+                    self._check.problem(f"{name} word {value:0{digits}x} stands in a wrong bucket")
+                for page_id in () if COMMON in pages else sorted(pages):
+                    if self._db.get(page_key(page_id)) is None:
+                        self._check.problem(
+                            f"{name} word {value:0{digits}x} names page {page_id}: not there"
+                        )
 
-    def _tables(self, keys: SpaceKeys) -> None:
-        if keys.tables is None:
+    def _tables(self, index: SpaceIndex) -> None:
+        if index.tables is None:
             return
-        name = keys.space.name
-        for bucket, word in self._entries(keys.tables):
-            self._check.table_entries += 1
-            if bucket not in keys.tables.homes(word):
-                self._check.problem(f"{name} word {word:x} stands in a wrong bucket")
-            elif self._db.get(keys.key(word)) is None:
-                self._check.problem(f"{name} word {word:x} stands in a table, without a page")
+        name = index.space.name
+        for bucket, packed in self._buckets(index.tables.prefix):
+            for word in set(index.tables.unpack(packed)):
+                self._check.table_entries += 1
+                if bucket not in index.tables.homes(word):
+                    self._check.problem(f"{name} word {word:x} stands in a wrong bucket")
+                elif index.keys.pages(word) == NO_PAGES:
+                    self._check.problem(f"{name} word {word:x} stands in a table, without a page")
 
-    def _entries(self, tables: Tables) -> Iterator[tuple[bytes, int]]:
-        """Every word of every bucket on disk, once, with the key of the bucket."""
-        parts = self._db.iterator(prefix=tables.prefix, fill_cache=False)
+    def _buckets(self, prefix: bytes) -> Iterator[tuple[bytes, bytes]]:
+        """Every bucket on disk, by its key."""
+        parts = self._db.iterator(prefix=prefix, fill_cache=False)
         for key, bucket in groupby(parts, lambda part: bytes(part[0][:-PART_BYTES])):
-            for word in {word for _, packed in bucket for word in tables.unpack(packed)}:
-                yield key, word
+            yield key, b"".join(packed for _, packed in bucket)
+            self._postings.trim()

@@ -23,8 +23,8 @@ from dedup.store.interface import (
     StoreDamagedError,
     StoreError,
     StoreLockedError,
-    StoreMismatchError,
     WordsOf,
+    compare_headers,
 )
 from dedup.store.keys import HEADER
 from dedup.store.leveldb import LevelDBStore
@@ -213,26 +213,7 @@ def _check_header(
 
 
 def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool) -> None:
-    if differences := _differences(stored.fingerprint, wanted.fingerprint):
-        raise StoreMismatchError(
-            f"the store in {folder} was made with {differences}; set these back, name another "
-            "folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
-        )
-    differences = _differences(stored.table_shape(), wanted.table_shape())
-    if differences and not other_tables:
-        raise StoreMismatchError(
-            f"the index of the store in {folder} was made with {differences}; set these back, "
-            "or run `scrapy neardup rebuild` to make the index anew (no page is lost)"
-        )
-
-
-def _differences(stored: Any, wanted: Any) -> str:
-    names = sorted(stored.keys() | wanted.keys())
-    return "; ".join(
-        f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
-        for name in names
-        if stored.get(name) != wanted.get(name)
-    )
+    compare_headers(f"in {folder}", stored, wanted, "another folder", other_tables=other_tables)
 
 
 def _explain(folder: Path, error: Exception) -> StoreError:

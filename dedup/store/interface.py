@@ -23,11 +23,23 @@ class StoreLockedError(StoreError):
 
 
 class StoreMismatchError(StoreError):
-    """The store was made with other settings."""
+    """The store was made with other settings.
+
+    Attributes:
+        differences: what is other, with both sides; empty where that cannot be told.
+    """
+
+    def __init__(self, message: str, differences: str = "") -> None:
+        super().__init__(message)
+        self.differences = differences
 
 
 class StoreDamagedError(StoreError):
     """The store's files are damaged or missing."""
+
+
+class StoreUnavailableError(StoreError):
+    """The server of the store cannot be asked now; it may be at another time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +72,7 @@ Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
 DEFAULT_EXPECTED_PAGES = 1_000_000
-INDEX_FORMAT = "2"  # raised when index entries change their shape: records stay, rebuild
+INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +102,24 @@ class Candidates:
 
     page_ids: frozenset[int] = frozenset()
     common: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a shared store knows of a page at one moment.
+
+    Attributes:
+        known: the stored page of the same request.
+        pages: the stored pages found under its words.
+        common: how many of the words were too common to ask.
+        in_flight: tickets and records of the pages in flight that came before it and have its
+            request, or a word within the radius of one of its own.
+    """
+
+    known: Record | None
+    pages: tuple[Record, ...]
+    common: int
+    in_flight: tuple[tuple[int, Record], ...] = ()
 
 
 @dataclass(slots=True)
@@ -156,6 +186,10 @@ class Store(Protocol):
         """Whether what a request fetches is marked so."""
         ...
 
+    def exempted(self) -> Iterator[bytes]:
+        """All requests marked so, in no order."""
+        ...
+
     def find_request(self, request: bytes) -> Record | None:
         """The record of the page that a request fetched."""
         ...
@@ -198,6 +232,48 @@ class Store(Protocol):
         ...
 
 
+def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """What is other in a part of a stored header than the settings say; empty for nothing."""
+    names = sorted(stored.keys() | wanted.keys())
+    return "; ".join(
+        f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
+        for name in names
+        if stored.get(name) != wanted.get(name)
+    )
+
+
+class SharedStore(Store, Protocol):
+    """A store that several processes use at once; it also knows their pages in flight.
+
+    A page in flight has a ticket, a number of its own. A ticket is gone once the page was stored
+    or given up, or its process has died.
+    """
+
+    def new_ticket(self) -> int:
+        """A ticket for a page of this process."""
+        ...
+
+    def is_own(self, ticket: int) -> bool:
+        """Whether a ticket is of this process."""
+        ...
+
+    def look(self, record: Record, ticket: int | None = None) -> Look:
+        """Reserve a page under a ticket, where one is given, and then look it up."""
+        ...
+
+    def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
+        """Do what ``put`` does, and then end the reservation."""
+        ...
+
+    def give_up(self, tickets: Iterable[int]) -> None:
+        """End reservations of pages that are not stored."""
+        ...
+
+    def still_open(self, tickets: Iterable[int]) -> set[int]:
+        """Those of some tickets whose pages are in flight still."""
+        ...
+
+
 def describe_spaces(
     spaces: Iterable[Space], layout: str, expected_pages: int = DEFAULT_EXPECTED_PAGES
 ) -> dict[str, str]:
@@ -208,3 +284,33 @@ def describe_spaces(
         + (f", common from {space.cap} pages" if space.cap is not None else "")
         for space in spaces
     }
+
+
+def compare_headers(
+    where: str, stored: Header, wanted: Header, elsewhere: str, *, other_tables: bool
+) -> None:
+    """Make sure that a store is what the settings ask for.
+
+    Args:
+        where: the store, for people.
+        stored: what it says it is.
+        wanted: what it must be.
+        elsewhere: what else NEARDUP_STORE could name.
+        other_tables: accept one whose index is laid out otherwise.
+
+    Raises:
+        StoreMismatchError: it was made with other settings.
+    """
+    if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
+        raise StoreMismatchError(
+            f"the store {where} was made with {differences}; set these back, name {elsewhere} "
+            "in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
+            differences,
+        )
+    differences = describe_differences(stored.table_shape(), wanted.table_shape())
+    if differences and not other_tables:
+        raise StoreMismatchError(
+            f"the index of the store {where} was made with {differences}; set these back, "
+            "or run `scrapy neardup rebuild` to make the index anew (no page is lost)",
+            differences,
+        )

@@ -16,10 +16,9 @@ TABLES = b"t"
 ASIDE = b"x"
 TEXTS = b"s"
 EXEMPT = b"e"
-COMMON = b"*"  # in place of page numbers: too many pages have the word
 AFTER_PAGES = b"q"
 
-ID_BYTES = 5  # of a page number in a list of them: up to 10^12 pages
+ID_BYTES = 5  # of a page number in a bucket: up to 10^12 pages
 _PAGE = struct.Struct(">Q")
 _CHECKPOINT = struct.Struct(">IQ")
 
@@ -65,24 +64,6 @@ def exempt_key(request: bytes) -> bytes:
 def page_of(key: bytes) -> int:
     """The page number in the key of a record."""
     return int.from_bytes(key[1:], "big")
-
-
-def pack_posting(page_id: int) -> bytes:
-    """A page number as it stands in a list of them."""
-    return page_id.to_bytes(ID_BYTES, "big")
-
-
-def unpack_postings(packed: bytes) -> list[int]:
-    """Page numbers, packed one after the other."""
-    return [
-        int.from_bytes(packed[start : start + ID_BYTES], "big")
-        for start in range(0, len(packed), ID_BYTES)
-    ]
-
-
-def without_posting(packed: bytes, page_id: int) -> bytes:
-    """Packed page numbers without one of them."""
-    return b"".join(pack_posting(other) for other in unpack_postings(packed) if other != page_id)
 
 
 def pack_checkpoint(checkpoint: Checkpoint) -> bytes:

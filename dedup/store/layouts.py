@@ -29,7 +29,7 @@ from math import log2
 
 LAYOUTS = ("blocks", "10", "20", "16")
 BLOCK = 16  # bits of a block of the layout ``blocks``
-BUCKET_WORDS = 256  # of a bucket, about, when a store is as large as expected
+BUCKET_WORDS = 128  # of a bucket, about, when a store is as large as expected
 
 Range = tuple[int, int]  # first bit, width
 

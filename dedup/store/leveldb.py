@@ -6,7 +6,7 @@
     c  generation -> next sweep, last page      up to which page the tables are complete on disk
     p  page number -> record                    the truth; everything below is made from it
     u  generation, prefix of request, part      which pages a request fetched (buckets, requests.py)
-    k  generation, space, word -> page numbers  exact keys, of every space
+    k  generation, space, word's bits, part     exact keys, of every space (buckets, exact.py)
     t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
     x  page number -> bytes                     records that a rebuild could not read, put aside
     s  page number -> main text, compressed     where it is kept; goes with the record
@@ -15,8 +15,8 @@
 The tables find the stored words near another; the keys give the pages that have a word; a word of
 too many pages keeps its key, marked common.
 
-One commit is one atomic batch, so a killed process leaves no half of one. It holds the record and
-its keys; what goes into buckets follows in sweeps, and is gathered again from the records on open
+One commit is one atomic batch, so a killed process leaves no half of one. It holds the record;
+what goes into buckets follows in sweeps, and is gathered again from the records on open
 (sweeps.py). What survives: a kill of the process loses nothing acknowledged; a power cut loses at
 most what was acknowledged since the last synced batch, one a second and one on close. Where a
 batch fails, all that memory held is made anew from disk.
@@ -50,6 +50,7 @@ from dedup.store.interface import (
 from dedup.store.keys import (
     AFTER_PAGES,
     COUNTS,
+    EXEMPT,
     GENERATION,
     HEADER,
     PAGES,
@@ -183,6 +184,10 @@ class LevelDBStore:
     def is_exempt(self, request: bytes) -> bool:
         return self._db.get(exempt_key(request)) is not None
 
+    def exempted(self) -> Iterator[bytes]:
+        for key in self._db.iterator(prefix=EXEMPT, include_value=False, fill_cache=False):
+            yield key[len(EXEMPT) :]
+
     def find_request(self, request: bytes) -> Record | None:
         for page_id in self._postings.request(request):
             record = self.get(page_id)
@@ -207,6 +212,7 @@ class LevelDBStore:
         old = self._postings
         generation = (old.generation + 1) % GENERATIONS
         drop_generation(self._db, generation)  # left over, where an earlier rebuild was killed
+        old.forget()  # memory is for the new one
         new = self._open_postings(generation, self.header)
         try:
             count = self._index_all(new, progress)
@@ -225,10 +231,8 @@ class LevelDBStore:
 
     def verify(self, progress: Progress | None = None) -> Check:
         self._write_all()
-        self._cache.clear()  # what is on disk is checked
-        return Checker(self._db, self._postings, self._words_of, self._cache).run(
-            self._count, progress
-        )
+        self._postings.forget()  # what is on disk is checked
+        return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
 
     def sync(self) -> None:
         batch = self._batch(sync=True)
@@ -275,7 +279,7 @@ class LevelDBStore:
                 self._count += 1
                 self._last_id = page_id
             try:
-                self._postings.gather(unpack_record(page_id, data))
+                self._postings.add(unpack_record(page_id, data))
             except StoreDamagedError:
                 continue  # verify tells of it, rebuild puts it aside
             if self._postings.sweeps.full:  # only where there is no checkpoint, after a repair
@@ -287,14 +291,14 @@ class LevelDBStore:
         batch.put(page_key(record.page_id), pack_record(record))
         if text:
             batch.put(text_key(record.page_id), text)
-        self._postings.add(batch, record)
+        self._postings.add(record)
         self._count += 1
         self._last_id = record.page_id
         if self._postings.sweeps.step(batch):
             self._put_counts(batch)
             self._warn_if_outgrown()
         batch.write()
-        self._cache.trim()
+        self._postings.trim()
         return record
 
     def _replace(self, old: Record, record: Record, text: bytes) -> Record:
@@ -317,7 +321,7 @@ class LevelDBStore:
             batch = self._batch()
             for record in added:
                 batch.put(page_key(record.page_id), pack_record(record))
-            self._postings.add_many(batch, added)
+                self._postings.add(record)
             batch.write()
             self._count += len(added)
             self._last_id += len(added)
@@ -332,19 +336,17 @@ class LevelDBStore:
         rest, count = self._db.iterator(prefix=PAGES, fill_cache=False), 0
         while chunk := list(islice(rest, BULK)):
             batch = self._db.write_batch(transaction=True)
-            records = []
             for key, data in chunk:
                 try:
-                    records.append(unpack_record(page_of(key), data))
+                    new.add(unpack_record(page_of(key), data))
+                    count += 1
                 except StoreDamagedError as error:
                     logger.warning("Put aside: %s", error)
                     batch.delete(key)
                     batch.put(aside_key(page_of(key)), data)
-            new.add_many(batch, records)
             batch.write()
             if new.sweeps.full:
                 new.sweeps.write_all()
-            count += len(records)
             if progress is not None:
                 progress(count)
             self._last_id = max(self._last_id, page_of(chunk[-1][0]))

@@ -81,6 +81,9 @@ class MemoryStore:
     def is_exempt(self, request: bytes) -> bool:
         return request in self._exempt
 
+    def exempted(self) -> Iterator[bytes]:
+        yield from sorted(self._exempt)
+
     def find_request(self, request: bytes) -> Record | None:
         page_id = self._by_request.get(request)
         return None if page_id is None else self._records[page_id]

@@ -14,11 +14,14 @@ def near_words(packed: bytes | bytearray, word: int, bits: int, radius: int) -> 
         bits: 64 or 128.
         radius: the distance.
     """
+    if not packed:
+        return set()
     if bits == 64:
         stored = np.frombuffer(packed, np.uint64)
         distances = np.bitwise_count(stored ^ np.uint64(word))
-        places = (distances <= radius).nonzero()[0]
-        return set(stored[places].tolist()) if len(places) else set()
+        if distances[distances.argmin()] > radius:  # as nearly always, and soonest known so
+            return set()
+        return set(stored[distances <= radius].tolist())
     low, high = np.frombuffer(packed, np.uint64).reshape(-1, 2).T
     distances = np.bitwise_count(low ^ np.uint64(word & 0xFFFF_FFFF_FFFF_FFFF))
     distances += np.bitwise_count(high ^ np.uint64(word >> 64))

@@ -29,10 +29,12 @@ def write_part(batch: Any, key: bytes, sweep: int, entries: bytes | bytearray) -
 
 
 def write_whole(db: Any, batch: Any, key: bytes, entries: bytes | bytearray) -> None:
-    """Write a bucket as one part, in place of all that it had."""
+    """Write a bucket as one part, in place of all that it had, on disk or earlier in the batch."""
     whole = key + WHOLE
     for part in db.iterator(prefix=key, include_value=False, fill_cache=False):
-        if part != whole or not entries:
+        if part != whole:
             batch.delete(part)
     if entries:
         batch.put(whole, bytes(entries))
+    else:
+        batch.delete(whole)

@@ -1,56 +1,46 @@
 """One generation of the index: which pages a request fetched, have a word, are near a word.
 
-    u  prefix of the request's digest, part -> digests, page numbers    told apart by their records
-    k  space, word -> page numbers                                      exact keys, of every space
-    t  space, table, prefix, part -> words                              of spaces with a radius
+    u  bits of a request's digest, part  -> digests, page numbers    told apart by their records
+    k  space, bits of a word, part       -> words, page numbers      exact keys, of every space
+    t  space, table, prefix, part        -> words                    of spaces with a radius
 
 Each key has the generation behind its first letter. All of it is made from records. A change goes
 into the caller's batch and into memory in the same step; where the batch fails, whoever owns this
-lets go of it and makes it anew. A word is in the tables exactly when it has a key.
+lets go of it and makes it anew. A word is in the tables exactly when it has an exact key.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
+
+from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.buckets import Buckets
+from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.interface import Candidates, Record, WordsOf
-from dedup.store.keys import (
-    CHECKPOINTS,
-    COMMON,
-    ID_BYTES,
-    KEYS,
-    REQUESTS,
-    TABLES,
-    pack_posting,
-    unpack_postings,
-    without_posting,
-)
-from dedup.store.layouts import make_layout
-from dedup.store.recent_keys import RecentKeys
-from dedup.store.requests import Requests
+from dedup.store.keys import CHECKPOINTS, KEYS, REQUESTS, TABLES
+from dedup.store.layouts import BLOCK, make_layout
+from dedup.store.marks import Marks
 from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
 DROP_BATCH = 10_000
+MARKS_SHARE = 3  # the part of the memory for buckets that marks may take
+SEVERAL = 2  # bits more choose a bucket of a space without a radius: a page has several words there
 NOTHING = Candidates()
 
 
-class SpaceKeys:
-    """The exact keys of one space, and its tables where it has a radius."""
+@dataclass(frozen=True, slots=True)
+class SpaceIndex:
+    """What is stored of one space: its exact keys, and its tables where it has a radius."""
 
-    def __init__(self, space: Space, prefix: bytes, tables: Tables | None) -> None:
-        self.space = space
-        self.prefix = prefix
-        self.tables = tables
-        self._size = space.bits // 8
-
-    def key(self, value: int) -> bytes:
-        """The exact key of a word."""
-        return self.prefix + value.to_bytes(self._size, "big")
+    space: Space
+    keys: ExactKeys
+    tables: Tables | None
 
 
 class Postings:
@@ -77,72 +67,90 @@ class Postings:
             cache: for its buckets; emptied.
             sweeps: what it has not on disk yet.
         """
-        self._db = db
         self._words_of = words_of
-        self._recent = RecentKeys(db)
         self._cache = cache
         self.sweeps = sweeps
         self.generation = generation
-        self.spaces: dict[str, SpaceKeys] = {}
+        self.spaces: dict[str, SpaceIndex] = {}
         cache.clear()
         name, width = layout
         buckets = Buckets(db, cache, sweeps)
-        self._requests = Requests(buckets, REQUESTS + bytes((generation,)), width)
+        marks = self._marks = Marks(cache.limit // MARKS_SHARE)
+        self._requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
         for number, space in enumerate(spaces):
             place = bytes((generation, number))
             tables = None
+            key_width = min(BLOCK, width + SEVERAL)
             if space.radius:
                 shape = make_layout(name, space.bits, space.radius, width)
                 tables = Tables(buckets, TABLES + place, shape)
-            self.spaces[space.name] = SpaceKeys(space, KEYS + place, tables)
+                key_width = width
+            keys = ExactKeys(buckets, marks, KEYS + place, space.bits, space.cap, width=key_width)
+            self.spaces[space.name] = SpaceIndex(space, keys, tables)
 
-    def request(self, request: bytes) -> list[int]:
+    def trim(self) -> None:
+        """Keep to the bound on memory; buckets got before are valid until then."""
+        self._cache.trim(self._marks.size)
+
+    def forget(self) -> None:
+        """Let go of all that memory holds of what is on disk."""
+        self._cache.clear()
+        self._marks.clear()
+
+    def request(self, request: bytes) -> frozenset[int]:
         """The pages that a request may have fetched; their records say which did."""
-        return self._requests.find(request)
+        digest = xxh3_64_intdigest(request)
+        if not self._requests.may_hold(digest):
+            return NO_PAGES
+        return self._requests.pages(digest) or NO_PAGES
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words."""
         found: set[int] = set()
         common = 0
         for word in words:
-            keys = self.spaces[word.space]
-            if keys.tables is None:
-                values: Iterable[int] = (word.value,)
+            index = self.spaces[word.space]
+            if index.tables is not None:
+                values: Iterable[int] = index.tables.near(word.value)
             else:
-                values = keys.tables.near(word.value)
-                if word.value not in values:
-                    self._recent.note(keys.key(word.value), None)
+                values = (word.value,) if index.keys.may_hold(word.value) else ()
             for value in values:
-                packed = self._recent.get(keys.key(value))
-                if packed == COMMON:
+                pages = index.keys.pages(value)
+                if pages is None:
                     common += 1
-                elif packed is not None:
-                    found.update(unpack_postings(packed))
-        self._cache.trim()
+                else:
+                    found |= pages
+        self.trim()
         return Candidates(frozenset(found), common) if found or common else NOTHING
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        """Find pages for many lists of words: each bucket and each key is read once, in order."""
+        """Find pages for many lists of words: each bucket is read once, in order."""
         asked = [list(words) for words in queries]
         near = self._near_words(dict.fromkeys(word for words in asked for word in words))
-        keys = {
-            self.spaces[space].key(value) for (space, _), values in near.items() for value in values
-        }
-        pages = {key: self._db.get(key) for key in sorted(keys)}
+        pages = self._pages_of({(space, v) for (space, _), found in near.items() for v in found})
         answers = []
         for words in asked:
             found: set[int] = set()
             common = 0
             for word in words:
-                prefix = self.spaces[word.space]
                 for value in near[word.space, word.value]:
-                    packed = pages[prefix.key(value)]
-                    if packed == COMMON:
+                    holders = pages[word.space, value]
+                    if holders is None:
                         common += 1
-                    elif packed is not None:
-                        found.update(unpack_postings(packed))
+                    else:
+                        found |= holders
             answers.append(Candidates(frozenset(found), common))
         return answers
+
+    def _pages_of(
+        self, words: Iterable[tuple[str, int]]
+    ) -> dict[tuple[str, int], frozenset[int] | None]:
+        """The pages of stored words, each bucket read once, in order."""
+        pages = {}
+        for space, value in sorted(words, key=lambda word: self.spaces[word[0]].keys.key(word[1])):
+            pages[space, value] = self.spaces[space].keys.pages(value)
+            self.trim()
+        return pages
 
     def _near_words(self, words: Iterable[Word]) -> dict[tuple[str, int], set[int]]:
         """The stored words near each of some; a word itself where its space has no radius."""
@@ -158,105 +166,36 @@ class Postings:
                 tables = self.spaces[word.space].tables
                 if tables:
                     near[word.space, word.value] |= tables.near_in(key, word.value)
-            self._cache.trim()
+            self.trim()
         return near
 
-    def add(self, batch: Any, record: Record) -> None:
-        """Index a new page."""
-        packed = pack_posting(record.page_id)
-        self._requests.add(record.request, record.page_id)
-        for word in _distinct(self._words_of(record)):
-            if self._add_id(batch, word, packed):
-                self._add_word(word)
-        self.sweeps.end_page(record.page_id)
-
-    def add_many(self, batch: Any, records: Iterable[Record]) -> None:
-        """Index many new pages: each key is read and written once, in order."""
-        self._recent.clear()
-        words: dict[bytes, tuple[Word, bytes]] = {}
-        for record in records:
-            packed = pack_posting(record.page_id)
-            self._requests.add(record.request, record.page_id)
-            for word in _distinct(self._words_of(record)):
-                key = self.spaces[word.space].key(word.value)
-                words[key] = (word, words[key][1] + packed if key in words else packed)
-            self.sweeps.end_page(record.page_id)
-        for key in sorted(words):
-            word, packed = words[key]
-            known = self._db.get(key)
-            if known != COMMON:
-                batch.put(key, self._capped(word, (known or b"") + packed))
-            if known is None:
-                self._add_word(word)
-        self._cache.trim()
-
-    def gather(self, record: Record) -> None:
-        """Gather again what goes into buckets, of a page that has its keys."""
-        self._requests.add(record.request, record.page_id)
-        for word in _distinct(self._words_of(record)):
-            self._add_word(word)
+    def add(self, record: Record) -> None:
+        """Index a new page: all of it goes into buckets, which are written with a later sweep."""
+        self._requests.add(xxh3_64_intdigest(record.request), record.page_id)
+        for word in self._words_of(record):
+            index = self.spaces[word.space]
+            index.keys.add(word.value, record.page_id)
+            if index.tables is not None:
+                index.tables.add(word.value)
         self.sweeps.end_page(record.page_id)
 
     def change(self, batch: Any, old: Record, new: Record | None) -> None:
         """Index a page otherwise: another record of the same number and request, or none."""
-        packed = pack_posting(old.page_id)
         before = dict.fromkeys(self._words_of(old))
         after = dict.fromkeys(self._words_of(new)) if new else {}
         if new is None:
-            self._requests.remove(batch, old.request, old.page_id)
+            request = xxh3_64_intdigest(old.request)
+            self._requests.change(batch, request, old.page_id, has=False)
         touched: dict[str, list[int]] = {}
         gone: dict[str, list[int]] = {}
-        for word in before:
-            if word not in after:
-                stays = self._drop_id(batch, word, old.page_id)
-                (touched if stays else gone).setdefault(word.space, []).append(word.value)
-        for word in after:
-            if word not in before:
-                self._add_id(batch, word, packed)
-                touched.setdefault(word.space, []).append(word.value)
-        for name, keys in self.spaces.items():
-            if keys.tables and (name in touched or name in gone):
-                keys.tables.change(batch, touched.get(name, ()), gone.get(name, ()))
-        self._cache.trim()
-
-    def _add_word(self, word: Word) -> None:
-        tables = self.spaces[word.space].tables
-        if tables:
-            tables.add(word.value)
-
-    def _add_id(self, batch: Any, word: Word, packed: bytes) -> bool:
-        """Give a word one page more; whether it is the first."""
-        key = self.spaces[word.space].key(word.value)
-        known = self._recent.get(key)
-        if known != COMMON:
-            self._put(batch, key, self._capped(word, known + packed if known else packed))
-        return known is None
-
-    def _drop_id(self, batch: Any, word: Word, page_id: int) -> bool:
-        """Take a page from a word; whether it has others. A common word stays so until rebuilt."""
-        key = self.spaces[word.space].key(word.value)
-        known = self._recent.get(key)
-        if known == COMMON:
-            return True
-        left = without_posting(known or b"", page_id)
-        self._put(batch, key, left)
-        return bool(left)
-
-    def _capped(self, word: Word, packed: bytes) -> bytes:
-        cap = self.spaces[word.space].space.cap
-        return packed if cap is None or len(packed) <= cap * ID_BYTES else COMMON
-
-    def _put(self, batch: Any, key: bytes, packed: bytes) -> None:
-        """Write page numbers; none leaves no key."""
-        if packed:
-            batch.put(key, packed)
-        else:
-            batch.delete(key)
-        self._recent.note(key, packed or None)
-
-
-def _distinct(words: list[Word]) -> Iterable[Word]:
-    return words if len(words) == 1 else dict.fromkeys(words)
+        for word in before.keys() ^ after.keys():
+            keys = self.spaces[word.space].keys
+            stays = keys.change(batch, word.value, old.page_id, has=word in after)
+            (touched if stays else gone).setdefault(word.space, []).append(word.value)
+        for name, index in self.spaces.items():
+            if index.tables and (name in touched or name in gone):
+                index.tables.change(batch, touched.get(name, ()), gone.get(name, ()))
+        self.trim()
 
 
 def drop_generation(db: Any, generation: int) -> None:

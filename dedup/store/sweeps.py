@@ -24,7 +24,6 @@ no sweep has all the work.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from dedup.store.keys import CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_checkpoint
@@ -60,16 +59,16 @@ class Sweeps:
         """Whether enough has gathered for a sweep."""
         return self._pages >= self._pages_full or self._bytes >= SWEEP_BYTES
 
-    def add(self, keys: Iterable[bytes], entry: bytes) -> None:
-        """Add an entry to some buckets."""
-        for key in keys:
-            entries = self._gathering.get(key)
-            if entries is None:
-                self._gathering[key] = bytearray(entry)
-                self._bytes += ENTRY_BYTES
-            else:
-                entries += entry
-                self._bytes += len(entry)
+    def add(self, key: bytes, entry: bytes) -> bytearray:
+        """Add an entry to a bucket; returns all that gathers for it."""
+        entries = self._gathering.get(key)
+        if entries is None:
+            entries = self._gathering[key] = bytearray(entry)
+            self._bytes += ENTRY_BYTES
+        else:
+            entries += entry
+            self._bytes += len(entry)
+        return entries
 
     def end_page(self, page_id: int) -> None:
         """Note that all entries of a new page have been added."""

@@ -55,7 +55,9 @@ class Tables:
 
     def add(self, word: int) -> None:
         """Add a word of a new page; it is written with a later sweep."""
-        self._buckets.add(self.homes(word), word.to_bytes(self._size, "little"))
+        entry = word.to_bytes(self._size, "little")
+        for key in self.homes(word):
+            self._buckets.add(key, entry)
 
     def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
         """Write the buckets of some words whole.

@@ -27,6 +27,7 @@ from benchmarks.lookalike_pages import PAGES, SETS, make_lookalikes
 from crawler.demo.texts import load_texts
 from dedup import Config, make_fingerprinter
 from dedup.schemes import PUBLISHED
+from tests.benchmarks.printed import result
 
 TABLE_HEAD = "page\tver_a\tver_b\tjaccard_main\tjaccard_full\twords_or_chars_a\twords_or_chars_b\n"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -73,12 +74,6 @@ def write_texts(collection: Path, texts: dict[str, str]) -> None:
         for name, text in texts.items():
             row = {"id": name, "text": text, "jaccard_char3": 0.8, "jaccard_char5": 0.7}
             lines.write(json.dumps(row) + "\n")
-
-
-def result(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """What a benchmark printed under --json."""
-    content: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return content
 
 
 def missed(content: dict[str, Any]) -> list[str]:

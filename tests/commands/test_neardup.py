@@ -209,14 +209,6 @@ def test_repair_mends_a_lost_manifest(run: Run, folder: Path) -> None:
     assert json.loads(run("stats", "--json")[1])["pages"] == 2
 
 
-def test_export_writes_every_record(run: Run, tmp_path: Path) -> None:
-    target = tmp_path / "out.jsonl"
-    assert run("export", "-o", str(target))[0] == 0
-    records = [json.loads(line) for line in target.read_text().splitlines()]
-    assert [record["url"] for record in records] == [URL, "http://a.example/tea"]
-    assert run("export")[1] == target.read_text()
-
-
 def test_reset_deletes_the_store(run: Run, folder: Path) -> None:
     assert run("reset", "--yes")[0] == 0
     assert not folder.exists()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from test_progress import table
-from test_site_spider import ROOT, SETTINGS, Reply, Site, environment, page
+
+from tests.crawler.sites import ROOT, SETTINGS, Reply, Site, page, run_apart
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,15 +33,7 @@ def run(folder: Path, *words: str, module: str = "crawler", **settings: object):
         shutil.copy(ROOT / "scrapy.cfg", folder)
     alone = {name: value for name, value in SETTINGS.items() if name != "FEEDS"}
     given = alone | {"EXTENSIONS": EXTENSIONS, "LOG_ENABLED": False} | settings
-    return subprocess.run(
-        [sys.executable, "-m", module, *words, *options(given)],
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return run_apart(folder, [sys.executable, "-m", module, *words, *options(given)])
 
 
 def items(path: Path) -> list[dict]:
@@ -50,7 +42,7 @@ def items(path: Path) -> list[dict]:
 
 def test_sites_are_crawled_and_summed_up(tmp_path: Path) -> None:
     with Site({"/": page("/b"), "/b": page("/c"), "/c": page()}) as one, Site() as two:
-        two.replies["/"] = page()
+        two.pages["/"] = page()
         done = run(tmp_path, one.url(), two.url(), "-a", "depth=1")
         assert (done.returncode, done.stderr) == (0, "")
         rows = table(done.stdout)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.utils.test import get_crawler
-from test_site_spider import Reply, Site, command, crawl, environment, page
 
 from crawler.progress import Progress
+from tests.crawler.sites import Reply, Site, command, crawl, environment, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,190 +1,20 @@
-"""The site spider against real loopback servers, and the languages of its pages."""
+"""The site spider against real loopback servers."""
 
 from __future__ import annotations
 
 import gzip
-import json
-import os
-import shutil
-import subprocess
-import sys
-import threading
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request
 from twisted.python.failure import Failure
 
-from crawler.arguments import Arguments, parse_start, site_of
-from crawler.language import detect_language
 from crawler.spiders.site import SiteSpider
+from tests.crawler.sites import PARAGRAPH, Reply, Site, crawl, page
 
-ROOT = Path(__file__).resolve().parents[2]
-# The spider alone, at full speed: nothing of the extension and no politeness towards loopback.
-SETTINGS = {
-    "ADDONS": {},
-    "ITEM_PIPELINES": {},
-    "DOWNLOADER_MIDDLEWARES": {},
-    "SPIDER_MIDDLEWARES": {},
-    "EXTENSIONS": {},
-    "AUTOTHROTTLE_ENABLED": False,
-    "DOWNLOAD_DELAY": 0,
-    "HTTPCACHE_ENABLED": False,
-    "ROBOTSTXT_OBEY": True,
-    "TELNETCONSOLE_ENABLED": False,
-    "FEEDS": {"items.jsonl": {"format": "jsonlines", "encoding": "utf8", "overwrite": True}},
-}
-DRIVER = """
-import json, sys
-from pathlib import Path
-from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.utils.project import get_project_settings
-
-job = json.loads(sys.argv[1])
-settings = get_project_settings()
-settings.setdict(job["settings"], priority="cmdline")
-process = AsyncCrawlerProcess(settings)
-crawler = process.create_crawler("site")
-task = process.crawl(crawler, **job["arguments"])
-process.start()
-task.result()
-Path("stats.json").write_text(json.dumps(crawler.stats.get_stats(), default=str))
-"""
-PARAGRAPH = (
-    "The harbour was quiet that morning, and the fishermen who had stayed ashore mended their "
-    "nets and talked about the weather, the price of diesel and the long winter behind them. "
-)
-
-
-class Reply(NamedTuple):
-    """An answer of the test server that is not a plain 200 HTML page."""
-
-    body: bytes = b""
-    status: int = 200
-    content_type: str = "text/html; charset=utf-8"
-    location: str | None = None
-
-
-class Site:
-    """A loopback server with the given replies by path; `requests` lists the paths asked for."""
-
-    def __init__(self, replies: dict[str, str | Reply] | None = None) -> None:
-        self.replies = dict(replies or {})
-        self.requests: list[str] = []
-        self.gates: dict[str, threading.Event] = {}
-        site = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                site.requests.append(self.path)
-                if gate := site.gates.get(self.path):
-                    gate.wait(30)
-                reply = site.replies.get(self.path, Reply(status=404))
-                if isinstance(reply, str):
-                    reply = Reply(reply.encode())
-                self.send_response(reply.status)
-                self.send_header("Content-Type", reply.content_type)
-                self.send_header("Content-Length", str(len(reply.body)))
-                if reply.location:
-                    self.send_header("Location", reply.location)
-                self.end_headers()
-                self.wfile.write(reply.body)
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.host = f"127.0.0.1:{self._server.server_address[1]}"
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
-
-    def url(self, path: str = "/") -> str:
-        return f"http://{self.host}{path}"
-
-    def close_gate(self, path: str) -> None:
-        """Hold back the answer to a path until its gate is opened."""
-        self.gates[path] = threading.Event()
-
-    def open_gate(self, path: str) -> None:
-        self.gates[path].set()
-
-    def pages_asked(self) -> list[str]:
-        return [path for path in self.requests if path not in {"/robots.txt", "/sitemap.xml"}]
-
-    def __enter__(self) -> Site:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        for gate in self.gates.values():
-            gate.set()
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-
-class Result(NamedTuple):
-    """What a crawl exported, counted and wrote."""
-
-    items: list[dict]
-    stats: dict
-    stdout: str
-    stderr: str
-
-    @property
-    def urls(self) -> list[str]:
-        return sorted(item["url"] for item in self.items)
-
-
-def page(*links: str, title: str = "A page", text: str = "Short.", lang: str = "en") -> str:
-    """An HTML page with the given links; by default too short a text to load languages for."""
-    anchors = "".join(f'<li><a href="{link}">&rarr;</a></li>' for link in links)
-    return (
-        f'<!doctype html><html lang="{lang}"><head><title>{title}</title></head>'
-        f"<body><main><h1>{title}</h1><p>{text}</p></main><ul>{anchors}</ul></body></html>"
-    )
-
-
-def environment() -> dict[str, str]:
-    """The environment of a subprocess: this project importable, the default profile."""
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    drop = {"SCRAPY_PROJECT", "SCRAPY_SETTINGS_MODULE"}
-    rest = {name: value for name, value in os.environ.items() if name not in drop}
-    return rest | {"PYTHONPATH": path, "TERM": "xterm"}
-
-
-def command(folder: Path, settings: dict | None = None, **arguments: str) -> list[str]:
-    """The command line that crawls in ``folder``, which gets its own scrapy.cfg."""
-    shutil.copy(ROOT / "scrapy.cfg", folder)
-    job = {"settings": SETTINGS | (settings or {}), "arguments": arguments}
-    return [sys.executable, "-c", DRIVER, json.dumps(job)]
-
-
-def results(folder: Path, stdout: str = "", stderr: str = "") -> Result:
-    """Read what a crawl left in its folder."""
-    feed = folder / "items.jsonl"
-    lines = feed.read_text(encoding="utf-8").splitlines() if feed.exists() else []
-    stats = json.loads((folder / "stats.json").read_text())
-    return Result([json.loads(line) for line in lines], stats, stdout, stderr)
-
-
-def crawl(folder: Path, settings: dict | None = None, **arguments: str) -> Result:
-    """Crawl in a process of its own, to the end."""
-    done = subprocess.run(
-        command(folder, settings, **arguments),
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return results(folder, done.stdout, done.stderr)
-
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # --- one item a page
 
@@ -250,7 +80,7 @@ def test_robots_txt_is_obeyed(tmp_path: Path) -> None:
 
 def test_links_to_other_hosts_and_ports_are_not_followed(tmp_path: Path) -> None:
     with Site({"/": page()}) as other:
-        elsewhere = f"http://localhost:{other.host.partition(':')[2]}/"
+        elsewhere = other.url(host="localhost")
         links = (other.url(), elsewhere, "file:///etc/passwd", "ftp://127.0.0.1/", "/b", "//[bad")
         with Site({"/": page(*links), "/b": page()}) as site:
             result = crawl(tmp_path, start=site.url())
@@ -297,12 +127,12 @@ def test_a_redirect_that_leads_back_is_followed_and_only_the_way_is_skipped(
     )
     spy = {"DOWNLOADER_MIDDLEWARES": {"spy.Spy": 900}}
     with Site() as other, Site() as site:
-        site.replies |= {
+        site.pages |= {
             "/": page("/out"),
             "/out": Reply(status=302, location=other.url("/consent")),
             "/back": page(title="Back"),
         }
-        other.replies["/consent"] = Reply(status=302, location=site.url("/back"))
+        other.pages["/consent"] = Reply(status=302, location=site.url("/back"))
         result = crawl(tmp_path, spy, start=site.url())
         assert result.urls == [site.url(), site.url("/back")]
     assert "site/offsite_redirects" not in result.stats
@@ -449,7 +279,7 @@ def test_sitemaps_named_in_robots_txt_are_read(tmp_path: Path) -> None:
             f"<sitemapindex><sitemap><loc>{site.url('/a.xml.gz')}</loc></sitemap></sitemapindex>"
         )
         pages = [site.url("/hidden"), site.url("/denied"), other.url()]
-        site.replies |= {
+        site.pages |= {
             "/robots.txt": Reply(
                 b"User-agent: *\nDisallow: /robots.txt\nSitemap: /index.xml\nSitemap: /bad.xml\n",
                 content_type="text/plain",
@@ -471,111 +301,9 @@ def test_sitemaps_named_in_robots_txt_are_read(tmp_path: Path) -> None:
 
 def test_without_robots_txt_the_usual_sitemap_is_read(tmp_path: Path) -> None:
     with Site({"/": page(), "/hidden": page()}) as site:
-        site.replies["/sitemap.xml"] = Reply(urlset(site.url("/hidden")), content_type="text/xml")
+        site.pages["/sitemap.xml"] = Reply(urlset(site.url("/hidden")), content_type="text/xml")
         without = crawl(tmp_path, start=site.url())
         assert without.urls == [site.url()]
         assert "/sitemap.xml" not in site.requests
         result = crawl(tmp_path, start=site.url(), sitemap="on")
         assert result.urls == [site.url(), site.url("/hidden")]
-
-
-# --- arguments that are wrong
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({}, r"argument start: not given; .*-a start=https://"),
-        ({"start": " , "}, r"argument start: not given"),
-        ({"start": "example.com"}, r"argument start: 'example.com' is neither an http"),
-        ({"start": "ftp://a.b/"}, r"argument start: 'ftp://a.b/' is not an http"),
-        ({"start": "http://"}, r"argument start: 'http://' is not an http"),
-        ({"start": "http://a:b/"}, r"argument start: 'http://a:b/' is not an http"),
-        ({"start": "http://a.b,c.d/"}, r"argument start: 'http://a.b,c.d/' is not an http"),
-        ({"max_pages": "0"}, r"argument max_pages: '0' is not a whole number from 1 up"),
-        ({"max_pages": "ten"}, r"argument max_pages: 'ten' is not a whole number"),
-        ({"depth": "-1"}, r"argument depth: '-1' is not a whole number from 0 up"),
-        ({"depth": "1.5"}, r"argument depth: '1.5' is not a whole number"),
-        ({"sitemap": "perhaps"}, r"argument sitemap: 'perhaps' is neither on nor off"),
-        ({"strip": "2"}, r"argument strip: '2' is neither on nor off"),
-        ({"allow": "ok ("}, r"argument allow: '\(' is not a regular expression"),
-        ({"deny": "[a"}, r"argument deny: '\[a' is not a regular expression"),
-        ({"maxpages": "3"}, r"argument maxpages: unknown; allowed are start, allow, deny"),
-    ],
-)
-def test_a_bad_argument_is_one_clear_sentence(arguments: dict[str, str], message: str) -> None:
-    given = arguments if not arguments or "start" in arguments else {"start": "http://a.b/"}
-    with pytest.raises(ValueError, match=f"^{message}") as caught:
-        Arguments.parse({**given, **arguments})
-    assert "\n" not in str(caught.value)
-
-
-def test_a_file_without_urls_is_said(tmp_path: Path) -> None:
-    seeds = tmp_path / "my seeds.txt"
-    seeds.write_text("# nothing yet\n")
-    with pytest.raises(ValueError, match="is a file without a URL"):
-        parse_start(str(seeds))
-    seeds.write_text("http://a.b/#top # comment\nHTTP://A.B/x\n")
-    assert parse_start(str(seeds)) == ("http://a.b/#top", "http://a.b/x")
-
-
-def test_start_urls_may_hold_commas() -> None:
-    assert parse_start("http://a/x,y,http://b/, https://c\nhttp://d/") == (
-        "http://a/x,y",
-        "http://b/",
-        "https://c",
-        "http://d/",
-    )
-
-
-@pytest.mark.parametrize(
-    ("url", "site"),
-    [
-        ("http://Example.com/a", "example.com"),
-        ("https://example.com:443/", "example.com"),
-        ("http://user:secret@example.com:8080/", "example.com:8080"),
-        ("http://www.example.com/", "www.example.com"),
-        ("ftp://example.com/", ""),
-        ("http://example.com:99999999/", ""),
-        ("http://[bad", ""),
-    ],
-)
-def test_a_site_is_a_host_and_a_port(url: str, site: str) -> None:
-    assert site_of(url) == site
-
-
-# --- languages
-
-HANS = "港口的早晨很安静，留在岸上的渔民一边修补渔网，一边谈论天气和柴油的价格。"
-HANT = "港口的早晨很安靜，留在岸上的漁民一邊修補漁網，一邊談論天氣和柴油的價格。"
-
-
-@pytest.mark.parametrize(
-    ("text", "declared", "language"),
-    [
-        (PARAGRAPH, None, "en"),
-        (PARAGRAPH, "zh-TW", "en"),
-        ("Am Morgen war der Hafen still, und die Fischer flickten ihre Netze.", None, "de"),
-        ("港の朝は静かで、漁師たちは網を繕いながら天気の話をしていた。", None, "ja"),
-        (HANS, None, "zh-Hans"),
-        (HANT, None, "zh-Hant"),
-        (HANS, "zh-TW", "zh-Hans"),  # declared, but not consistent with the script
-        (HANT, "zh-CN", "zh-Hant"),
-        ("中文小山水火木土日月人口手中文小山水火", "zh-Hant-HK", "zh-Hant"),
-        ("中文小山水火木土日月人口手中文小山水火", "zh_cn", "zh-Hans"),
-        ("中文小山水火木土日月人口手中文小山水火", "zh", "zh"),
-        ("", "en", ""),
-        ("ok", "en", ""),
-        ("1234567890 " * 50, "en", ""),
-        ("\ud800" * 100, None, ""),
-    ],
-)
-def test_the_language_of_a_text(text: str, declared: str | None, language: str) -> None:
-    assert detect_language(text, declared) == language
-
-
-def test_the_declared_language_reaches_the_item(tmp_path: Path) -> None:
-    text = "中文小山水火木土日月人口手中文小山水火。" * 3
-    with Site({"/": page(text=text, title="中文", lang="zh-HK")}) as site:
-        result = crawl(tmp_path, start=site.url())
-    assert [item["language"] for item in result.items] == ["zh-Hant"]

@@ -6,10 +6,12 @@ from html import escape
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml.html import HtmlElement
+from parsel import Selector
 
 from crawler.demo.texts import Text, load_texts
 from dedup.page import EXTRACTORS, Kind, MainText, extract, from_text
-from dedup.page.tree import parse, read
+from dedup.page.tree import parse, plain_elements, read
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 TEXTS = load_texts()
@@ -333,3 +335,11 @@ def test_what_stands_after_the_end_of_the_page_hangs_in_the_same_tree() -> None:
     assert [node.parent for node in page.nodes].count(-1) == 1
     assert [node.tag for node in page.nodes].count("html") == 1
     assert [block.text for block in page.blocks] == ["Green tea.", "Black tea."]
+
+
+def test_elements_of_a_selector_keep_their_class() -> None:
+    tree = Selector(f"<div><p>{'Green tea. ' * 60}</div>").root
+    with plain_elements(tree):
+        assert type(tree[0]) is not HtmlElement
+    assert extract("", tree=tree).text
+    assert {type(element) for element in tree.iter()} == {HtmlElement}

@@ -12,7 +12,16 @@ from scrapy.http import HtmlResponse, TextResponse
 from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import PageFingerprint
-from dedup.scrapy.fingerprints import MOST_TAGS, REMEMBERED, Fingerprints
+from dedup.page import MainText
+from dedup.scrapy.fingerprints import (
+    FEW_TAGS,
+    LONG_TEXT,
+    MOST_IN_LONG_TAGS,
+    MOST_TAGS,
+    REMEMBERED,
+    SMALL_BODY,
+    Fingerprints,
+)
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
@@ -31,6 +40,9 @@ class NoWorkers(Workers):
 
     async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
         raise FingerprintError("sent", f"{len(body)} bytes, {content_type}")
+
+    async def of_main(self, main: MainText) -> PageFingerprint:
+        raise FingerprintError("sent", f"{len(main.text)} characters")
 
 
 def fingerprints(inline_body: int = 500_000) -> Fingerprints:
@@ -54,6 +66,8 @@ def of(response: TextResponse, maker: Fingerprints | None = None) -> PageFingerp
         (("<div>" * 3_000 + CHINESE).encode(), UTF8),
         (b"<p>tea\x00\x01 tea " * 60, UTF8),
         (b"", UTF8),
+        (f"<ul>{'<li>tea' * FEW_TAGS}</ul><p>{CHINESE}".encode(), UTF8),
+        (f"<script>{' ' * SMALL_BODY}</script>{'<br>' * 100}{CHINESE}".encode(), UTF8),
     ],
 )
 def test_the_tree_of_the_selectors_gives_what_a_worker_would(
@@ -74,18 +88,46 @@ def test_a_page_is_parsed_once_for_the_fingerprint_and_the_spider() -> None:
     "body",
     [
         pytest.param(b"<p>tea " * (MOST_TAGS + 1), id="many tags"),
-        pytest.param(b"<p>tea</p>" + b"x" * 100_000, id="large"),
+        pytest.param((b"<p>" + b"tea" * 100) * 1_000, id="large"),
         pytest.param(b"<p" + b" a" * 40_000 + b">tea</p>", id="long tags"),
+        pytest.param(
+            b"<p" + b" a=b" * 5 * MOST_IN_LONG_TAGS + b">" + b"<p>tea" * FEW_TAGS, id="a long tag"
+        ),
     ],
 )
 def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
     with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, {HTML['Content-Type']}"):
-        of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=100_000))
+        of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=300_000))
 
 
 def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
     with pytest.raises(FingerprintError):
         of(HtmlResponse(URL, body=b"<p>tea", headers=HTML), fingerprints(inline_body=0))
+
+
+def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker() -> None:
+    text = "tea " * (LONG_TEXT // 4 + 1)
+    page = f"<html><article><p>{text}</article>{'<br>' * FEW_TAGS}".encode()
+    with pytest.raises(FingerprintError, match=f"{len(text) - 1} characters"):
+        of(HtmlResponse(URL, body=page, headers=HTML))
+
+
+def test_others_have_turns_while_a_page_that_is_not_small_is_read() -> None:
+    turns = []
+
+    async def others() -> None:
+        while True:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    async def run() -> None:
+        beside = asyncio.ensure_future(others())
+        body = f"{article('tides')}{'<br>' * FEW_TAGS}".encode()
+        await fingerprints().of(HtmlResponse(URL, body=body, headers=HTML))
+        beside.cancel()
+
+    asyncio.run(run())
+    assert len(turns) >= 3
 
 
 def test_a_body_seen_a_moment_ago_is_not_read_again() -> None:

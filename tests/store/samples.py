@@ -1,12 +1,18 @@
-"""Pages for the tests of stores: their words are written in their fingerprints."""
+"""For the tests of stores: pages with their words written in their fingerprints, and folders."""
 
 import json
-from collections.abc import Iterable
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from dedup.schemes import Space, Word
 from dedup.store import Header, LevelDBStore, Record, describe_spaces, open_folder
+from dedup.store.folder import DATABASE, plyvel
 
+REPOSITORY = Path(__file__).parents[2]
 CAP = 3
 SPACES = (Space("near", 64, 3), Space("exact", 64, 0, CAP))
 
@@ -44,3 +50,38 @@ def open_sample(
 def scattered(number: int) -> int:
     """A word far from those of other numbers."""
     return number * 0x9E3779B97F4A7C15 % 2**64
+
+
+def database(folder: Path) -> closing[Any]:
+    """The database of a store that is not open."""
+    return closing(plyvel.DB(str(folder / DATABASE)))
+
+
+@contextmanager
+def open_elsewhere(folder: Path) -> Iterator[None]:
+    """Have another process hold the store open."""
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from tests.store.samples import open_sample\n"
+        "store = open_sample(Path(sys.argv[1])); print('open', flush=True)\n"
+        "sys.stdin.read(); store.close()\n"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, str(folder)],
+        cwd=REPOSITORY,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with child:
+        assert child.stdout
+        assert child.stdout.readline() == b"open\n"
+        yield
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All that LevelDB and the store wrote, but for LevelDB's own log of events."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in ("LOG", "LOG.old", "LOCK")
+    }

@@ -3,10 +3,7 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,10 +21,19 @@ from dedup.store import (
     open_folder,
     repair_folder,
 )
-from dedup.store.folder import DATABASE, MARKER, plyvel
-from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
+from dedup.store.folder import DATABASE, MARKER
+from tests.store.samples import (
+    SPACES,
+    contents,
+    database,
+    header,
+    open_elsewhere,
+    open_sample,
+    page,
+    scattered,
+    words_of,
+)
 
-REPOSITORY = Path(__file__).parents[2]
 OTHER_TABLES = Header(header().fingerprint, header(layout="20").tables)
 
 
@@ -41,42 +47,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "store"
 
 
-@contextmanager
-def open_elsewhere(folder: Path) -> Iterator[None]:
-    """Have another process hold the store open."""
-    program = (
-        "import sys; from pathlib import Path\n"
-        "from tests.store.samples import open_sample\n"
-        "store = open_sample(Path(sys.argv[1])); print('open', flush=True)\n"
-        "sys.stdin.read(); store.close()\n"
-    )
-    child = subprocess.Popen(
-        [sys.executable, "-c", program, str(folder)],
-        cwd=REPOSITORY,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    with child:
-        assert child.stdout
-        assert child.stdout.readline() == b"open\n"
-        yield
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """All that LevelDB and the store wrote, but for LevelDB's own log of events."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and path.name not in ("LOG", "LOG.old", "LOCK")
-    }
-
-
 def laid_out_for(folder: Path) -> str:
     """The number of pages that a closed store says it is laid out for."""
-    db = plyvel.DB(str(folder / DATABASE))
-    pages = json.loads(db.get(b"h"))["tables"]["expected_pages"]
-    db.close()
-    return str(pages)
+    with database(folder) as db:
+        return str(json.loads(db.get(b"h"))["tables"]["expected_pages"])
+
+
+def delete_header(folder: Path) -> None:
+    with database(folder) as db:
+        db.delete(b"h")
 
 
 def test_a_store_is_made_with_the_folders_above_it(tmp_path: Path) -> None:
@@ -224,18 +203,17 @@ def test_a_store_that_has_outgrown_its_layout_says_so_once(
 def test_a_store_with_an_index_of_an_older_shape_is_refused_and_can_be_rebuilt(
     folder: Path,
 ) -> None:
-    db = plyvel.DB(str(folder / DATABASE))
-    stored = json.loads(db.get(b"h"))
-    for name in ("index_format", "expected_pages"):
-        del stored["tables"][name]
-    db.put(b"h", json.dumps(stored).encode())
-    for kind in (b"t", b"u", b"k", b"c"):
-        for key in db.iterator(prefix=kind, include_value=False):
-            db.delete(key)
-    db.put(b"u\0" + page(1).request, bytes(8))
-    db.put(b"t\0\0\0\0\1" + bytes(8), b"")
-    db.put(b"k\0\0" + bytes(8), bytes(8))
-    db.close()
+    with database(folder) as db:
+        stored = json.loads(db.get(b"h"))
+        for name in ("index_format", "expected_pages"):
+            del stored["tables"][name]
+        db.put(b"h", json.dumps(stored).encode())
+        for kind in (b"t", b"u", b"k", b"c"):
+            for key in db.iterator(prefix=kind, include_value=False):
+                db.delete(key)
+        db.put(b"u\0" + page(1).request, bytes(8))
+        db.put(b"t\0\0\0\0\1" + bytes(8), b"")
+        db.put(b"k\0\0" + bytes(8), bytes(8))
     with pytest.raises(StoreMismatchError, match=r"index_format = none and .* `scrapy neardup reb"):
         open_sample(folder)
     store = open_folder(folder, header(), SPACES, words_of, other_tables=True)
@@ -306,9 +284,7 @@ def test_a_repair_and_a_rebuild_bring_the_pages_back(
 
 
 def test_a_store_without_a_header_is_damaged_until_it_is_rebuilt(folder: Path) -> None:
-    db = plyvel.DB(str(folder / DATABASE))
-    db.delete(b"h")
-    db.close()
+    delete_header(folder)
     for rebuild in (False, True):  # the first one is killed before it begins
         with pytest.raises(StoreDamagedError, match="its database has no header"):
             open_sample(folder)
@@ -322,17 +298,13 @@ def test_a_store_without_a_header_is_damaged_until_it_is_rebuilt(folder: Path) -
 
 
 def test_a_store_without_a_header_is_damaged(folder: Path) -> None:
-    db = plyvel.DB(str(folder / DATABASE))
-    db.delete(b"h")
-    db.close()
+    delete_header(folder)
     with pytest.raises(StoreDamagedError, match="its database has no header"):
         open_sample(folder)
 
 
 def test_a_store_without_a_header_can_be_opened_to_rebuild_it(folder: Path) -> None:
-    db = plyvel.DB(str(folder / DATABASE))
-    db.delete(b"h")
-    db.close()
+    delete_header(folder)
     store = open_folder(folder, header(), SPACES, words_of, other_tables=True)
     assert store.rebuild() == 3
     store.close()
@@ -340,9 +312,8 @@ def test_a_store_without_a_header_can_be_opened_to_rebuild_it(folder: Path) -> N
 
 
 def test_a_store_of_a_newer_format_is_refused_and_let_go_of(folder: Path) -> None:
-    db = plyvel.DB(str(folder / DATABASE))
-    db.put(b"h", json.dumps({"format": 2}).encode())
-    db.close()
+    with database(folder) as db:
+        db.put(b"h", json.dumps({"format": 2}).encode())
     for _ in range(2):
         with pytest.raises(StoreDamagedError, match="store format 2; this version reads format 1"):
             open_sample(folder)

@@ -4,8 +4,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ from hypothesis import strategies as st
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store, open_folder
 from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
-from dedup.store.folder import DATABASE, plyvel
+from dedup.store.folder import plyvel
 from dedup.store.keys import aside_key
-from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
+from tests.store.samples import SPACES, database, header, open_sample, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 REPOSITORY = Path(__file__).parents[2]
@@ -32,14 +31,6 @@ def one_bucket(count: int) -> list[int]:
 
 def near(store: Store, word: int) -> set[int]:
     return set(store.near([Word("near", word)]).page_ids)
-
-
-@contextmanager
-def database(folder: Path) -> Iterator[Any]:
-    """The database of a store that is not open."""
-    db = plyvel.DB(str(folder / DATABASE))
-    yield db
-    db.close()
 
 
 def filled(folder: Path, count: int = 3) -> None:
@@ -210,7 +201,7 @@ def move_table_entry(db: Any) -> None:
 @pytest.mark.parametrize(
     ("damage", "problems"),
     [
-        (delete_one(b"u"), ["page 2 is not found by its request: https://example.com/1"]),
+        (delete_one(b"u"), ["page 3 is not found by its request: https://example.com/2"]),
         (delete_one(b"k\0\1"), ["page 1 is not found by a word of exact"]),
         (
             delete_one(b"k\0\0"),

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,21 +23,36 @@ from dedup.store import (
     largest_radius,
 )
 from dedup.store.folder import plyvel
+from dedup.store.redis import open_redis
+from tests.redis_servers import Servers
 from tests.store.samples import CAP, SPACES, header, open_sample, page, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
-KINDS = ["memory", "leveldb", "leveldb without a cache"]
+KINDS = ["memory", "leveldb", "leveldb without a cache", "redis", "redis cluster"]
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Servers]:
+    with ExitStack() as stack:
+        yield Servers(stack)
 
 
 @contextmanager
 def opened(
-    kind: str, folder: Path, spaces: tuple[Space, ...] = SPACES, layout: str = "blocks"
+    kind: str,
+    folder: Path,
+    servers: Servers,
+    spaces: tuple[Space, ...] = SPACES,
+    layout: str = "blocks",
 ) -> Iterator[Store]:
     """An empty store of a kind, closed at the end."""
     if kind == "memory":
         store: Store = MemoryStore(spaces, words_of, layout)
     elif kind == "leveldb":
         store = open_sample(folder, spaces, layout)
+    elif kind.startswith("redis"):
+        address = servers.address(kind)
+        store = open_redis(address, header(spaces, layout), spaces, words_of, layout)
     else:
         db = plyvel.DB(str(folder), create_if_missing=True)
         store = LevelDBStore(db, header(spaces), spaces, words_of, layout, 0, db.close)
@@ -46,8 +61,8 @@ def opened(
 
 
 @pytest.fixture(params=KINDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    with opened(request.param, tmp_path / "store") as store:
+def store(request: pytest.FixtureRequest, tmp_path: Path, servers: Servers) -> Iterator[Store]:
+    with opened(request.param, tmp_path / "store", servers) as store:
         yield store
 
 
@@ -307,11 +322,25 @@ def clustered(bits: int, radius: int) -> st.SearchStrategy[int]:
     )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "redis cluster"])
 @LAW
 @given(st.data(), TABLES)
 def test_a_store_answers_as_brute_force_does(
-    kind: str, data: st.DataObject, tables: tuple[str, int, int]
+    kind: str, servers: Servers, data: st.DataObject, tables: tuple[str, int, int]
+) -> None:
+    compare_with_brute_force(kind, servers, data, tables)
+
+
+@settings(LAW, max_examples=15)  # one takes as long as thirty of another store
+@given(st.data(), TABLES)
+def test_a_cluster_answers_as_brute_force_does(
+    servers: Servers, data: st.DataObject, tables: tuple[str, int, int]
+) -> None:
+    compare_with_brute_force("redis cluster", servers, data, tables)
+
+
+def compare_with_brute_force(
+    kind: str, servers: Servers, data: st.DataObject, tables: tuple[str, int, int]
 ) -> None:
     layout, bits, radius = tables
     spaces = (Space("near", bits, radius), Space("exact", bits, 0, CAP))
@@ -333,7 +362,10 @@ def test_a_store_answers_as_brute_force_does(
     steps = data.draw(st.lists(step, max_size=40))
     asked = data.draw(st.lists(word, min_size=1, max_size=4))
     truth = BruteForce(spaces)
-    with TemporaryDirectory() as folder, opened(kind, Path(folder, "s"), spaces, layout) as store:
+    with (
+        TemporaryDirectory() as folder,
+        opened(kind, Path(folder, "s"), servers, spaces, layout) as store,
+    ):
         for name, value in steps:
             if name == "near":
                 assert found(store, "near", value) == truth.near(Word("near", value))[0]
@@ -387,6 +419,7 @@ def test_texts_and_marks_are_no_part_of_the_index(store: Store) -> None:
 def test_marked_requests_are_exempt(store: Store) -> None:
     store.exempt([b"one", b"two"])
     assert [store.is_exempt(name) for name in (b"one", b"two", b"three", b"")] == [1, 1, 0, 0]
+    assert sorted(store.exempted()) == [b"one", b"two"]
 
 
 def test_texts_and_marks_are_there_when_a_store_is_opened_again(tmp_path: Path) -> None:

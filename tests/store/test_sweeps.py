@@ -70,7 +70,7 @@ def parts(store: LevelDBStore) -> list[tuple[bytes, bytes]]:
 
 word = st.sampled_from(WORDS)
 records = st.builds(
-    page, st.integers(0, 9), st.lists(word, max_size=3), st.lists(st.integers(0, 2), max_size=2)
+    page, st.integers(0, 9), st.lists(word, max_size=3), st.lists(st.integers(0, 2), max_size=3)
 )
 steps = st.one_of(
     st.tuples(st.just("put"), records),
@@ -108,6 +108,7 @@ def test_a_store_killed_at_any_moment_answers_as_one_in_memory(
         opened.kill()
         store = opened.store
         queries = [[Word("near", value)] for value in WORDS]
+        queries += [[Word("exact", value)] for value in range(3)]
         assert [store.near(query) for query in queries] == [truth.near(query) for query in queries]
         assert store.near_many(queries) == [truth.near(query) for query in queries]
         assert list(store.records()) == list(truth.records())
@@ -175,7 +176,7 @@ def test_the_parts_of_a_bucket_are_folded_now_and_then() -> None:
         for number in range(1, 3 * FOLD):
             opened.store.put(page(number, near=[scattered(number) >> 16 << 16 | 0xABCD]))
         opened.store.verify()
-        bucket = b"t\0\0\0" + (0xABCD & 0xFFF).to_bytes(2, "big")
+        bucket = b"t\0\0\0" + (0xABCD & 0x1FFF).to_bytes(2, "big")
         found = [(key, words) for key, words in parts(opened.store) if key.startswith(bucket)]
         assert len(found) <= FOLD
         assert found[0][0] == bucket + WHOLE

@@ -17,9 +17,11 @@ from scrapy.commands import ScrapyCommand
 
 from dedup.config import Config
 from dedup.scrapy.commands import (
+    batch,
     clusters,
     drops,
     evaluate,
+    exchange,
     extraction,
     idf,
     pages,
@@ -42,6 +44,7 @@ ACTIONS: tuple[Action, ...] = (
     *drops.ACTIONS,
     *clusters.ACTIONS,
     *restore.ACTIONS,
+    *exchange.ACTIONS,
     *report.ACTIONS,
     *review.ACTIONS,
     *schemes.ACTIONS,
@@ -49,6 +52,7 @@ ACTIONS: tuple[Action, ...] = (
     *idf.ACTIONS,
     *extraction.ACTIONS,
     *simulate.ACTIONS,
+    *batch.ACTIONS,
 )
 
 

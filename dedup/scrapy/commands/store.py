@@ -1,18 +1,13 @@
-"""Actions on the store as a whole: stats, verify, rebuild, repair, export, reset."""
+"""Actions on the store as a whole: stats, verify, rebuild, repair, reset."""
 
 from __future__ import annotations
 
 import argparse
-import base64
-import json
 import sys
-from contextlib import nullcontext
-from pathlib import Path
-from typing import Any
 
 from dedup.assembly import make_header
 from dedup.scrapy.commands.context import Action, CommandError, Context
-from dedup.store import PROGRESS_STEP, Record, delete_folder, repair_folder
+from dedup.store import delete_folder, repair_folder
 
 
 def stats(context: Context) -> int:
@@ -75,21 +70,6 @@ def repair(context: Context) -> int:
     return rebuild(context)
 
 
-def export(context: Context) -> int:
-    """Write every record as a line of JSON."""
-    target = context.options.output
-    with (
-        context.store() as store,
-        context.progress("export", len(store)) as progress,
-        Path(target).open("w", encoding="utf-8") if target else nullcontext(sys.stdout) as out,
-    ):
-        for number, record in enumerate(store.records(), start=1):
-            out.write(json.dumps(describe(record), ensure_ascii=False) + "\n")
-            if number % PROGRESS_STEP == 0:
-                progress(number)
-    return 0
-
-
 def reset(context: Context) -> int:
     """Delete the store."""
     folder = context.folder
@@ -105,26 +85,8 @@ def reset(context: Context) -> int:
     return 0
 
 
-def describe(record: Record) -> dict[str, Any]:
-    """A record as JSON holds it."""
-    return {
-        "page_id": record.page_id,
-        "url": record.url,
-        "request": record.request.hex(),
-        "seen": record.seen,
-        "exported": record.exported,
-        "tokens": record.tokens,
-        "digest": record.digest.hex(),
-        "fingerprint": base64.b64encode(record.fingerprint).decode(),
-    }
-
-
 def _no_options(parser: argparse.ArgumentParser) -> None:
     """The action has none of its own."""
-
-
-def _export_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the screen")
 
 
 def _reset_options(parser: argparse.ArgumentParser) -> None:
@@ -141,6 +103,5 @@ ACTIONS = (
         rebuild,
     ),
     Action("repair", "mend a damaged database, then rebuild", _no_options, repair),
-    Action("export", "write every record as a line of JSON", _export_options, export),
     Action("reset", "delete the store", _reset_options, reset),
 )

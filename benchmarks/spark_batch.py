@@ -1,0 +1,158 @@
+"""A stored collection on Apache Spark: documents a second, growth, and verdicts as inline.
+
+The documents are real Chinese articles and copies of them, made by each edit and recipe of the
+simulator in turn. Of each number of documents a batch is run from the first stage to the last. Its
+fingerprints are then played through an index on LevelDB, one page after the other, as a crawl does:
+a page's verdict is the same where both drop it for the same page, or both keep it.
+
+Growth is the time of the largest number against that of the smallest, over the ratio of the two
+numbers: 1 is linear.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.command import make_parser, run_parsed, whole_numbers
+from benchmarks.corpus import read_texts
+from benchmarks.report import Bar, Listing, Report
+from dedup import Config, PageFingerprint, make_index, open_store
+from dedup.assembly import close_store
+from dedup.batch.job import Job
+from dedup.evaluation.simulator.edits import EDITS, RECIPES
+from dedup.evaluation.simulator.prose import make_text
+from dedup.evaluation.simulator.simulate import Article, Document, Plan, Step, simulate
+from dedup.index import Verdict
+
+STRENGTHS = (0.3, 0.6)
+DOCUMENTS = "50000,200000"
+MOST_GROWTH = 1.3
+
+Repeats = dict[str, str]  # URL -> the URL repeated
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    parser = make_parser("spark_batch", __doc__, needs_data=True)
+    parser.add_argument(
+        "--documents",
+        type=whole_numbers,
+        default=DOCUMENTS,
+        metavar="N,N",
+        help=f"numbers of documents ({DOCUMENTS})",
+    )
+    parser.add_argument("--master", default="local[2]", help="where Spark runs (local[2])")
+    return run_parsed(parser, run, argv)
+
+
+def run(options: argparse.Namespace, console: Console) -> Report:
+    """Run a batch and an index over each number of documents."""
+    report = Report("spark_batch")
+    summaries = {}
+    with tempfile.TemporaryDirectory() as name:
+        for count in options.documents:
+            folder = Path(name) / str(count)
+            folder.mkdir()
+            documents = _write(options.data, count, folder / "documents.jsonl", console)
+            summary = _batch(folder, options.master)
+            other = _differences(folder, console)
+            report.bars.append(Bar(f"{documents}: verdicts unlike inline", other, 0, False))
+            summaries[documents] = summary
+    report.listings.append(_listing(summaries))
+    smallest, largest = min(summaries), max(summaries)
+    if largest > smallest:
+        ratio = summaries[largest]["seconds"] / summaries[smallest]["seconds"]
+        growth = ratio / (largest / smallest)
+        report.bars.append(Bar(f"growth, {smallest} to {largest}", growth, MOST_GROWTH, False))
+    return report
+
+
+def _write(data: Path, count: int, path: Path, console: Console) -> int:
+    """Write documents; returns how many."""
+    texts = read_texts(data / "lctt-zh" / "articles.jsonl.gz")
+    made = (Article(text.id, make_text("", text.text)) for text in texts)
+    articles = [article for article in made if article.text.paragraphs]
+    steps = (*(Step(name, s) for name in EDITS for s in STRENGTHS), *map(Step, RECIPES))
+    documents: Iterator[Document] = simulate(articles, Plan(steps, copies=count // len(articles)))
+    written = 0
+    with path.open("w", encoding="utf-8") as out:
+        wanted = islice(documents, count)
+        for document in track(wanted, f"{count} documents", count, console=console):
+            row = {"url": document.url, "text": document.content}
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            written += 1
+    return written
+
+
+def _batch(folder: Path, master: str) -> dict[str, Any]:
+    from dedup.batch.run import run_batch  # noqa: PLC0415  (needs the extra ``spark``)
+    from dedup.batch.session import open_session  # noqa: PLC0415
+
+    job = Job(Config(), (folder / "documents.jsonl",), folder / "out", master=master)
+    with open_session(job.master) as spark:
+        return run_batch(job, spark)
+
+
+def _differences(folder: Path, console: Console) -> int:
+    """How many pages a batch and an index decide differently."""
+    batch, inline = _dropped(folder / "out"), _inline(folder, console)
+    return sum(batch.get(url) != inline.get(url) for url in batch.keys() | inline.keys())
+
+
+def _dropped(output: Path) -> Repeats:
+    from pyarrow.parquet import read_table  # noqa: PLC0415
+
+    rows = read_table(output / "clusters").to_pylist()
+    kept = {row["cluster"]: row["url"] for row in rows if row["kept"]}
+    return {row["url"]: kept[row["cluster"]] for row in rows if not row["kept"]}
+
+
+def _inline(folder: Path, console: Console) -> Repeats:
+    """What an index drops of the fingerprints of a batch."""
+    from pyarrow.parquet import read_table  # noqa: PLC0415
+
+    config = Config(store="leveldb:store")
+    rows = read_table(folder / "out" / "work" / "fingerprints" / "rows").sort_by("page")
+    store = open_store(config, folder)
+    dropped = {}
+    try:
+        index = make_index(config, store)
+        for row in track(rows.to_pylist(), "inline", console=console):
+            short = bool(row["skipped"])
+            page = PageFingerprint(row["tokens"], row["digest"], row["fingerprint"], short)
+            claim = index.check(row["url"], row["request"], page)
+            if claim.verdict is Verdict.DUPLICATE and claim.match is not None:
+                dropped[row["url"]] = claim.match.record.url
+            index.commit(claim)
+    finally:
+        close_store(config, folder)
+    return dropped
+
+
+def _listing(summaries: dict[int, dict[str, Any]]) -> Listing:
+    told = ("kept", "dropped", "comparisons", "rounds", "seconds", "documents_a_second")
+    stages = list(next(iter(summaries.values()))["seconds_of_stages"])
+    rows = [
+        (
+            documents,
+            *(summary[name] for name in told),
+            *(summary["seconds_of_stages"][stage] for stage in stages),
+        )
+        for documents, summary in summaries.items()
+    ]
+    names = (name.replace("_", " ") for name in told)
+    return Listing("batches", ("documents", *names, *(f"s {stage}" for stage in stages)), rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

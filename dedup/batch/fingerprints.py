@@ -1,0 +1,158 @@
+"""From stored records to fingerprints, by the very code of a crawl, in Spark's Python workers.
+
+    piece -> records -> rows of FINGERPRINTS
+
+A row's page number holds the record's place: 24 bits of file, 40 bits of place in it. Numbers grow
+along the collection; pages of an index that was there before have negative ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import pyarrow as pa
+from w3lib.url import canonicalize_url
+
+from dedup.assembly import make_fingerprinter
+from dedup.batch.job import Fields
+from dedup.batch.sources import Piece, Stored, read_piece
+from dedup.config import Config
+from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.scope import host_of
+
+PLACE_BITS = 40
+ROWS = 512  # of a batch
+FINGERPRINTS = pa.schema(
+    [
+        ("page", pa.int64()),
+        ("piece", pa.int32()),
+        ("url", pa.string()),
+        ("host", pa.string()),
+        ("request", pa.binary()),
+        ("tokens", pa.int32()),
+        ("digest", pa.binary()),
+        ("fingerprint", pa.binary()),
+        ("date", pa.string()),
+        ("skipped", pa.string()),  # why there is no verdict; empty where there will be one
+    ]
+)
+
+Batches = Iterable[pa.RecordBatch]
+
+
+class SkippedError(Exception):
+    """There is no verdict on a record; the message is the reason."""
+
+
+def fingerprint_pieces(
+    config: Config, pieces: Sequence[Piece], fields: Fields
+) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+    """The function that turns numbers of pieces into rows of FINGERPRINTS."""
+
+    def run(batches: Batches) -> Iterator[pa.RecordBatch]:
+        fingerprinter = make_fingerprinter(config)
+        make = partial(_row, fields, fingerprinter, config.max_body)
+        for number in numbers(batches):
+            piece = pieces[number]
+            rows = (
+                {"piece": number, **make(page_number(piece, stored), stored)}
+                for stored in read_piece(piece, fields, config.statuses.__contains__)
+            )
+            yield from in_batches(rows, FINGERPRINTS)
+
+    return run
+
+
+def numbers(batches: Batches) -> Iterator[int]:
+    """The numbers in the only column of some batches."""
+    for batch in batches:
+        yield from batch.column(0).to_pylist()
+
+
+def in_batches(rows: Iterator[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Rows, some hundred at a time."""
+    while chunk := list(islice(rows, ROWS)):
+        yield pa.RecordBatch.from_pylist(chunk, schema)
+
+
+def page_number(piece: Piece, stored: Stored) -> int:
+    """The number of a record among all of its collection."""
+    return piece.file << PLACE_BITS | stored.place
+
+
+def request_of(url: str, page: int) -> bytes:
+    """The digest that Scrapy gives a plain request of a URL; one of its own where there is none."""
+    data: dict[str, Any] = {"page": page}
+    if url:
+        with suppress(ValueError):  # no URL at all
+            data = {"method": "GET", "url": canonicalize_url(url), "body": "", "headers": {}}
+    return hashlib.sha1(json.dumps(data, sort_keys=True).encode(), usedforsecurity=False).digest()
+
+
+def _row(
+    fields: Fields, fingerprinter: Fingerprinter, max_body: int, page: int, stored: Stored
+) -> dict[str, Any]:
+    url = _text(stored, (fields.url,))
+    made, skipped = PageFingerprint(0, b"", b"", short=True), ""
+    try:
+        made = _fingerprint(stored, fields, fingerprinter, max_body)
+        if made.short:
+            skipped = "short_text" if made.tokens else "no_text"
+    except SkippedError as error:
+        skipped = str(error)
+    return {
+        "page": page,
+        "url": url,
+        "host": host_of(url),
+        "request": request_of(url, page),
+        "tokens": made.tokens,
+        "digest": made.digest,
+        "fingerprint": made.value,
+        "date": _text(stored, fields.date),
+        "skipped": skipped,
+    }
+
+
+def _fingerprint(
+    stored: Stored, fields: Fields, fingerprinter: Fingerprinter, max_body: int
+) -> PageFingerprint:
+    """Fingerprint a record.
+
+    Raises:
+        SkippedError: it has no fingerprint, and why.
+    """
+    if stored.fields is None:
+        raise SkippedError("unreadable")
+    html = next((stored.fields[n] for n in fields.html if stored.fields.get(n)), None)
+    if isinstance(html, str | bytes) and len(html) > max_body:
+        raise SkippedError("too_large")
+    try:
+        if isinstance(html, bytes):
+            return fingerprinter.of_page(html, stored.content_type)
+        if isinstance(html, str):
+            return fingerprinter.of_html(html)
+        return fingerprinter.of_text(_joined(stored.fields.get(name) for name in fields.text))
+    except Exception:  # pages are untrusted: no one of them ends a batch
+        raise SkippedError("error") from None
+
+
+def _joined(values: Iterable[Any]) -> str:
+    """Text fields as the item pipeline joins them."""
+    return "\n".join(
+        "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
+        for value in values
+        if isinstance(value, str | list | tuple)
+    )
+
+
+def _text(stored: Stored, names: Iterable[str]) -> str:
+    """The first field that is a string, as UTF-8 can hold it."""
+    values = (stored.fields.get(name) for name in names) if stored.fields else iter(())
+    found = next((value for value in values if isinstance(value, str)), "")
+    return found.encode("utf-8", "replace").decode()

@@ -1,0 +1,91 @@
+"""What a batch is asked to do, and what it must find on the machine to do it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from dedup.config import Config
+from dedup.review.survivors import PREFERENCES, read_preference
+
+INLINE = "inline"
+KEEP = (INLINE, *PREFERENCES)
+FORMATS = ("parquet", "jsonl")
+PACKAGES = ("pandas", "pyarrow", "pyspark", "warcio")  # of the extra; Spark's Arrow needs pandas
+
+
+class BatchError(Exception):
+    """A batch cannot be run; the message is all the user needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a record, in order of preference.
+
+    Attributes:
+        url: its page.
+        html: the page itself; the first that is a string counts.
+        text: in place of ``html``; all are joined, as the item pipeline does.
+        date: when it was written or fetched.
+    """
+
+    url: str = "url"
+    html: tuple[str, ...] = ("html", "body")
+    text: tuple[str, ...] = ("title", "text")
+    date: tuple[str, ...] = ("date", "published", "fetched")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One batch.
+
+    Attributes:
+        config: settings, as for a crawl.
+        inputs: files, and folders of files.
+        output: the folder of the results.
+        fields: where the inputs' records have what.
+        against: ``leveldb:FOLDER``, or a file of exported records; empty for none. Its pages were
+            there before those of the inputs, and all survive.
+        keep: which page of a cluster survives: one of KEEP.
+        format: of the results, one of FORMATS.
+        master: where Spark runs.
+
+    Raises:
+        BatchError: no such policy or format.
+    """
+
+    config: Config
+    inputs: tuple[Path, ...]
+    output: Path
+    fields: Fields = Fields()
+    against: str = ""
+    keep: str = INLINE
+    format: str = "parquet"
+    master: str = "local[*]"
+
+    def __post_init__(self) -> None:
+        if self.format not in FORMATS:
+            raise BatchError(f"format must be one of {', '.join(FORMATS)}; got {self.format!r}")
+        if self.keep != INLINE:
+            try:
+                read_preference(self.keep)
+            except ValueError:
+                allowed = ", ".join(KEEP)
+                raise BatchError(f"keep must be one of {allowed}; got {self.keep!r}") from None
+
+
+def check_machine() -> None:
+    """Find what Spark would miss before it is started.
+
+    Raises:
+        BatchError: a package or Java is missing; says how to get it.
+    """
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        raise BatchError(f"batch needs {', '.join(missing)}: pip install 'scrapy-neardup[spark]'")
+    home = os.environ.get("JAVA_HOME")
+    if not (shutil.which(str(Path(home) / "bin" / "java")) if home else shutil.which("java")):
+        where = f"JAVA_HOME = {home} has none" if home else "there is none on the PATH"
+        raise BatchError(f"batch needs Java 17 or newer, and {where}: install openjdk-17-jre")

@@ -1,0 +1,203 @@
+"""Comparing pages as an index does, and reading their words.
+
+The rules are those of ``dedup.index``: hosts, scope, equal texts, pages that are apart. This module
+puts groups of equal pages into the shape that an index compares, and Spark's rows around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import pyarrow as pa
+
+from dedup.batch.fingerprints import Batches, in_batches
+from dedup.config import Config
+from dedup.index import Index, index_spaces, words_reader
+from dedup.schemes import Comparison, Word
+from dedup.store import MemoryStore, Record
+from dedup.store.layouts import Table, make_layout
+
+UNCAPPED_LIGHT = 32  # pages of a word without a cap up to which all are compared
+WORDS = pa.schema(
+    [
+        ("rep", pa.int64()),
+        ("last", pa.int64()),
+        ("size", pa.int32()),
+        ("key", pa.binary()),  # space and word
+        ("space", pa.int32()),
+        ("high", pa.int64()),  # of the word, where its space has a radius
+        ("low", pa.int64()),
+        ("cap", pa.int32()),
+        ("light", pa.int32()),  # pages up to which all pages of the word are compared
+    ]
+)
+BUCKETS = pa.schema(
+    [
+        ("bucket", pa.binary()),
+        ("key", pa.binary()),
+        ("high", pa.int64()),
+        ("low", pa.int64()),
+        ("radius", pa.int32()),
+    ]
+)
+PAIRS = pa.schema(
+    [
+        ("one", pa.int64()),
+        ("other", pa.int64()),
+        ("always", pa.bool_()),
+        ("similarity", pa.float64()),
+        ("distance", pa.int32()),
+        ("containment", pa.float64()),
+        ("accepted", pa.bool_()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two pages that repeat each other.
+
+    ``always`` says whether they share a word that is never too common to find one by the other.
+    """
+
+    comparison: Comparison
+    accepted: bool
+    always: bool
+
+
+class Judge:
+    """The rules of an index, for two records at a time."""
+
+    def __init__(self, config: Config) -> None:
+        scheme = config.make_scheme()
+        self._spaces = {space.name: space for space in index_spaces(scheme)}
+        words_of = words_reader(scheme, config.scope)
+        self._index = Index(MemoryStore((), words_of), scheme, config.scope)
+        self._near_words = lru_cache(maxsize=4096)(
+            lambda record: [w for w in words_of(record) if self._spaces[w.space].cap is None]
+        )
+
+    def judge(self, one: Record, other: Record) -> Pair | None:
+        """Compare two pages; None where they cannot repeat each other."""
+        comparison = self._index.compare(one, other)
+        if comparison is None:
+            return None
+        accepted = self._index.accepts(one, other, comparison)
+        return Pair(comparison, accepted, accepted and self._always(one, other))
+
+    def _always(self, one: Record, other: Record) -> bool:
+        """Whether two pages have near words of a space without a cap."""
+        return any(
+            (a.value ^ b.value).bit_count() <= self._spaces[a.space].radius
+            for a in self._near_words(one)
+            for b in self._near_words(other)
+            if a.space == b.space
+        )
+
+
+def record_of(row: Mapping[str, Any], prefix: str = "") -> Record:
+    """A group of equal pages as an index compares it; each is of another request."""
+    return Record(
+        url=row[f"{prefix}url"],
+        request=row[f"{prefix}rep"].to_bytes(8, "big", signed=True),
+        seen=0.0,
+        exported=True,
+        tokens=0,
+        digest=row[f"{prefix}digest"],
+        fingerprint=row[f"{prefix}fingerprint"],
+    )
+
+
+def judge_rows(config: Config) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+    """The function that turns rows of two groups, ``a_`` and ``b_``, into rows of PAIRS."""
+
+    def run(batches: Batches) -> Iterator[pa.RecordBatch]:
+        yield from in_batches(_judged(Judge(config), _rows(batches)), PAIRS)
+
+    return run
+
+
+def _judged(judge: Judge, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        pair = judge.judge(record_of(row, "a_"), record_of(row, "b_"))
+        made = None if pair is None else pair.comparison
+        yield {
+            "one": row["a_rep"],
+            "other": row["b_rep"],
+            "always": pair is not None and (pair.always or row["light"]),
+            "similarity": made.similarity if made else 0.0,
+            "distance": made.distance if made else None,
+            "containment": made.containment if made else None,
+            "accepted": pair is not None and pair.accepted,
+        }
+
+
+def word_rows(config: Config) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+    """The function that turns rows of groups into rows of WORDS."""
+    scheme = config.make_scheme()
+    spaces = {space.name: (number, space) for number, space in enumerate(index_spaces(scheme))}
+
+    def rows(batches: Batches) -> Iterator[dict[str, Any]]:
+        words_of = words_reader(scheme, config.scope)
+        for row in _rows(batches):
+            for word in dict.fromkeys(words_of(record_of(row))):
+                number, space = spaces[word.space]
+                high, low = _halves(word) if space.radius else (None, None)
+                yield {
+                    "rep": row["rep"],
+                    "last": row["last"],
+                    "size": row["size"],
+                    "key": bytes((number,)) + word.value.to_bytes(space.bits // 8, "big"),
+                    "space": number,
+                    "high": high,
+                    "low": low,
+                    "cap": space.cap,
+                    "light": UNCAPPED_LIGHT if space.cap is None else space.cap,
+                }
+
+    return lambda batches: in_batches(rows(batches), WORDS)
+
+
+def bucket_rows(config: Config, *, probes: bool) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+    """The function that puts words into the buckets of the permuted tables.
+
+    Args:
+        config: the settings.
+        probes: into those in which a word near it may stand; else into its own.
+
+    Returns:
+        From rows of (key, space, high, low) to rows of BUCKETS.
+    """
+    tables: dict[int, tuple[int, tuple[Table, ...]]] = {}
+    for number, space in enumerate(index_spaces(config.make_scheme())):
+        if space.radius:
+            layout = make_layout(config.layout, space.bits, space.radius)
+            tables[number] = (space.radius, layout.tables)
+
+    def rows(batches: Batches) -> Iterator[dict[str, Any]]:
+        for row in _rows(batches):
+            radius, own = tables[row["space"]]
+            word = int.from_bytes(row["key"][1:], "big")
+            for number, table in enumerate(own):
+                size = (table.width + 7) // 8
+                for prefix in table.probes(word) if probes else (table.prefix(word),):
+                    head = bytes((row["space"], number))
+                    yield {**row, "bucket": head + prefix.to_bytes(size, "big"), "radius": radius}
+
+    return lambda batches: in_batches(rows(batches), BUCKETS)
+
+
+def _halves(word: Word) -> tuple[int, int]:
+    """The upper and the lower 64 bits of a word, signed as Spark's whole numbers are."""
+    octets = word.value.to_bytes(16, "big")
+    return int.from_bytes(octets[:8], "big", signed=True), int.from_bytes(
+        octets[8:], "big", signed=True
+    )
+
+
+def _rows(batches: Batches) -> Iterator[dict[str, Any]]:
+    for batch in batches:
+        yield from batch.to_pylist()

@@ -1,0 +1,136 @@
+"""What a batch leaves behind: pairs, clusters, the records kept, and counts that add up.
+
+pairs/      groups of equal pages that repeat each other
+clusters/   the pages of clusters of two pages and more, the survivor among them
+kept/       the records to go on with, whole, in the order of the inputs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow.parquet import read_table
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from dedup.batch.fingerprints import Batches, in_batches, numbers, page_number
+from dedup.batch.job import Fields
+from dedup.batch.sources import Piece, read_piece
+from dedup.batch.tables import mapped, uri, write, write_as
+from dedup.config import Config
+
+UNREADABLE = "unreadable"
+KEPT = pa.schema([("page", pa.int64()), ("record", pa.string())])
+
+
+def write_pairs(pairs: DataFrame, pages: DataFrame, folder: Path, form: str) -> int:
+    """Write pairs with their URLs; returns how many there are."""
+    urls = pages.select("page", "url")
+    one = urls.select(F.col("page").alias("one"), F.col("url").alias("url_one"))
+    other = urls.select(F.col("page").alias("other"), F.col("url").alias("url_other"))
+    rows = pairs.join(one, "one").join(other, "other")
+    measures = ("similarity", "distance", "containment")
+    write_as(rows.select("one", "other", "url_one", "url_other", *measures), folder, form)
+    return int(pairs.count())
+
+
+def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: str) -> int:
+    """Write the pages of clusters, numbered by their survivors; returns how many clusters."""
+    dropped = verdicts.select(
+        "page", F.col("of").alias("cluster"), F.lit(False).alias("kept"), "similarity", "distance"
+    )
+    survivors = (
+        verdicts.select(F.col("of").alias("page"))
+        .distinct()
+        .select(
+            "page",
+            F.col("page").alias("cluster"),
+            F.lit(True).alias("kept"),
+            F.lit(None).cast("double").alias("similarity"),
+            F.lit(None).cast("int").alias("distance"),
+        )
+    )
+    rows = dropped.unionByName(survivors).join(pages.select("page", "url"), "page")
+    columns = ("cluster", "page", "url", "kept", "similarity", "distance")
+    write_as(rows.select(*columns).orderBy("cluster", "page"), folder, form)
+    return int(survivors.count())
+
+
+def fates(records: DataFrame, pages: DataFrame, verdicts: DataFrame) -> DataFrame:
+    """What becomes of each record: it shares the verdict on the page of its URL.
+
+    Returns:
+        Columns ``page``, ``piece``, ``skipped`` (why, or empty) and ``dropped``.
+    """
+    first = pages.where("page >= 0").select("request", F.col("page").alias("first"))
+    gone = verdicts.select(F.col("page").alias("first"), F.lit(True).alias("gone"))
+    return (
+        records.join(first, "request", "left")
+        .join(gone, "first", "left")
+        .select(
+            "page",
+            "piece",
+            "skipped",
+            (F.col("gone").isNotNull() & (F.col("skipped") == "")).alias("dropped"),
+        )
+    )
+
+
+def write_kept(
+    outcome: DataFrame,
+    pieces: Sequence[Piece],
+    fields: Fields,
+    config: Config,
+    folder: Path,
+    scratch: Path,
+    form: str,
+) -> None:
+    """Write the records that are not dropped, read again from the inputs."""
+    kept = outcome.where(~F.col("dropped") & (F.col("skipped") != UNREADABLE))
+    ids = kept.select("page", "piece").repartition("piece")
+    ids.write.mode("overwrite").partitionBy("piece").parquet(uri(scratch))
+    spark = outcome.sparkSession
+    rows = mapped(
+        spark.range(0, len(pieces), 1, len(pieces)), _reader(pieces, fields, config, scratch), KEPT
+    )
+    if form == "jsonl":
+        rows.select("record").write.mode("overwrite").text(uri(folder))
+    else:
+        write(rows, folder)
+
+
+def _reader(
+    pieces: Sequence[Piece], fields: Fields, config: Config, scratch: Path
+) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+    """The function that turns numbers of pieces into rows of KEPT."""
+
+    def rows(batches: Batches) -> Iterator[dict[str, Any]]:
+        for number in numbers(batches):
+            folder = scratch / f"piece={number}"
+            if not folder.is_dir():
+                continue
+            wanted = set(read_table(folder, columns=["page"]).column(0).to_pylist())
+            for stored in read_piece(pieces[number], fields, config.statuses.__contains__):
+                page = page_number(pieces[number], stored)
+                if page in wanted:
+                    yield {"page": page, "record": stored.as_json()}
+
+    return lambda batches: in_batches(rows(batches), KEPT)
+
+
+def count_fates(outcome: DataFrame) -> dict[str, Any]:
+    """How many records were read, kept, dropped and skipped, and why."""
+    rows = outcome.groupBy("skipped", "dropped").count().collect()
+    skipped = {row["skipped"]: row["count"] for row in rows if row["skipped"]}
+    dropped = sum(row["count"] for row in rows if row["dropped"])
+    read_in_all = sum(row["count"] for row in rows)
+    return {
+        "read": read_in_all,
+        "kept": read_in_all - dropped - sum(skipped.values()),
+        "dropped": dropped,
+        "skipped": sum(skipped.values()),
+        "skipped_for": dict(sorted(skipped.items())),
+    }

@@ -1,0 +1,197 @@
+"""A batch from its inputs to its results, stage by stage.
+
+    fingerprints -> pages (one a URL, those of an index beside them) -> groups of equal pages
+                 -> words -> pairs -> verdicts -> results
+
+Each stage writes a folder below ``work`` and is not done again where it is done: see ``stages``.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from dedup.assembly import make_header
+from dedup.batch import results
+from dedup.batch.fingerprints import FINGERPRINTS, fingerprint_pieces
+from dedup.batch.job import INLINE, Job
+from dedup.batch.known import write_known
+from dedup.batch.pairs import Rounds, gather, write_words
+from dedup.batch.replay import is_common
+from dedup.batch.sources import Piece, cut, list_files
+from dedup.batch.stages import WORK, Stages
+from dedup.batch.tables import columns_of, mapped, read, write
+from dedup.batch.verdicts import cluster_verdicts, inline_verdicts
+from dedup.files import whole_file
+
+SUMMARY = "summary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One run: what is asked, where it runs, and the folder of its stages."""
+
+    job: Job
+    spark: SparkSession
+    pieces: list[Piece]
+    work: Path
+
+    def table(self, *names: str) -> DataFrame:
+        """What a stage has written."""
+        return read(self.spark, self.work.joinpath(*names))
+
+    def pairs(self) -> DataFrame:
+        """All pairs that repeat each other."""
+        rounds = sorted((self.work / "pairs").glob("round=*"))
+        return read(self.spark, *rounds).where("accepted")
+
+    def fingerprints(self, folder: Path) -> dict[str, Any]:
+        """Fingerprint every record."""
+        job, count = self.job, len(self.pieces)
+        function = fingerprint_pieces(job.config, self.pieces, job.fields)
+        tasks = self.spark.range(0, count, 1, count)
+        write(mapped(tasks, function, FINGERPRINTS), folder / "rows")
+        return {"records": self.table("fingerprints", "rows").count()}
+
+    def groups(self, folder: Path) -> dict[str, Any]:
+        """Take one page of each URL, and group pages that read the same on the same host."""
+        known = write_known(self.job.config, self.job.against, folder / "known.parquet")
+        before = self.table("groups", "known.parquet")
+        records = self.table("fingerprints", "rows").where("skipped = ''")
+        told = ("url", "host", "tokens", "digest", "fingerprint", "date")
+        first = F.min(F.struct("page", *told)).alias("first")
+        fresh = records.groupBy("request").agg(first).select("request", "first.*")
+        fresh = fresh.join(
+            before.select("request", F.lit(True).alias("stays")), "request", "left"
+        ).withColumn("stays", F.coalesce("stays", F.lit(False)))
+        old = before.drop("silent").withColumns({"date": F.lit(""), "stays": F.lit(True)})
+        write(fresh.unionByName(old), folder / "pages")
+        pages = self.table("groups", "pages")
+        grouped = pages.groupBy("digest", "fingerprint", "host").agg(
+            F.min("page").alias("rep"),
+            F.max("page").alias("last"),
+            F.count("*").cast("int").alias("size"),
+            F.min_by("url", "page").alias("url"),
+            F.sort_array(F.collect_list("page")).alias("members"),
+        )
+        write(grouped, folder / "rows")
+        return {"pages": pages.count() - known, "known": known}
+
+    def words(self, folder: Path) -> dict[str, Any]:
+        """Read the words of the groups, and find words near each other."""
+        write_words(self.table("groups", "rows"), self.job.config, folder)
+        return {}
+
+    def find_pairs(self, folder: Path) -> dict[str, Any]:
+        """Compare, and decide as a crawl would have."""
+        groups = self.table("groups", "rows")
+        collection, heavy = gather(groups, self.work / "words")
+        collection = replace(
+            collection,
+            silent=self._numbers(self.table("groups", "known.parquet").where("silent")),
+            known=self._numbers(self.table("groups", "pages").where("stays and page >= 0")),
+        )
+        rounds = Rounds(self.spark, self.job.config, groups, self.work / "words", folder, heavy)
+        outcome = rounds.run(collection)
+        write(inline_verdicts(outcome, self.spark), folder / "inline")
+        common = sum(is_common(key, collection, outcome.standing) for key in range(len(heavy)))
+        return {"comparisons": rounds.compared, "rounds": rounds.count, "common_words": common}
+
+    def verdicts(self, folder: Path) -> dict[str, Any]:
+        """Decide which pages survive."""
+        if self.job.keep == INLINE:
+            write(self.table("pairs", "inline"), folder / "rows")
+            return {}
+        rows = cluster_verdicts(
+            self.table("groups", "pages"),
+            self.table("groups", "rows"),
+            self.pairs(),
+            self.job.keep,
+            folder,
+        )
+        write(rows, folder / "rows")
+        return {}
+
+    def results(self, folder: Path) -> dict[str, Any]:
+        """Write what people read."""
+        job = self.job
+        pages, verdicts = self.table("groups", "pages"), self.table("verdicts", "rows")
+        outcome = results.fates(self.table("fingerprints", "rows"), pages, verdicts).cache()
+        counts = results.count_fates(outcome)
+        counts["pairs"] = results.write_pairs(self.pairs(), pages, job.output / "pairs", job.format)
+        clusters = job.output / "clusters"
+        counts["clusters"] = results.write_clusters(verdicts, pages, clusters, job.format)
+        results.write_kept(
+            outcome,
+            self.pieces,
+            job.fields,
+            job.config,
+            job.output / "kept",
+            folder / "kept",
+            job.format,
+        )
+        outcome.unpersist()
+        return counts
+
+    def _numbers(self, rows: DataFrame) -> frozenset[int]:
+        return frozenset(columns_of(rows.select("page"))[0])
+
+
+def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
+    """Run a batch; the output folder is there, and what is done in it is not done again.
+
+    Returns:
+        The content of ``summary.json``. Of the records read, each is kept, dropped or skipped.
+
+    Raises:
+        BatchError: an input, or the index it is compared with, cannot be read.
+    """
+    started = time.perf_counter()
+    files = list_files(job.inputs)
+    batch = Batch(job, spark, cut(files), job.output / WORK)
+    stages = Stages(batch.work)
+    header = make_header(job.config)
+    identity = [
+        (str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in files
+    ]
+    settings = (job.config.max_body, sorted(job.config.statuses))
+    made = stages.run(
+        "fingerprints",
+        [identity, dict(header.fingerprint), asdict(job.fields), settings],
+        batch.fingerprints,
+    )
+    scheme = repr(job.config.make_scheme())
+    rules = [dict(header.tables), scheme, job.against, _age(job.against), job.config.ttl]
+    made |= stages.run("groups", rules, batch.groups)
+    made |= stages.run("words", None, batch.words)
+    made |= stages.run("pairs", None, batch.find_pairs)
+    made |= stages.run("verdicts", job.keep, batch.verdicts)
+    counts = stages.run("results", job.format, batch.results)
+    seconds = sum(stages.seconds.values())
+    summary = {
+        **counts,
+        **{name: value for name, value in made.items() if name != "records"},
+        "documents_a_second": round(counts["read"] / seconds, 1) if seconds else 0.0,
+        "seconds": round(seconds, 2),
+        "seconds_of_stages": stages.seconds,
+        "seconds_in_this_run": round(time.perf_counter() - started, 2),
+        "reused": stages.reused,
+    }
+    with whole_file(job.output / SUMMARY) as out:
+        json.dump(summary, out, indent=1)
+    return summary
+
+
+def _age(against: str) -> int:
+    """When an index was last changed, as far as its files say; 0 for none."""
+    place = Path(against.removeprefix("leveldb:")) if against else None
+    if place is None or not place.exists():
+        return 0
+    files = [place] if place.is_file() else list(place.glob("*.ldb")) + list(place.glob("*.log"))
+    return max((file.stat().st_mtime_ns for file in files), default=0)

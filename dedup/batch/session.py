@@ -1,0 +1,91 @@
+"""The Spark session of a batch: quiet, on loopback where it is local, with this very Python."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from pyspark.sql import SparkSession
+
+import dedup
+from dedup.batch.job import BatchError
+
+DRIVER_MEMORY = "2g"
+PARTITIONS_A_CORE = 4
+_LOCAL = re.compile(r"local(?:\[(\*|\d+)(?:,\d+)?\])?")
+
+
+@contextmanager
+def open_session(master: str, options: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
+    """A Spark session for the length of a ``with``.
+
+    Args:
+        master: ``local[*]``, ``local[4]``, or the URL of a cluster.
+        options: settings of Spark, over ours.
+
+    Raises:
+        BatchError: Spark cannot be started; the first line of its reason.
+    """
+    cores = _local_cores(master)
+    settings = {**_settings(cores), **(options or {})}
+    builder = SparkSession.builder.appName("neardup batch").master(master)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    try:
+        with patch.dict(os.environ, _environment(cores)):
+            session = builder.getOrCreate()
+    except Exception as error:  # what Java throws has no common class
+        reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
+        raise BatchError(f"Spark cannot be started on {master}: {reason[0]}") from error
+    try:
+        yield session
+    finally:
+        session.stop()
+
+
+def _local_cores(master: str) -> int | None:
+    """The cores of a local master; None for a cluster."""
+    match = _LOCAL.fullmatch(master)
+    if match is None:
+        return None
+    if match[1] == "*":
+        return len(os.sched_getaffinity(0))
+    return int(match[1] or 1)
+
+
+def _settings(cores: int | None) -> dict[str, str]:
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.log.level": "ERROR",
+        "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
+        "spark.driver.memory": DRIVER_MEMORY,
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.adaptive.enabled": "true",
+        # Buckets of the tables that are much larger than others are joined in parts.
+        "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "32m",
+        "spark.sql.adaptive.advisoryPartitionSizeInBytes": "16m",
+    }
+    if cores is not None:
+        settings |= {
+            "spark.sql.shuffle.partitions": str(PARTITIONS_A_CORE * cores),
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.host": "127.0.0.1",
+        }
+    return settings
+
+
+def _environment(cores: int | None) -> dict[str, str]:
+    """What local workers need to run this Python and to find this package."""
+    if cores is None:
+        return {}
+    places = [str(Path(dedup.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    return {
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(filter(None, places)),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }

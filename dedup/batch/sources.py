@@ -1,0 +1,203 @@
+"""Reading stored collections: JSON lines, Parquet, WARC.
+
+    files -> pieces, one a task -> records
+
+A file that can be cut is cut: JSON lines by octets, Parquet by row groups. What is packed, and
+WARC, is one piece a file. A record's place in its file grows along the file, so that (file, place)
+is the order of the collection, however it was cut.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+from dedup.batch.job import BatchError, Fields
+from dedup.page import decode_html
+
+SUFFIXES = (
+    *(".jsonl", ".jl", ".jsonl.gz", ".jl.gz"),
+    *(".warc", ".warc.gz"),
+    ".parquet",
+)
+PIECE = 32 << 20  # octets of a piece of JSON lines
+PAGE_KINDS = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one task reads.
+
+    Attributes:
+        file: number of its file.
+        path: the file.
+        start, end: of JSON lines, octets; of Parquet, row groups.
+        first: place of its first record, where ``start`` does not say.
+    """
+
+    file: int
+    path: Path
+    start: int = 0
+    end: int | None = None
+    first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One record of a collection.
+
+    Attributes:
+        place: in its file.
+        fields: its content; None where it cannot be read.
+        line: the record as it stands in the file, of JSON lines.
+        content_type: header of a page that is octets.
+    """
+
+    place: int
+    fields: Mapping[str, Any] | None
+    line: bytes = b""
+    content_type: str | None = None
+
+    def as_json(self) -> str | None:
+        """The record as one line of JSON; None where it cannot be read."""
+        if self.fields is None:
+            return None
+        if self.line:
+            return self.line.decode("utf-8", "replace")
+        fields = {
+            name: decode_html(value, self.content_type) if isinstance(value, bytes) else value
+            for name, value in self.fields.items()
+        }
+        return json.dumps(fields, ensure_ascii=False, default=str)
+
+
+def list_files(inputs: tuple[Path, ...]) -> list[Path]:
+    """The files of inputs, in order; those of a folder by name.
+
+    Raises:
+        BatchError: there is no such file, it is of no kind that is read here, or there is none.
+    """
+    files = []
+    for path in inputs:
+        if path.is_dir():
+            found = sorted(
+                file
+                for file in path.rglob("*")
+                if file.is_file() and file.name.endswith(SUFFIXES) and file.name[0] not in "._"
+            )
+            if not found:
+                raise BatchError(f"{path} holds no file of {', '.join(SUFFIXES)}")
+            files += found
+        elif not path.is_file():
+            raise BatchError(f"{path}: there is no such file")
+        elif not path.name.endswith(SUFFIXES):
+            raise BatchError(f"{path}: an input must be one of {', '.join(SUFFIXES)}")
+        else:
+            files.append(path)
+    return files
+
+
+def cut(files: list[Path]) -> list[Piece]:
+    """The pieces of files, in order.
+
+    Raises:
+        BatchError: a file of the name of a Parquet file is none.
+    """
+    return [piece for number, path in enumerate(files) for piece in _pieces(number, path)]
+
+
+def _pieces(number: int, path: Path) -> Iterator[Piece]:
+    if path.name.endswith(".parquet"):
+        from pyarrow.parquet import read_metadata  # noqa: PLC0415  (where it is read only)
+
+        try:
+            metadata = read_metadata(path)
+        except ValueError as error:  # what pyarrow raises is one
+            raise BatchError(f"{path} is no Parquet file: {error}") from None
+        first = 0
+        for group in range(metadata.num_row_groups):
+            yield Piece(number, path, group, group + 1, first)
+            first += metadata.row_group(group).num_rows
+    elif path.name.endswith((".jsonl", ".jl")):
+        for start in range(0, path.stat().st_size, PIECE):
+            yield Piece(number, path, start, start + PIECE)
+    else:
+        yield Piece(number, path)
+
+
+def read_piece(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
+    """The records of a piece.
+
+    Args:
+        piece: what to read.
+        fields: their names; those a WARC record is given.
+        accepts: whether answers of an HTTP status are read from WARC.
+    """
+    name = piece.path.name
+    if name.endswith(".parquet"):
+        yield from _rows(piece)
+    elif name.endswith((".warc", ".warc.gz")):
+        yield from _answers(piece, fields, accepts)
+    else:
+        with gzip.open(piece.path) if name.endswith(".gz") else piece.path.open("rb") as octets:
+            yield from _lines(octets, piece)
+
+
+def _lines(octets: BufferedReader | gzip.GzipFile, piece: Piece) -> Iterator[Stored]:
+    """Lines that begin within a piece: the one in which it begins is that of the piece before."""
+    if piece.start:
+        octets.seek(piece.start - 1)
+        octets.readline()
+    place = octets.tell()
+    while piece.end is None or place < piece.end:
+        line = octets.readline()
+        if not line:
+            return
+        if line.strip():
+            yield Stored(place, _object(line), line.strip())
+        place += len(line)
+
+
+def _object(line: bytes) -> Mapping[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _rows(piece: Piece) -> Iterator[Stored]:
+    from pyarrow.parquet import ParquetFile  # noqa: PLC0415
+
+    with ParquetFile(piece.path) as file:
+        place = piece.first
+        for batch in file.iter_batches(batch_size=256, row_groups=[piece.start]):
+            for row in batch.to_pylist():
+                yield Stored(place, row)
+                place += 1
+
+
+def _answers(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
+    """The HTML pages among a WARC file's responses."""
+    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415
+
+    with piece.path.open("rb") as octets:
+        for place, record in enumerate(ArchiveIterator(octets)):
+            headers = record.http_headers
+            if record.rec_type != "response" or headers is None:
+                continue
+            status, kind = headers.get_statuscode(), headers.get_header("Content-Type", "")
+            if not status.isdecimal() or not accepts(int(status)):
+                continue
+            if kind.split(";")[0].strip().lower() not in PAGE_KINDS:
+                continue
+            page = {
+                fields.url: record.rec_headers.get_header("WARC-Target-URI", ""),
+                fields.html[0]: record.content_stream().read(),
+            }
+            yield Stored(place, page, content_type=kind)

@@ -1,0 +1,51 @@
+"""Tables between the stages: Parquet in and out, and functions over Arrow batches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from dedup.batch.fingerprints import Batches
+
+_GLOB = re.compile(r"([\[\]{}*?\\])")  # Spark reads patterns
+
+Function = Callable[[Batches], Iterator[pa.RecordBatch]]
+
+
+def read(spark: SparkSession, *paths: Path) -> DataFrame:
+    """The rows of some folders or files of one kind."""
+    return spark.read.parquet(*(_GLOB.sub(r"\\\1", uri(path)) for path in paths))
+
+
+def write(rows: DataFrame, path: Path) -> None:
+    """Write rows into a folder, in place of what is there."""
+    rows.write.mode("overwrite").parquet(uri(path))
+
+
+def write_as(rows: DataFrame, path: Path, form: str) -> None:
+    """Write rows into a folder as ``parquet``, or as ``jsonl``, JSON lines."""
+    if form == "jsonl":
+        rows.write.mode("overwrite").option("ignoreNullFields", "false").json(uri(path))
+    else:
+        write(rows, path)
+
+
+def columns_of(rows: DataFrame) -> list[list[Any]]:
+    """The columns of rows, brought to the driver."""
+    return [column.to_pylist() for column in rows.toArrow().columns]
+
+
+def mapped(rows: DataFrame, function: Function, schema: pa.Schema) -> DataFrame:
+    """Rows turned into others by a function over Arrow batches."""
+    return rows.mapInArrow(function, from_arrow_schema(schema))
+
+
+def uri(path: Path) -> str:
+    """A path as Spark writes to: nothing in it is quoted."""
+    return f"file://{path.resolve()}"

@@ -1,0 +1,115 @@
+"""Which pages are dropped, and which page of its cluster each repeats.
+
+replay ``inline``                   a cluster is a page kept and those dropped for repeating it
+pairs -> components -> survivors    a cluster is all pages that pairs connect, one survives
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from dedup.batch.components import components
+from dedup.batch.replay import Outcome
+from dedup.batch.tables import read, write
+from dedup.review.survivors import NEVER, Entry, read_preference
+
+VERDICTS = pa.schema(
+    [
+        ("page", pa.int64()),
+        ("of", pa.int64()),
+        ("similarity", pa.float64()),
+        ("distance", pa.int32()),
+    ]
+)
+CHOSEN = pa.schema([("page", pa.int64()), ("of", pa.int64())])
+
+
+def inline_verdicts(outcome: Outcome, spark: SparkSession) -> DataFrame:
+    """The drops of a replay, as rows of VERDICTS."""
+    drops = outcome.drops
+    columns = [
+        pa.array([getattr(drop, field.name) for drop in drops], field.type) for field in VERDICTS
+    ]
+    return spark.createDataFrame(pa.Table.from_arrays(columns, schema=VERDICTS))
+
+
+def cluster_verdicts(
+    pages: DataFrame, groups: DataFrame, pairs: DataFrame, keep: str, folder: Path
+) -> DataFrame:
+    """The drops where one page of each component survives.
+
+    Args:
+        pages: columns ``page``, ``url``, ``date``, ``tokens``, ``stays``: pages that survive
+            whatever they repeat.
+        groups: of equal pages, columns ``rep``, ``size`` and ``members``.
+        pairs: rows of PAIRS that are accepted.
+        keep: a preference of ``dedup.review.survivors``.
+        folder: for what is found on the way.
+
+    Returns:
+        Rows of VERDICTS; likeness is unknown where nothing compared a page with its survivor.
+    """
+    spark = groups.sparkSession
+    members = groups.where("size > 1").select(
+        F.col("rep").alias("one"), F.explode("members").alias("other")
+    )
+    found = components(pairs.select("one", "other").unionByName(members))
+    write(found, folder / "components")
+    entries = read(spark, folder / "components").join(
+        pages.withColumnRenamed("page", "node"), "node"
+    )
+    chosen = entries.groupBy("root").applyInArrow(_choose(keep), from_arrow_schema(CHOSEN))
+    return _with_likeness(chosen, groups, pairs)
+
+
+def _choose(keep: str) -> Callable[[pa.Table], pa.Table]:
+    """The function that turns the pages of one component into those dropped."""
+
+    def choose(component: pa.Table) -> pa.Table:
+        rank = read_preference(keep)
+        rows = component.sort_by("node").to_pylist()
+        stay = {row["node"] for row in rows if row["stays"]}
+        first = min(
+            (row for row in rows if not stay or row["stays"]),
+            key=lambda row: rank(Entry(row["url"], "", _date(row["date"]), row["tokens"])),
+        )["node"]
+        dropped = [row["node"] for row in rows if row["node"] not in {first, *stay}]
+        return pa.table({"page": dropped, "of": [first] * len(dropped)}, schema=CHOSEN)
+
+    return choose
+
+
+def _with_likeness(chosen: DataFrame, groups: DataFrame, pairs: DataFrame) -> DataFrame:
+    """How much alike dropped pages and their survivors are, where their groups are a pair."""
+    group = groups.select("rep", F.explode("members").alias("member"))
+    page, of = (
+        group.select(F.col("rep").alias(f"{name}_rep"), F.col("member").alias(name))
+        for name in ("page", "of")
+    )
+    placed = chosen.join(page, "page").join(of, "of")
+    placed = placed.withColumns(
+        {"one": F.least("page_rep", "of_rep"), "other": F.greatest("page_rep", "of_rep")}
+    )
+    equal = F.col("one") == F.col("other")
+    known = pairs.select("one", "other", "similarity", "distance")
+    return placed.join(known, ["one", "other"], "left").select(
+        "page",
+        "of",
+        F.when(equal, 1.0).otherwise(F.col("similarity")).alias("similarity"),
+        F.when(equal, 0).otherwise(F.col("distance")).alias("distance"),
+    )
+
+
+def _date(text: str) -> datetime:
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError:
+        return NEVER
+    return date if date.tzinfo else date.replace(tzinfo=UTC)

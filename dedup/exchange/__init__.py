@@ -1,0 +1,27 @@
+"""Stores and files into one another: an export in JSON lines, and the merging of two stores.
+
+store -> write_export -> FILE -> ExportFile \\
+                                             merging -> store, list of cross-duplicates
+store -> StoreSource ----------------------- /
+"""
+
+from dedup.exchange.entries import ExchangeError, Page
+from dedup.exchange.files import ExportFile, Written, write_export
+from dedup.exchange.fingerprints import FingerprintCheck
+from dedup.exchange.merging import Merged, find_duplicates, mark_exempt, put_pages
+from dedup.exchange.sources import Source, StoreSource
+
+__all__ = [
+    "ExchangeError",
+    "ExportFile",
+    "FingerprintCheck",
+    "Merged",
+    "Page",
+    "Source",
+    "StoreSource",
+    "Written",
+    "find_duplicates",
+    "mark_exempt",
+    "put_pages",
+    "write_export",
+]

@@ -1,0 +1,144 @@
+"""One page as a line of an export holds it, and back, with every type and length checked.
+
+Page -> page_entry -> JSON -> read_page -> Page
+
+The number of a page is not in it: numbers are those of one store.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from reprlib import repr as short_repr
+from typing import Any
+
+from dedup.store import Record
+
+DIGEST_BYTES = 16
+MOST_REQUEST_BYTES = (1 << 16) - 1  # what a record has room for
+MOST_TOKENS = (1 << 32) - 1
+
+
+class ExchangeError(Exception):
+    """An export cannot be written or read; the message names it, the place and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page on its way from one store to another.
+
+    Attributes:
+        record: its record; the page number is that of where it comes from, or 0.
+        text: its main text, paragraphs on lines of their own; empty where none is kept.
+    """
+
+    record: Record
+    text: str = ""
+
+
+def page_entry(page: Page) -> dict[str, Any]:
+    """A page as JSON holds it."""
+    record = page.record
+    entry: dict[str, Any] = {
+        "url": record.url,
+        "request": record.request.hex(),
+        "seen": record.seen,
+        "exported": record.exported,
+        "tokens": record.tokens,
+        "digest": record.digest.hex(),
+        "fingerprint": base64.b64encode(record.fingerprint).decode(),
+    }
+    return entry | {"text": page.text} if page.text else entry
+
+
+def read_page(entry: Mapping[str, Any]) -> Page:
+    """The page of an entry.
+
+    Raises:
+        ValueError: a field is missing, of another type or out of its range.
+    """
+    text = _string(entry, "text") if "text" in entry else ""
+    return Page(
+        Record(
+            url=_string(entry, "url"),
+            request=read_request(entry, "request"),
+            seen=_moment(entry),
+            exported=_flag(entry),
+            tokens=_tokens(entry),
+            digest=_octets(entry, "digest", DIGEST_BYTES, DIGEST_BYTES),
+            fingerprint=_fingerprint(entry),
+        ),
+        text,
+    )
+
+
+def read_request(entry: Mapping[str, Any], name: str) -> bytes:
+    """The digest of a request in a field of an entry.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return _octets(entry, name, 1, MOST_REQUEST_BYTES)
+
+
+def wrong(name: str, value: object, allowed: str) -> ValueError:
+    """The error of a field; of a long value it shows the ends."""
+    return ValueError(f"{name} must be {allowed}; got {short_repr(value)}")
+
+
+def _string(entry: Mapping[str, Any], name: str) -> str:
+    value = entry.get(name)
+    if not isinstance(value, str):
+        raise wrong(name, value, "a string")
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # JSON can spell half of a surrogate pair
+        raise wrong(name, value, "a string of whole characters") from None
+    return value
+
+
+def _octets(entry: Mapping[str, Any], name: str, least: int, most: int) -> bytes:
+    value = entry.get(name)
+    length = str(least) if least == most else f"{least} to {most}"
+    try:
+        octets = bytes.fromhex(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        octets = b""
+    if not least <= len(octets) <= most or octets.hex() != value:
+        raise wrong(name, value, f"{length} bytes in lower-case hexadecimal")
+    return octets
+
+
+def _fingerprint(entry: Mapping[str, Any]) -> bytes:
+    value = entry.get("fingerprint")
+    try:
+        return base64.b64decode(value, validate=True)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise wrong("fingerprint", value, "base64") from None
+
+
+def _moment(entry: Mapping[str, Any]) -> float:
+    value = entry.get("seen")
+    try:
+        moment = float(value) if type(value) in (int, float) else math.nan  # type: ignore[arg-type]
+    except OverflowError:
+        moment = math.nan
+    if not 0 <= moment < math.inf:
+        raise wrong("seen", value, "seconds since the epoch")
+    return moment
+
+
+def _flag(entry: Mapping[str, Any]) -> bool:
+    value = entry.get("exported")
+    if not isinstance(value, bool):
+        raise wrong("exported", value, "true or false")
+    return value
+
+
+def _tokens(entry: Mapping[str, Any]) -> int:
+    value = entry.get("tokens")
+    if type(value) is not int or not 0 <= value <= MOST_TOKENS:
+        raise wrong("tokens", value, f"a whole number from 0 to {MOST_TOKENS}")
+    return value

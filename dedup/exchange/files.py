@@ -1,0 +1,232 @@
+"""Exports: a store in a file of JSON lines, which is whole or no export at all.
+
+    {"what": "scrapy-neardup export", "format": 1, "fingerprint": {...}}    as the store's header
+    {"exempt": "REQUEST"}                                   marked as no duplicate; one a line
+    {"url": ..., "request": ..., "seen": ..., ...}          a page (entries.py), oldest first
+    {"end": {"exempt": N, "pages": N, "xxh3_128": ...}}     counts, and a checksum of all before
+
+Source -> write_export -> file -> ExportFile, itself a Source
+
+A file may come from anywhere: lines are of a bounded length, types and ranges are checked, and all
+of it is read once before any of it is used.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from reprlib import repr as short_repr
+from typing import IO, Any
+
+from xxhash import xxh3_128
+
+from dedup.exchange.entries import ExchangeError, Page, page_entry, read_page, read_request, wrong
+from dedup.exchange.sources import Source
+from dedup.store import PROGRESS_STEP
+from dedup.store.interface import Progress
+
+WHAT = "scrapy-neardup export"
+FORMAT = 1
+CHECKSUM = "xxh3_128"
+MOST_LINE = 1 << 24  # bytes; a page of five megabytes makes a line of one
+GZIP = b"\x1f\x8b"
+_CUT_PACKED = (EOFError, zlib.error, gzip.BadGzipFile)
+_UNREADABLE = (ValueError, RecursionError)  # of JSON
+
+
+@dataclass(slots=True)
+class Written:
+    """What an export holds."""
+
+    exempt: int = 0
+    pages: int = 0
+
+
+def write_export(
+    out: IO[bytes],
+    source: Source,
+    fingerprint: Mapping[str, str],
+    progress: Progress | None = None,
+) -> Written:
+    """Write an export.
+
+    Args:
+        out: the file, open for writing.
+        source: what to write.
+        fingerprint: what shapes its fingerprints, as a store's header holds it.
+        progress: called with the number of pages written, now and then.
+
+    Raises:
+        ExchangeError: a page makes too long a line.
+        OSError: it cannot be written.
+    """
+    digest, written = xxh3_128(), Written()
+
+    def write(entry: Mapping[str, Any]) -> None:
+        line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        if len(line) > MOST_LINE:
+            raise ExchangeError(
+                f"{entry.get('url')} makes a line of {len(line)} bytes; {MOST_LINE} are allowed"
+            )
+        digest.update(line)
+        out.write(line)
+
+    write({"what": WHAT, "format": FORMAT, "fingerprint": dict(fingerprint)})
+    for request in source.exempt():
+        write({"exempt": request.hex()})
+        written.exempt += 1
+    for page in source.pages():
+        write(page_entry(page))
+        written.pages += 1
+        if progress is not None and written.pages % PROGRESS_STEP == 0:
+            progress(written.pages)
+    write({"end": asdict(written) | {CHECKSUM: digest.hexdigest()}})
+    return written
+
+
+class ExportFile:
+    """An export, open for reading; ``check`` it before use."""
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        """Read the first line.
+
+        Args:
+            file: the octets, packed by gzip or not, from where they can be read again and again.
+            name: what messages call it.
+
+        Raises:
+            ExchangeError: it is no export, or of another format.
+        """
+        self._file = file
+        self._name = name
+        self._pages = 0
+        self.fingerprint = self._read_header()
+
+    def check(self, check_fingerprint: Callable[[bytes], None], progress: Progress) -> None:
+        """Read all of it, and find whether it is whole and sound.
+
+        Args:
+            check_fingerprint: raises a ValueError on what is no fingerprint.
+            progress: called with the octets of the file read, now and then.
+
+        Raises:
+            ExchangeError: it is cut, changed or damaged; the message names the line.
+        """
+        pages = 0
+        for number, content in self._contents():
+            if isinstance(content, Page):
+                pages += 1
+                try:
+                    check_fingerprint(content.record.fingerprint)
+                except ValueError as error:
+                    raise self._error(number, str(error)) from None
+            if number % PROGRESS_STEP == 0:
+                progress(self._file.tell())
+        self._pages = pages
+
+    def exempt(self) -> Iterator[bytes]:
+        """As ``Source``."""
+        for _, content in self._contents():
+            if isinstance(content, Page):
+                return
+            yield content
+
+    def pages(self) -> Iterator[Page]:
+        """As ``Source``.
+
+        Raises:
+            ExchangeError: it was changed since the check.
+        """
+        for _, content in self._contents():
+            if isinstance(content, Page):
+                yield content
+
+    def __len__(self) -> int:
+        return self._pages
+
+    def _read_header(self) -> dict[str, str]:
+        first = next(self._lines(), None)
+        header = self._read(*first) if first else {}
+        if header.get("what") != WHAT:
+            raise ExchangeError(
+                f"{self._name} is no export of a store; `scrapy neardup export` makes one"
+            )
+        if header.get("format") != FORMAT:
+            raise self._error(1, str(wrong("format", header.get("format"), str(FORMAT))))
+        fingerprint = header.get("fingerprint")
+        if not isinstance(fingerprint, dict) or not all(
+            isinstance(value, str) for value in fingerprint.values()
+        ):
+            raise self._error(1, str(wrong("fingerprint", fingerprint, "an object of strings")))
+        return fingerprint
+
+    def _contents(self) -> Iterator[tuple[int, Page | bytes]]:
+        """The exempt requests, then the pages, each with the number of its line."""
+        digest, read = xxh3_128(), Written()
+        lines = self._lines()
+        for number, line in lines:
+            entry = self._read(number, line)
+            if "end" in entry:
+                self._check_end(number, entry["end"], asdict(read) | {CHECKSUM: digest.hexdigest()})
+                if next(lines, None) is not None:
+                    raise self._error(number + 1, "stands after the end of the export")
+                return
+            digest.update(line)
+            if number == 1:
+                continue
+            content = self._content(number, entry)
+            if isinstance(content, Page):
+                read.pages += 1
+            elif read.pages:
+                raise self._error(number, "an exempt request stands after the first page")
+            else:
+                read.exempt += 1
+            yield number, content
+        raise ExchangeError(f"{self._name} is cut short: its last line is missing; copy it again")
+
+    def _content(self, number: int, entry: Mapping[str, Any]) -> Page | bytes:
+        try:
+            return read_request(entry, "exempt") if "exempt" in entry else read_page(entry)
+        except ValueError as error:
+            raise self._error(number, str(error)) from None
+
+    def _read(self, number: int, line: bytes) -> dict[str, Any]:
+        try:
+            entry = json.loads(line.decode())
+        except _UNREADABLE as error:
+            raise self._error(number, f"no JSON: {error}") from None
+        if not isinstance(entry, dict):
+            raise self._error(number, str(wrong("an entry", entry, "an object")))
+        return entry
+
+    def _check_end(self, number: int, end: object, read: Mapping[str, Any]) -> None:
+        if end != read:
+            raise self._error(
+                number,
+                f"the file was changed: this line says {short_repr(end)}, and there is {read}; "
+                "copy it again",
+            )
+
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        self._file.seek(0)
+        is_packed = self._file.read(len(GZIP)) == GZIP
+        self._file.seek(0)
+        lines: Any = gzip.GzipFile(fileobj=self._file) if is_packed else self._file
+        number = 0
+        try:
+            while line := lines.readline(MOST_LINE + 1):
+                number += 1
+                if len(line) > MOST_LINE:
+                    raise self._error(number, f"is longer than {MOST_LINE} bytes")
+                if not line.endswith(b"\n"):
+                    raise self._error(number, "is cut short; copy the file again")
+                yield number, line
+        except _CUT_PACKED as error:
+            problem = f"is cut short, or damaged: {error}; copy the file again"
+            raise self._error(number + 1, problem) from None
+
+    def _error(self, number: int, problem: str) -> ExchangeError:
+        return ExchangeError(f"{self._name}, line {number}: {problem}")

@@ -1,0 +1,144 @@
+"""Pages of a source into a store: which of them repeat pages of the store, and which are put.
+
+source -> mark_exempt -> find_duplicates -> put_pages -> store
+
+The steps follow each other, so that all is found out before a page is put: pages of one source,
+which its own crawl kept beside each other, are no duplicates of each other here. Every step may be
+broken off and run again: a page is known by its request, and putting it twice changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
+
+from dedup.exchange.entries import Page
+from dedup.index import Index, Match
+from dedup.page.kept import pack_text
+from dedup.store import Record, Store
+from dedup.store.interface import WordsOf
+
+BATCH = 2_000  # pages held in memory at a time,
+BATCH_BYTES = 1 << 26  # or so many bytes of them
+
+
+@dataclass(slots=True)
+class Merged:
+    """What became of the pages of a source.
+
+    Attributes:
+        added: new in the store.
+        replaced: in place of the page of the same request, which was seen earlier.
+        unchanged: the store's own page of the same request was seen as late, or later.
+    """
+
+    added: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+
+
+def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
+    """Mark what requests fetch as no duplicates, as the source has it; returns how many."""
+    rest, count = iter(requests), 0
+    while batch := list(islice(rest, BATCH)):
+        store.exempt(batch)
+        count += len(batch)
+    return count
+
+
+def find_duplicates(
+    index: Index, words_of: WordsOf, pages: Iterable[Page]
+) -> Iterator[tuple[Page, Match | None]]:
+    """Each page, with the exported page of the index that it repeats, the most alike.
+
+    A page that the store has by its request may repeat older ones only, so that the answer is the
+    same once it was put.
+
+    Args:
+        index: over the store, with the rules of what repeats what.
+        words_of: reads the words of a record, as that of the store.
+        pages: to be looked up.
+    """
+    for batch in _batches(pages):
+        found = index.store.near_many([words_of(page.record) for page in batch])
+        for page, candidates in zip(batch, found, strict=True):
+            yield page, _best_match(index, page.record, candidates.page_ids)
+
+
+def put_pages(store: Store, pages: Iterable[Page], merged: Merged, *, texts: bool) -> None:
+    """Put pages into a store; of two of one request the one seen later stays.
+
+    Args:
+        store: the target.
+        pages: to be put, in the order of the numbers they get.
+        merged: counts; a batch is counted once it is put.
+        texts: keep their main texts too.
+    """
+    for batch in _batches(pages):
+        counts = Merged(merged.added, merged.replaced, merged.unchanged)
+        chosen = _choose(store, batch, counts)
+        for has_text, group in groupby(chosen, lambda page: bool(texts and page.text)):
+            if has_text:
+                for page in group:
+                    store.put(page.record, pack_text(page.text.split("\n")))
+            else:
+                store.put_many(page.record for page in group)
+        merged.added, merged.replaced = counts.added, counts.replaced
+        merged.unchanged = counts.unchanged
+
+
+def newer(known: Record, other: Record) -> Record:
+    """Of two records of one request the one seen later, and ``known`` of two seen at once.
+
+    Of an unchanged text it stays known that it was exported.
+    """
+    chosen = other if other.seen > known.seen else known
+    if known.digest != other.digest:
+        return chosen
+    return replace(chosen, exported=known.exported or other.exported, page_id=known.page_id)
+
+
+def _best_match(index: Index, record: Record, found: frozenset[int]) -> Match | None:
+    """What a page repeats, by the rules of a crawl; most find nothing to be compared with."""
+    if not found:
+        return None
+    known = index.store.find_request(record.request)
+    newest = max(found) + 1 if known is None else known.page_id
+    if min(found) >= newest or index.store.is_exempt(record.request):
+        return None
+    matches = index.matches(record, exported_only=True)
+    older = (match for match in matches if match.record.page_id < newest)
+    return max(older, key=lambda match: match.rank, default=None)
+
+
+def _choose(store: Store, batch: list[Page], merged: Merged) -> list[Page]:
+    """The pages of a batch that change the store, one a request."""
+    chosen: dict[bytes, Page] = {}
+    for page in batch:
+        request = page.record.request
+        earlier = chosen.get(request)
+        known = earlier.record if earlier else store.find_request(request)
+        if known is None:
+            merged.added += 1
+            chosen[request] = page
+        elif (record := newer(known, page.record)) == known:
+            merged.unchanged += 1
+        else:
+            merged.replaced += 1
+            chosen[request] = Page(record, page.text)
+    return list(chosen.values())
+
+
+def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:
+    """Pages in lists of a bounded size in memory."""
+    batch: list[Page] = []
+    size = 0
+    for page in pages:
+        batch.append(page)
+        size += len(page.record.url) + len(page.record.fingerprint) + len(page.text)
+        if len(batch) >= BATCH or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,44 @@
+"""Where pages come from: an export, or another store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from dedup.exchange.entries import Page
+from dedup.store import Store
+
+
+class Source(Protocol):
+    """Pages and marks, read from the beginning as often as asked."""
+
+    def exempt(self) -> Iterator[bytes]:
+        """The requests whose pages are marked as no duplicates."""
+        ...
+
+    def pages(self) -> Iterator[Page]:
+        """All pages, oldest first."""
+        ...
+
+    def __len__(self) -> int:
+        """How many pages there are."""
+        ...
+
+
+class StoreSource:
+    """An open store as a source; it is only read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def exempt(self) -> Iterator[bytes]:
+        """As ``Source``."""
+        return self._store.exempted()
+
+    def pages(self) -> Iterator[Page]:
+        """As ``Source``; each with its main text, where it is kept."""
+        for record in self._store.records():
+            yield Page(record, self._store.text(record.page_id) or "")
+
+    def __len__(self) -> int:
+        return len(self._store)

@@ -1,0 +1,104 @@
+"""A page between its check and its outcome, and the page that it was found to repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from dedup.schemes import Comparison
+from dedup.store import Record
+
+
+class Verdict(StrEnum):
+    """What a page is, by its text."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    REVISIT = "revisit"
+    SKIPPED = "skipped"
+
+
+class State(StrEnum):
+    """Where a claim stands."""
+
+    OPEN = "open"
+    COMMITTED = "committed"
+    RELEASED = "released"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A page that another repeats, and how much alike they are.
+
+    ``claim`` is set where that page is only reserved as yet.
+    """
+
+    record: Record
+    comparison: Comparison
+    claim: Claim | RemoteClaim | None = None
+
+    @property
+    def certain(self) -> bool:
+        """Whether the page repeated was exported, whatever else happens."""
+        return self.claim is None and self.record.exported
+
+    @property
+    def rank(self) -> tuple[bool, bool, float, int, int]:
+        """Orders matches, the best last.
+
+        Exported pages before those in flight before those that gave no item; then the most alike;
+        then the oldest.
+        """
+        comparison = self.comparison
+        age = self.record.page_id if self.claim is None else self.claim.reservation or 0
+        return (
+            self.certain,
+            self.claim is not None,
+            comparison.similarity,
+            -(comparison.distance or 0),
+            -age,
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Claim:
+    """One page between its check and its outcome."""
+
+    record: Record
+    verdict: Verdict
+    match: Match | None = None
+    state: State = State.OPEN
+    reservation: int | None = None
+    reason: str = ""  # why it was skipped
+    text: bytes = b""  # the main text, packed, where it is kept
+    alone: bool = False  # its request was unknown at its check, and no page of it came since
+    _listeners: list[Callable[[], None]] = field(default_factory=list)
+
+    def on_settled(self, listener: Callable[[], None]) -> None:
+        """Have a function called once the claim is committed or released, at once if it is."""
+        if self.state is State.OPEN:
+            self._listeners.append(listener)
+        else:
+            listener()
+
+    def settle(self, state: State) -> None:
+        """Note the outcome and tell who waits for it."""
+        self.state = state
+        listeners, self._listeners = self._listeners, []
+        for listener in listeners:
+            listener()
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class RemoteClaim:
+    """A page in flight in another process; nobody calls back, its state is to be asked for.
+
+    Once it is no longer open it counts as released, whatever became of it: where it was exported,
+    a page decided again finds it in the store.
+    """
+
+    record: Record
+    reservation: int
+    refresh: Callable[[], None]  # brings the state up to date; cheap to call often
+    state: State = State.OPEN

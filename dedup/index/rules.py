@@ -1,0 +1,196 @@
+"""Near-duplicate of what: the only place that decides it.
+
+A page passes through an index in two steps. ``check`` looks it up and, where it repeats nothing,
+reserves it, in one step without a pause: of five equal pages in flight exactly one is new. Later
+``commit`` stores it, because it was exported, or ``release`` gives the reservation up, because it
+was not; a page that matched a reservation only, is then decided again.
+
+    check -> new        reserved    -> commit | release
+             duplicate  of a stored page, or of a reserved one: then await that one's outcome
+             revisit    the request is known: never a duplicate; commit replaces its fingerprint
+             skipped    too little text for a verdict: never stored
+
+A page that the store has marked as exempt is never a duplicate, whatever it repeats.
+
+Pages in flight are in reservations.py, or in shared.py where other processes have some too; crawls
+that share a store share them. The index awaits nothing itself: a claim calls back when it is
+settled, and one of another process can be asked about.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dedup.fingerprint import PageFingerprint
+from dedup.index.claims import Claim, Match, State, Verdict
+from dedup.index.reservations import LocalReservations, Reservations, Sight
+from dedup.schemes import Comparison, Scheme
+from dedup.scope import SCOPES, host_of
+from dedup.store import Record, Store
+
+EQUAL = Comparison(1.0, 0, 1.0)  # of two equal texts, whatever the scheme
+
+
+class Index:
+    """A store, a scheme, and the rules between them."""
+
+    def __init__(
+        self,
+        store: Store,
+        scheme: Scheme,
+        scope: str = "global",
+        ttl: float = 0.0,
+        *,
+        read_only: bool = False,
+        reservations: Reservations | None = None,
+    ) -> None:
+        """Set the rules.
+
+        Args:
+            store: holds the pages; opened with the ``spaces`` and ``words_of`` of this module.
+            scheme: compares them.
+            scope: within what pages repeat each other: global, domain or host.
+            ttl: seconds after which a stored page repeats nothing any more; 0 for never.
+            read_only: find, and never store.
+            reservations: the pages in flight over the store; those of this index alone where
+                none are given.
+        """
+        self.store = store
+        self.scheme = scheme
+        self.ttl = ttl
+        self.read_only = read_only
+        self.common_words = 0  # words asked for and found too common, so far
+        self.crowded = 0  # look-ups that found more pages than are compared, so far
+        self._scope_of = SCOPES[scope]
+        if reservations is None:
+            reservations = LocalReservations(store, scheme, scope)
+        self._reserved = reservations
+
+    def check(self, url: str, request: bytes, page: PageFingerprint) -> Claim:
+        """Look a page up and reserve it where it is new or changed, in one step.
+
+        Args:
+            url: its URL.
+            request: digest of the request that fetched it: equal requests never repeat each other.
+            page: its fingerprint.
+        """
+        record = Record(
+            url=url,
+            request=request,
+            seen=time.time(),
+            exported=False,
+            tokens=page.tokens,
+            digest=page.digest,
+            fingerprint=page.value,
+        )
+        if page.short:
+            reason = "short_text" if page.tokens else "no_text"
+            return Claim(record, Verdict.SKIPPED, reason=reason)
+        claim = Claim(record, Verdict.NEW, text=page.text)
+        sight = self._reserved.check(claim)
+        if sight.known is None and not sight.held:
+            claim.alone = True
+            self._decide(claim, sight)
+            return claim
+        claim.verdict = Verdict.REVISIT
+        if sight.known is None or sight.known.digest != record.digest:
+            self._reserved.add(claim)
+        else:
+            self._reserved.remove(claim)
+        return claim
+
+    def decide_again(self, claim: Claim) -> None:
+        """Decide a duplicate again, against pages that were exported or still may be."""
+        claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
+        self._decide(claim, self._reserved.check_again(claim), exported_only=True)
+
+    def insist(self, claim: Claim) -> None:
+        """Make a duplicate new without a further look, where no outcome came in time."""
+        claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
+        self._reserved.add(claim)
+
+    def commit(self, claim: Claim, *, exported: bool = True) -> None:
+        """Store a page. ``exported`` says whether any item of it was exported."""
+        if claim.state is not State.OPEN:
+            return
+        if claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only:
+            self._store(claim, exported=exported)
+        self._reserved.remove(claim)
+        claim.settle(State.COMMITTED)
+
+    def release(self, claim: Claim) -> None:
+        """Give a page up: nothing of it was exported."""
+        if claim.state is State.OPEN:
+            self._reserved.remove(claim)
+            claim.settle(State.RELEASED)
+
+    def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
+        """Every page that a page repeats, stored or reserved, in no order."""
+        sight = self._reserved.look(record)
+        for match, repeats in self._compared(record, sight, exported_only=exported_only):
+            if repeats:
+                yield match
+
+    def comparisons(
+        self, record: Record, *, exported_only: bool = False
+    ) -> Iterator[tuple[Match, bool]]:
+        """Every page found under a page's words, compared, and whether the page repeats it."""
+        yield from self._compared(record, self._reserved.look(record), exported_only=exported_only)
+
+    def _compared(
+        self, record: Record, sight: Sight, *, exported_only: bool
+    ) -> Iterator[tuple[Match, bool]]:
+        self.common_words += sight.common
+        self.crowded += sight.crowded
+        for other in sight.pages:
+            if (exported_only and not other.exported) or self._expired(other):
+                continue
+            if (comparison := self.compare(record, other)) is not None:
+                yield Match(other, comparison), self.accepts(record, other, comparison)
+        for claim in sight.claims:
+            if (comparison := self.compare(record, claim.record)) is not None:
+                accepted = self.accepts(record, claim.record, comparison)
+                yield Match(claim.record, comparison, claim), accepted
+
+    def _decide(self, claim: Claim, sight: Sight, *, exported_only: bool = False) -> None:
+        compared = self._compared(claim.record, sight, exported_only=exported_only)
+        matches = (match for match, repeats in compared if repeats)
+        match = max(matches, key=lambda match: match.rank, default=None)
+        if match is not None and not self.store.is_exempt(claim.record.request):
+            claim.verdict, claim.match = Verdict.DUPLICATE, match
+            self._reserved.remove(claim)
+        else:
+            self._reserved.add(claim)
+
+    def compare(self, one: Record, other: Record) -> Comparison | None:
+        """Compare two pages; None where they cannot repeat each other."""
+        if one.request == other.request or self._scope_of(one.url) != self._scope_of(other.url):
+            return None
+        if not one.fingerprint or not other.fingerprint:
+            return EQUAL if one.digest == other.digest else None
+        comparison = self.scheme.compare(one.fingerprint, other.fingerprint)
+        if one.digest == other.digest:
+            return replace(EQUAL, apart=comparison.apart)
+        return comparison
+
+    def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
+        """Whether one page repeats another, as much alike as they are."""
+        same_host = host_of(one.url) == host_of(other.url)
+        if one.digest == other.digest:
+            return not (same_host and comparison.apart)
+        return self.scheme.accepts(comparison, same_host=same_host)
+
+    def _expired(self, record: Record) -> bool:
+        return bool(self.ttl) and time.time() - record.seen > self.ttl
+
+    def _store(self, claim: Claim, *, exported: bool) -> None:
+        known = None if claim.alone else self.store.find_request(claim.record.request)
+        record = replace(claim.record, exported=exported)
+        if known is not None and known.digest == record.digest:
+            record = replace(record, exported=exported or known.exported)
+            if known.exported == record.exported and not self.ttl:
+                claim.record = known
+                return
+        claim.record = self._reserved.store(claim, record)

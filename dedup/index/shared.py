@@ -1,0 +1,131 @@
+"""The pages in flight over a store that several processes share.
+
+A page is reserved first and looked up after that (``dedup.store.redis.flights`` says why no
+near-duplicate slips through), and gives its reservation up where it turns out to repeat another. A
+page in flight in this process calls back when it is settled; one in another is asked about, all of
+them in one go.
+"""
+
+from __future__ import annotations
+
+import time
+from operator import attrgetter
+from weakref import WeakValueDictionary
+
+from dedup.index.claims import Claim, RemoteClaim, State
+from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
+from dedup.store import Look, Record, SharedStore, StoreUnavailableError
+
+POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
+
+
+class SharedReservations:
+    """Pages in flight of this process and of others."""
+
+    def __init__(self, store: SharedStore) -> None:
+        """Begin without any of this process.
+
+        Args:
+            store: holds the stored pages, and knows all pages in flight.
+        """
+        self._store = store
+        self._claims: dict[int, Claim] = {}
+        self._requests = ClaimsByRequest()
+        self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
+        self._asked = 0.0
+        self._lost: set[int] = set()  # tickets to give up once the server can be asked again
+
+    def check(self, claim: Claim) -> Sight:
+        return self._reserve(claim)
+
+    def check_again(self, claim: Claim) -> Sight:
+        return self._reserve(claim)
+
+    def look(self, record: Record) -> Sight:
+        return self._sight(record, self._store.look(record))
+
+    def add(self, claim: Claim) -> None:
+        if claim.reservation is None:
+            self._reserve(claim)
+
+    def remove(self, claim: Claim) -> None:
+        if claim.reservation is not None:
+            self._lost.add(self._forget(claim))
+            self._give_up_lost()
+
+    def store(self, claim: Claim, record: Record) -> Record:
+        if claim.reservation is None:
+            return self._store.put(record, claim.text)
+        stored = self._store.put_reserved(record, claim.text, claim.reservation)
+        self._forget(claim)
+        return stored
+
+    def refresh(self) -> None:
+        """Bring the states of all pages of others up to date, unless that was a moment ago.
+
+        A server that cannot be asked leaves them as they were.
+        """
+        now = time.monotonic()
+        waited_for = [remote for remote in self._remote.values() if remote.state is State.OPEN]
+        if now - self._asked < POLL_SECONDS or not waited_for:
+            return
+        self._asked = now
+        try:
+            still_open = self._store.still_open(remote.reservation for remote in waited_for)
+        except StoreUnavailableError:
+            return
+        for remote in waited_for:
+            if remote.reservation not in still_open:
+                remote.state = State.RELEASED
+
+    def _reserve(self, claim: Claim) -> Sight:
+        self._give_up_lost()
+        ticket = claim.reservation or self._store.new_ticket()
+        try:
+            look = self._store.look(claim.record, ticket)
+        except BaseException:
+            self._lost.add(ticket)  # the server may have done it all the same
+            raise
+        sight = self._sight(claim.record, look)
+        if claim.reservation is None:
+            claim.reservation = ticket
+            self._claims[ticket] = claim
+            self._requests.add(claim)
+        return sight
+
+    def _forget(self, claim: Claim) -> int:
+        ticket, claim.reservation = claim.reservation, None
+        assert ticket is not None
+        del self._claims[ticket]
+        self._requests.remove(claim)
+        return ticket
+
+    def _give_up_lost(self) -> None:
+        if self._lost:
+            try:
+                self._store.give_up(self._lost)
+            except StoreUnavailableError:
+                return  # at the next occasion, or when the lease runs out
+            self._lost.clear()
+
+    def _sight(self, record: Record, look: Look) -> Sight:
+        flights = [self._claim(*flight) for flight in look.in_flight]
+        claims = [claim for claim in flights if claim is not None]
+        pages = sorted(look.pages, key=attrgetter("page_id"))
+        return Sight(
+            known=look.known,
+            held=any(claim.record.request == record.request for claim in claims),
+            pages=pages[:MOST_COMPARED],
+            claims=claims,
+            common=look.common,
+            crowded=len(pages) > MOST_COMPARED,
+        )
+
+    def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
+        """The claim that goes by a ticket; none where it is one that this process gave up."""
+        if self._store.is_own(ticket):
+            return self._claims.get(ticket)
+        remote = self._remote.get(ticket)
+        if remote is None:
+            remote = self._remote[ticket] = RemoteClaim(record, ticket, self.refresh)
+        return remote

@@ -1,0 +1,34 @@
+"""The words of a record, within its scope: under these it is stored and found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dedup.schemes import Scheme, Space, Word
+from dedup.scope import SCOPES, scope_mask
+from dedup.store import Record
+
+TEXT = Space("text", 64)  # digests of texts too short to be compared otherwise
+
+
+def index_spaces(scheme: Scheme) -> tuple[Space, ...]:
+    """The spaces a store needs for an index with some scheme."""
+    return (TEXT, *scheme.spaces)
+
+
+def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], list[Word]]:
+    """The function that reads the words of a record, within its scope."""
+    scope_of = SCOPES[scope]
+    bits = {space.name: space.bits for space in index_spaces(scheme)}
+
+    def words_of(record: Record) -> list[Word]:
+        if record.fingerprint:
+            words = scheme.words(record.fingerprint)
+        else:
+            words = [Word(TEXT.name, int.from_bytes(record.digest[:8], "big"))]
+        place = scope_of(record.url)
+        if not place:
+            return words
+        return [Word(w.space, w.value ^ scope_mask(place, bits[w.space])) for w in words]
+
+    return words_of

@@ -1,0 +1,90 @@
+"""The action that de-duplicates stored collections on Apache Spark: batch."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from dedup.batch.job import FORMATS, INLINE, KEEP, BatchError, Fields, Job, check_machine
+from dedup.scrapy.commands.context import Action, CommandError, Context
+
+
+def batch(context: Context) -> int:
+    """De-duplicate stored collections."""
+    options = context.options
+    try:
+        job = make_job(context)
+        check_machine()
+        # What follows needs the packages that were just looked for.
+        from dedup.batch.run import run_batch  # noqa: PLC0415
+        from dedup.batch.session import open_session  # noqa: PLC0415
+        from dedup.batch.stages import prepare  # noqa: PLC0415
+
+        prepare(job, resume=options.resume, fresh=options.fresh)
+        with open_session(job.master) as spark:
+            summary = run_batch(job, spark)
+    except BatchError as error:
+        raise CommandError(str(error)) from None
+    facts = {"output": str(job.output), **summary}
+    context.print_facts(facts if context.json else {k: _flat(v) for k, v in facts.items()})
+    return 0
+
+
+def _flat(value: Any) -> Any:
+    """A fact that people read in one line."""
+    if isinstance(value, dict):
+        value = [f"{name} {of}" for name, of in value.items()]
+    return ", ".join(value) if isinstance(value, list) else value
+
+
+def make_job(context: Context) -> Job:
+    """What the line and the settings ask for."""
+    options, config = context.options, context.config
+    usual = Fields()
+    return Job(
+        config=config,
+        inputs=tuple(options.input),
+        output=options.output,
+        fields=Fields(
+            url=options.url_field or config.url_field,
+            html=tuple(options.html_field or usual.html),
+            text=tuple(options.text_field or config.text_fields),
+            date=tuple(options.date_field or usual.date),
+        ),
+        against=options.against,
+        keep=options.keep,
+        format=options.format,
+        master=options.master,
+    )
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    kinds = ".jsonl[.gz], .parquet, .warc[.gz], or a folder of them"
+    add("input", nargs="+", type=Path, metavar="INPUT", help=kinds)
+    add("--output", "-o", type=Path, required=True, metavar="DIR", help="folder of the results")
+    add("--master", default="local[*]", help="where Spark runs (local[*])")
+    add(
+        "--against",
+        default="",
+        metavar="INDEX",
+        help="leveldb:FOLDER or an exported file: pages that were there before",
+    )
+    add("--keep", default=INLINE, metavar="WHAT", help=f"{', '.join(KEEP)} ({INLINE})")
+    add("--format", choices=FORMATS, default=FORMATS[0], help=f"of the results ({FORMATS[0]})")
+    add("--url-field", metavar="NAME", help="the page of a record (NEARDUP_URL_FIELD)")
+    for name, about in (
+        ("html", "a record's page (html, body)"),
+        ("text", "its text, where it has no page (NEARDUP_TEXT_FIELDS)"),
+        ("date", "for --keep earliest (date, published, fetched)"),
+    ):
+        add(f"--{name}-field", action="append", metavar="NAME", help=f"{about}; as often as wanted")
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument("--resume", action="store_true", help="go on with the batch in DIR")
+    again.add_argument("--fresh", action="store_true", help="delete the batch in DIR first")
+
+
+ACTIONS = (
+    Action("batch", "drop near-duplicates of stored collections, on Apache Spark", _options, batch),
+)

@@ -1,0 +1,115 @@
+"""Actions that carry pages from store to store: export, import."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, cast
+
+from dedup.assembly import close_store, make_header, open_store
+from dedup.exchange import ExchangeError, StoreSource, write_export
+from dedup.files import check_target, packed, whole_bytes, whole_file
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.exchange_merge import Merge
+from dedup.scrapy.commands.exchange_sources import (
+    STREAM,
+    check_other,
+    check_stays,
+    is_store,
+    open_source,
+    store_url,
+)
+
+
+def export(context: Context) -> int:
+    """Write the store to a file that ``import`` reads."""
+    name = context.options.file
+    path = None if name == STREAM else Path(name)
+    if path is not None:
+        check_target(path)
+    with (
+        context.store(other_tables=True) as store,  # records are read, and no index
+        whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
+        _packed_as_named(raw, name) as out,
+        context.progress("export", len(store)) as progress,
+    ):
+        fingerprint = make_header(context.config).fingerprint  # the store's, or it had not opened
+        try:
+            written = write_export(out, StoreSource(store), fingerprint, progress)
+        except ExchangeError as error:
+            raise CommandError(str(error)) from None
+        out.flush()
+    if path is not None:
+        context.print_facts(
+            {
+                "output": name,
+                "pages": written.pages,
+                "exempt_requests": written.exempt,
+                "bytes": path.stat().st_size,
+            }
+        )
+    return 0
+
+
+def _packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[bytes]]:
+    return cast("IO[bytes]", packed(raw)) if name.endswith(".gz") else nullcontext(raw)
+
+
+def import_(context: Context) -> int:
+    """Put the pages of exports and of other stores into a store."""
+    options = context.options
+    config = replace(context.config, store=options.into or context.config.store, reset=False)
+    check_stays(config)
+    listed = Path(options.duplicates) if options.duplicates else None
+    if listed is not None:
+        check_target(listed, [Path(name) for name in options.sources if Path(name).is_file()])
+    for name in filter(is_store, options.sources):
+        check_other(name, config, context.root)
+    with ExitStack() as stack:
+        sources = [stack.enter_context(open_source(context, config, n)) for n in options.sources]
+        store = open_store(config, context.root)
+        stack.callback(close_store, config, context.root)
+        out = stack.enter_context(whole_file(listed)) if listed else None
+        merge = Merge(context, config, store, out, leave_out=options.skip_duplicates)
+        try:
+            for source in sources:
+                merge.add(source)
+        except ExchangeError as error:
+            raise CommandError(f"{error}; {merge.standing}") from None
+        except KeyboardInterrupt:
+            context.err.print(plain(merge.standing), soft_wrap=True)
+            raise
+    merge.tell()
+    return 0
+
+
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", help=f"packed where it ends in .gz; {STREAM} for standard output"
+    )
+
+
+def _import_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "sources",
+        nargs="+",
+        metavar="SOURCE",
+        help=f"an export, {STREAM} for one on standard input, or a store as NEARDUP_STORE names it",
+    )
+    add("--into", type=store_url, metavar="STORE", help="the target (default: NEARDUP_STORE)")
+    add(
+        "--duplicates",
+        metavar="FILE",
+        help="list the pages that repeat one of the target, as JSON lines",
+    )
+    add("--skip-duplicates", action="store_true", help="leave these pages out of the target")
+
+
+ACTIONS = (
+    Action("export", "write the store to a file", _export_options, export),
+    Action("import", "put exports and other stores into the store", _import_options, import_),
+)

@@ -1,0 +1,147 @@
+"""How ``import`` goes about it: the steps of each source with their bars, the list, the sums."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import compress
+from typing import IO, Any
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from dedup.assembly import make_index
+from dedup.config import Config
+from dedup.exchange import Merged, Page, Source, find_duplicates, mark_exempt, put_pages
+from dedup.index import Match, words_reader
+from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE
+from dedup.review.summary import Frequent
+from dedup.scope import host_of
+from dedup.scrapy.commands.context import Context, plain
+from dedup.store import PROGRESS_STEP, Record, Store
+from dedup.store.interface import Progress
+
+SHOWN = 20  # rows of the table
+
+
+class Merge:
+    """One run of ``import``: sources one after the other, counted together."""
+
+    def __init__(
+        self,
+        context: Context,
+        config: Config,
+        store: Store,
+        out: IO[str] | None,
+        *,
+        leave_out: bool,
+    ) -> None:
+        """Set it up.
+
+        Args:
+            context: of the call.
+            config: that of the target.
+            store: the target, open.
+            out: takes the list of duplicates; None for no list.
+            leave_out: put no page that repeats one of the target.
+        """
+        self._context = context
+        self._config = config
+        self._store = store
+        self._index = make_index(config, store, read_only=True)
+        self._words_of = words_reader(config.make_scheme(), config.scope)
+        self._out = out
+        self._leaves_out = leave_out
+        self._merged = Merged()
+        self._read = self._exempt = self._left_out = 0
+        self._reasons: Counter[str] = Counter()
+        self._hosts = Frequent()
+
+    @property
+    def _looks(self) -> bool:
+        """Whether duplicates are looked for."""
+        return self._out is not None or self._leaves_out
+
+    @property
+    def standing(self) -> str:
+        """How far it got, for who breaks it off."""
+        put = self._merged.added + self._merged.replaced
+        return f"{put} pages are put and stay; run it again for the rest"
+
+    def add(self, source: Source) -> None:
+        """Take a source in.
+
+        Raises:
+            ExchangeError: it was changed on the way.
+        """
+        self._exempt += mark_exempt(self._store, source.exempt())
+        kept = self._find(source) if self._looks else b""
+        with self._context.progress("import", len(source)) as progress:
+            pages = _told(source.pages(), progress)
+            if self._leaves_out:
+                pages = compress(pages, kept)
+                self._left_out += kept.count(0)
+            put_pages(self._store, pages, self._merged, texts=self._config.keeps_text)
+        self._read += len(source)
+
+    def tell(self) -> None:
+        """Print what was done."""
+        facts: dict[str, Any] = {
+            "store": self._config.store,
+            "pages_read": self._read,
+            "added": self._merged.added,
+            "replaced": self._merged.replaced,
+            "unchanged": self._merged.unchanged,
+        }
+        if self._looks:
+            facts |= {
+                "left_out": self._left_out,
+                "duplicates": self._reasons.total(),
+                "near_duplicates": self._reasons[NEAR_DUPLICATE],
+                "equal_texts": self._reasons[EQUAL_TEXT],
+            }
+        self._context.print_facts(facts | {"exempt_requests": self._exempt})
+        if self._hosts and not self._context.json:
+            table = Table("duplicates", "of hosts", box=SIMPLE)
+            for hosts, count in self._hosts.most_common(SHOWN):
+                table.add_row(str(count), plain(hosts))
+            self._context.out.print(table)
+
+    def _find(self, source: Source) -> bytearray:
+        """List the duplicates of a source; a 1 or 0 for each page, whether it is put."""
+        kept = bytearray()
+        with self._context.progress("compare", len(source)) as progress:
+            pages = _told(source.pages(), progress)
+            for page, match in find_duplicates(self._index, self._words_of, pages):
+                if match is not None:
+                    self._note(page.record, match)
+                kept.append(match is None or self._is_known(page))
+        return kept
+
+    def _note(self, record: Record, match: Match) -> None:
+        reason = EQUAL_TEXT if record.digest == match.record.digest else NEAR_DUPLICATE
+        self._reasons[reason] += 1
+        one, other = host_of(record.url), host_of(match.record.url)
+        self._hosts.note(f"{one} repeats {'itself' if one == other else other}")
+        if self._out is not None:
+            entry = {
+                "url": record.url,
+                "repeats": match.record.url,
+                "similarity": round(match.comparison.similarity, 4),
+                "distance": match.comparison.distance,
+                "reason": reason,
+            }
+            self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+    def _is_known(self, page: Page) -> bool:
+        """Whether the target has a page of that request: then it is a revisit."""
+        return self._store.find_request(page.record.request) is not None
+
+
+def _told(pages: Iterable[Page], progress: Progress) -> Iterator[Page]:
+    """The pages, with how many have passed told now and then."""
+    for number, page in enumerate(pages, start=1):
+        yield page
+        if number % PROGRESS_STEP == 0:
+            progress(number)

@@ -1,0 +1,152 @@
+"""Pages by exact key: which pages have a word, which one a request fetched.
+
+    key of a bucket    a prefix, low bits of the word
+    an entry           the word, little-endian, and the number of a page
+
+Most words looked up are nowhere, and marks say so without a look into a bucket (marks.py).
+
+A word of more than ``cap`` pages is common. It gets hardly any page more; and when one of its pages
+goes, an entry with page number 0 says from then on what the count no longer does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dedup.store.buckets import Buckets
+from dedup.store.keys import ID_BYTES
+from dedup.store.marks import MARK_BITS, Marks
+
+COMMON = 0  # in place of a page's number
+REMEMBERED = 8192  # common words that are known without a look into their buckets
+NO_PAGES: frozenset[int] = frozenset()
+_MARK = (1 << MARK_BITS) - 1
+_MARK_SHIFT = 16  # a mark is made of the bits above those in the key of the bucket
+_MARK_OCTETS = slice(2, 4)  # the same of an entry
+
+
+class ExactKeys:
+    """Reads and changes the pages of words, of one kind in one generation."""
+
+    def __init__(
+        self,
+        buckets: Buckets,
+        marks: Marks,
+        prefix: bytes,
+        bits: int = 64,
+        cap: int | None = None,
+        *,
+        width: int,
+    ) -> None:
+        """Use the keys of one kind.
+
+        Args:
+            buckets: where its buckets are.
+            marks: where its marks are.
+            prefix: of the keys of its buckets.
+            bits: of a word, 64 or 128.
+            cap: pages of a word from which on it is common; None for no limit.
+            width: bits of a word that choose its bucket, 8 to 16.
+        """
+        self.prefix = prefix
+        self._buckets = buckets
+        self._marks = marks
+        self._shelf = marks.new_shelf(width)
+        self._mask = (1 << width) - 1
+        self._size = bits // 8
+        self._step = self._size + ID_BYTES
+        self._cap = cap
+        self._enough = float("inf") if cap is None else cap * self._step  # octets of one word
+        self._common: set[int] = set()
+
+    def key(self, value: int) -> bytes:
+        """The bucket of a word."""
+        return self.prefix + (value & self._mask).to_bytes(2, "big")
+
+    def may_hold(self, value: int) -> bool:
+        """Whether a word may have pages; one that has is never denied."""
+        marks = self._shelf[value & self._mask]
+        if marks is None:
+            marks = self._read_marks(value)
+        return chr(value >> _MARK_SHIFT & _MARK) in marks
+
+    def pages(self, value: int) -> frozenset[int] | None:
+        """The pages that have a word; None where it is common."""
+        if value in self._common:
+            return None
+        key = self.key(value)
+        bucket = self._buckets.peek(key)
+        found = self._find(bucket, value)
+        if found:
+            self._buckets.keep(key, bucket)
+        if self._is_common(found):
+            self._remember(value)
+            return None
+        return found
+
+    def add(self, value: int, page_id: int) -> None:
+        """Give a word a new page; it is written with a later sweep."""
+        if value in self._common:
+            return
+        low = value & self._mask
+        gathered = self._buckets.add(
+            self.prefix + low.to_bytes(2, "big"), self._pack(value, page_id)
+        )
+        self._marks.append(self._shelf, low, chr(value >> _MARK_SHIFT & _MARK))
+        if len(gathered) > self._enough and self._is_common(self._find(gathered, value)):
+            self._remember(value)
+
+    def change(self, batch: Any, value: int, page_id: int, *, has: bool) -> bool:
+        """Give a word a page or take one from it, at once; whether it has pages then."""
+        key, entry = self.key(value), self._pack(value, page_id)
+        pages = self._find(self._buckets.get(key), value)
+        if self._is_common(pages):
+            entries = {self._pack(value, page) for page in pages}
+            self._buckets.change(batch, key, [self._pack(value, COMMON)], entries)
+        elif has:
+            self._buckets.change(batch, key, [entry], set())
+        else:
+            self._buckets.change(batch, key, (), {entry})
+        self._marks.drop(self._shelf, value & self._mask)
+        return has or self._is_common(pages) or pages != {page_id}
+
+    def unpack(self, packed: bytes | bytearray) -> dict[int, set[int]]:
+        """The words of a bucket and their pages, COMMON perhaps among them."""
+        found: dict[int, set[int]] = {}
+        for start in range(0, len(packed), self._step):
+            middle, end = start + self._size, start + self._step
+            value = int.from_bytes(packed[start:middle], "little")
+            page_id = int.from_bytes(packed[middle:end], "big")
+            found.setdefault(value, set()).add(page_id)
+        return found
+
+    def _find(self, bucket: bytes | bytearray, value: int) -> frozenset[int]:
+        word, found = value.to_bytes(self._size, "little"), []
+        place = bucket.find(word)
+        while place >= 0:
+            if place % self._step == 0:
+                page_id = bucket[place + self._size : place + self._step]
+                found.append(int.from_bytes(page_id, "big"))
+            place = bucket.find(word, place + 1)
+        return frozenset(found) if found else NO_PAGES
+
+    def _is_common(self, pages: frozenset[int]) -> bool:
+        return self._cap is not None and (len(pages) > self._cap or COMMON in pages)
+
+    def _remember(self, value: int) -> None:
+        if len(self._common) >= REMEMBERED:
+            self._common.clear()
+        self._common.add(value)
+
+    def _pack(self, value: int, page_id: int) -> bytes:
+        return value.to_bytes(self._size, "little") + page_id.to_bytes(ID_BYTES, "big")
+
+    def _read_marks(self, value: int) -> str:
+        bucket = self._buckets.peek(self.key(value))
+        entries = np.frombuffer(bucket, np.uint8).reshape(-1, self._step)
+        above = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2")
+        marks = (above & _MARK).tobytes().decode("utf-16-le")
+        self._marks.put(self._shelf, value & self._mask, marks)
+        return marks

@@ -1,0 +1,121 @@
+"""Whether the records and the tables on a server agree, entry by entry.
+
+What is written while this reads may be named as a problem: check a store that no crawl uses.
+"""
+
+from __future__ import annotations
+
+from dedup.schemes import Word
+from dedup.store.interface import PROGRESS_STEP, Check, Progress, Record, StoreDamagedError
+from dedup.store.records import unpack_record
+from dedup.store.redis.finding import chunks
+from dedup.store.redis.link import Link
+from dedup.store.redis.names import unpack_ids
+from dedup.store.redis.places import COMMON, Home
+from dedup.store.redis.scripts import ID_BYTES
+from dedup.store.redis.writing import Index
+
+PAGES = 256  # read at once
+
+
+def check_store(
+    link: Link,
+    index: Index,
+    generation: int,
+    count: int,
+    last_id: int,
+    progress: Progress | None,
+) -> Check:
+    """Check records against tables, then tables against records.
+
+    Args:
+        link: the way to the server.
+        index: the generation in use.
+        generation: its number.
+        count: how many pages the store says it has.
+        last_id: the largest page number given so far.
+        progress: called now and then with the number of pages done.
+    """
+    checker = _Checker(link, index)
+    check = checker.check
+    for numbers in chunks(range(1, last_id + 1), PAGES):
+        before = check.pages
+        checker.pages(numbers)
+        if progress is not None and check.pages // PROGRESS_STEP > before // PROGRESS_STEP:
+            progress(check.pages)
+    for keys in chunks(link.scan(index.names.buckets(generation) + b"*"), PAGES):
+        checker.buckets(keys)
+    if check.pages != count:
+        check.problem(f"the store counts {count} pages and holds {check.pages}")
+    return check
+
+
+class _Checker:
+    """Reads everything in bounded memory, and notes what does not fit."""
+
+    def __init__(self, link: Link, index: Index) -> None:
+        self.check = Check()
+        self._link = link
+        self._index = index
+
+    def pages(self, numbers: list[int]) -> None:
+        """Check that some pages are found by their requests and words."""
+        wanted = [
+            (record, name, home)
+            for record in self._records(numbers).values()
+            for name, home in self._homes(record)
+        ]
+        buckets = self._link.run([(b"GET", home.key) for _, _, home in wanted])
+        for (record, name, home), bucket in zip(wanted, buckets, strict=True):
+            stands = _entries(bucket or b"", len(home.rest) + ID_BYTES)
+            numbers = unpack_ids(b"".join(number for rest, number in stands if rest == home.rest))
+            if record.page_id not in numbers and not any(n >= COMMON for n in numbers):
+                self.check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
+
+    def buckets(self, keys: list[bytes]) -> None:
+        """Check that the entries of some buckets are of pages that have them."""
+        tables = self._index.shelves.by_number
+        entries = []
+        for key, bucket in zip(keys, self._link.run([(b"GET", k) for k in keys]), strict=True):
+            space, shelf = tables[self._index.shelves.number_of(key)]
+            for rest, number in _entries(bucket or b"", shelf.entry_size):
+                entries.append((space.space.name, Home(key, rest), int.from_bytes(number, "big")))
+                self.check.table_entries += bool(space.space.radius)
+                self.check.keys += not space.space.radius
+        numbers = {number for _, _, number in entries if number < COMMON}
+        records = self._records(sorted(numbers), quiet=True)
+        homes = {n: {home for _, home in self._homes(record)} for n, record in records.items()}
+        for name, home, page_id in entries:
+            if page_id < COMMON and home not in homes.get(page_id, ()):
+                what = "has not that word" if page_id in homes else "is not there"
+                self.check.problem(f"an entry of {name} names page {page_id}, which {what}")
+
+    def _homes(self, record: Record) -> list[tuple[str, Home]]:
+        """Where a page should stand, and as what."""
+        words: dict[Word, None] = dict.fromkeys(self._index.words_of(record))
+        found = [("its request", self._index.shelves.request(record.request))]
+        for word in words:
+            found += [(f"a word of {word.space}", home) for home in self._index.shelves.homes(word)]
+        return found
+
+    def _records(self, numbers: list[int], *, quiet: bool = False) -> dict[int, Record]:
+        """The records of some pages; counted and complained of unless ``quiet``."""
+        names, found = self._index.names, {}
+        answers = self._link.run([(b"GET", names.record(number)) for number in numbers])
+        for number, data in zip(numbers, answers, strict=True):
+            self.check.pages += data is not None and not quiet
+            try:
+                if data is not None:
+                    found[number] = unpack_record(number, data)
+            except StoreDamagedError as error:
+                if not quiet:
+                    self.check.problem(str(error))
+        return found
+
+
+def _entries(bucket: bytes, size: int) -> list[tuple[bytes, bytes]]:
+    """Rest and page number of each entry of a bucket."""
+    return [
+        (bucket[start : start + size - ID_BYTES], bucket[start + size - ID_BYTES : start + size])
+        for start in range(0, len(bucket), size)
+    ]

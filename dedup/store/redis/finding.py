@@ -1,0 +1,159 @@
+"""How pages are found on the server: by request, by words, among those in flight.
+
+What is sent are the buckets to look into and what to look for; what comes back are the page
+numbers found, and on one server their records in the same answer. On a cluster each bucket is asked
+where it is, and the records are got in a further round trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from dedup.schemes import Word
+from dedup.store.interface import Candidates, Record
+from dedup.store.records import unpack_record
+from dedup.store.redis.link import Command, Link, call
+from dedup.store.redis.names import Names, unpack_ids
+from dedup.store.redis.places import COMMON, Probe, Shelves
+from dedup.store.redis.scripts import NEAR
+
+NOTHING = Candidates()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Buckets to look into, and which of the things asked for each of them is for."""
+
+    probes: list[Probe]
+    owners: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The page numbers found, by the thing asked for; and the records, where these were wanted."""
+
+    numbers: dict[int, set[int]]
+    records: dict[int, Record]
+
+    def candidates(self) -> Candidates:
+        """The pages, and for how many of the words they were too many."""
+        if not self.numbers:
+            return NOTHING
+        found: set[int] = set()
+        common = 0
+        for numbers in self.numbers.values():
+            marks = {number for number in numbers if number >= COMMON}
+            common += len(marks)
+            found |= numbers - marks
+        return Candidates(frozenset(found), common)
+
+
+class Finder:
+    """Looks pages up in one generation of an index."""
+
+    def __init__(self, link: Link, names: Names, shelves: Shelves) -> None:
+        self._link = link
+        self._names = names
+        self._shelves = shelves
+
+    def query(self, words: Iterable[Word]) -> Query:
+        """The query for some words; the first is 1, as 0 may be the request's."""
+        probes, owners = [], []
+        for number, word in enumerate(words, start=1):
+            found = self._shelves.probes(word)
+            probes += found
+            owners += [number] * len(found)
+        return Query(probes, owners)
+
+    def request_query(self, request: bytes, query: Query | None = None) -> Query:
+        """The query for a request, which is 0, before another query."""
+        probe = Probe(*self._shelves.request(request), 0)
+        rest = query or Query([], [])
+        return Query([probe, *rest.probes], [0, *rest.owners])
+
+    def find(
+        self, queries: Sequence[Query], *, records: bool, before: Sequence[Command] = ()
+    ) -> tuple[list[Any], list[Found]]:
+        """Ask several queries together.
+
+        Args:
+            queries: what to ask.
+            records: whether the records of the pages are wanted.
+            before: commands to be run first.
+
+        Returns:
+            The answers to the commands, and those to the queries.
+        """
+        if self._link.single:
+            asked = [self._ask(query, records=records) for query in queries]
+            answers = self._link.run([*before, *asked])
+            first = len(before)
+            return answers[:first], [
+                self._read(query, answer, records=records)
+                for query, answer in zip(queries, answers[first:], strict=True)
+            ]
+        first_answers = self._link.run(before)
+        return first_answers, self._find_apart(queries, records=records)
+
+    def records(self, numbers: Iterable[int]) -> dict[int, Record]:
+        """The records of some pages, of those that are there."""
+        wanted = list(numbers)
+        commands = [(b"GET", self._names.record(number)) for number in wanted]
+        answers = zip(wanted, self._link.run(commands), strict=True)
+        return {number: unpack_record(number, data) for number, data in answers if data is not None}
+
+    def _ask(self, query: Query, *, records: bool) -> Command:
+        wanted = [b"%c%b" % (probe.radius, probe.rest) for probe in query.probes]
+        keys = [probe.key for probe in query.probes]
+        return call(NEAR, keys, (self._names.records if records else b"", *wanted))
+
+    def _read(self, query: Query, answer: Any, *, records: bool) -> Found:
+        if not answer:
+            return Found({}, {})
+        hits, pages = answer if records else (answer, [])
+        packed = zip(unpack_ids(b"".join(pages[::2])), pages[1::2], strict=True)
+        return Found(
+            _by_owner(query, hits),
+            {number: unpack_record(number, data) for number, data in packed if data is not None},
+        )
+
+    def _find_apart(self, queries: Sequence[Query], *, records: bool) -> list[Found]:
+        """Ask each bucket by a command of its own."""
+        alone = [(query, place) for query in queries for place in range(len(query.probes))]
+        single = [
+            self._ask(Query([query.probes[place]], [query.owners[place]]), records=False)
+            for query, place in alone
+        ]
+        answers = iter(self._link.run(single))
+        numbers = []
+        for query in queries:
+            hits: list[Any] = []
+            for place, answer in enumerate(islice(answers, len(query.probes)), start=1):
+                hits += (place, answer[1]) if answer else ()
+            numbers.append(_by_owner(query, hits))
+        pages: dict[int, Record] = {}
+        if records:
+            wanted = {n for found in numbers for ids in found.values() for n in ids if n < COMMON}
+            pages = self.records(wanted)
+        return [
+            Found(found, {n: pages[n] for ids in found.values() for n in ids if n in pages})
+            for found in numbers
+        ]
+
+
+def chunks(items: Iterable[Any], size: int) -> Iterable[list[Any]]:
+    """Items, some at a time."""
+    rest = iter(items)
+    while chunk := list(islice(rest, size)):
+        yield chunk
+
+
+def _by_owner(query: Query, hits: Sequence[Any]) -> dict[int, set[int]]:
+    """The numbers found, by what was asked for; ``hits`` has places, from 1, and numbers."""
+    found: dict[int, set[int]] = {}
+    for place, packed in zip(hits[::2], hits[1::2], strict=True):
+        found.setdefault(query.owners[place - 1], set()).update(unpack_ids(packed))
+    return found

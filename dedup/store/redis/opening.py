@@ -1,0 +1,170 @@
+"""Opening, sharing and deleting an index on a server.
+
+Any number of processes use an index at once. Inside one process every user of an address shares one
+open store, closed with its last user.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dedup.schemes import Space
+from dedup.store.interface import (
+    Header,
+    StoreError,
+    WordsOf,
+    compare_headers,
+)
+from dedup.store.records import pack_header, unpack_header
+from dedup.store.redis.address import Address, parse_address
+from dedup.store.redis.lease import LEASE_SECONDS, Lease
+from dedup.store.redis.link import Link, make_link
+from dedup.store.redis.names import Names
+from dedup.store.redis.store import RedisStore, delete_keys
+
+logger = logging.getLogger(__name__)
+
+TIMEOUT = 5.0  # seconds
+
+
+@dataclass(slots=True)
+class _Shared:
+    store: RedisStore
+    users: int = 1
+
+
+_open_stores: dict[str, _Shared] = {}
+
+
+def open_redis(
+    address: str,
+    header: Header,
+    spaces: Iterable[Space],
+    words_of: WordsOf,
+    layout: str = "blocks",
+    timeout: float = TIMEOUT,
+    *,
+    create: bool = True,
+    other_tables: bool = False,
+    lease: float = LEASE_SECONDS,
+) -> RedisStore:
+    """Open the index at an address, or the one this process has open there already.
+
+    Args:
+        address: see ``address.parse_address``.
+        header: what the index must be, and what a new one is made as.
+        spaces: the kinds of words it indexes.
+        words_of: reads the words of a record.
+        layout: tables for spaces with a radius.
+        timeout: seconds to wait for the server.
+        create: make the index where there is none.
+        other_tables: accept one whose tables are laid out otherwise, to ``rebuild`` it.
+        lease: seconds after which a process that died is taken for dead.
+
+    Raises:
+        ValueError: no such address.
+        StoreUnavailableError: the server cannot be reached.
+        StoreMismatchError: the index was made with other settings.
+        StoreDamagedError: its header is missing or unreadable.
+        StoreError: there is none, or redis-py is not installed.
+    """
+    place = parse_address(address)
+    shared = _open_stores.get(address)
+    if shared is not None:
+        _compare(place, shared.store.header, header, other_tables=other_tables)
+        shared.users += 1
+        return shared.store
+    names, link = Names(place.name), make_link(place, timeout)
+    try:
+        stored = _read_header(link, names, header, create=create)
+        _compare(place, stored[0], header, other_tables=other_tables)
+        _warn_of_eviction(link)
+    except BaseException:
+        link.close()
+        raise
+    store = RedisStore(
+        link,
+        names,
+        Lease(names, lambda: make_link(place, timeout), lease),
+        header,
+        stored,
+        spaces,
+        words_of,
+        layout,
+        lambda: _forget(address),
+    )
+    _open_stores[address] = _Shared(store)
+    return store
+
+
+def close_redis(address: str) -> None:
+    """Let go of an open store; its last user closes it."""
+    shared = _open_stores.get(address)
+    if shared is not None:
+        shared.users -= 1
+        if shared.users <= 0:
+            shared.store.close()
+
+
+def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
+    """Delete an index, all its keys and no others; whether there was one.
+
+    Raises:
+        ValueError: no such address.
+        StoreLockedError: other processes write to it.
+        StoreError: this process has it open, or the server cannot be asked.
+    """
+    place = parse_address(address)
+    if address in _open_stores:
+        raise StoreError(f"the store on {place.shown} is open in this process")
+    names, link = Names(place.name), make_link(place, timeout)
+    lease = Lease(names, lambda: make_link(place, timeout))
+    try:
+        was_there = bool(link.run([(b"EXISTS", names.header)])[0])
+        lease.occupy(link)
+        try:
+            for pattern in names.patterns:
+                delete_keys(link, pattern)
+        finally:
+            lease.vacate(link)
+            lease.end(link)
+    finally:
+        link.close()
+    return was_there
+
+
+def _compare(place: Address, stored: Header, wanted: Header, *, other_tables: bool) -> None:
+    where = f"{place.name} on {place.shown}"
+    compare_headers(where, stored, wanted, "another prefix", other_tables=other_tables)
+
+
+def _forget(address: str) -> None:
+    _open_stores.pop(address, None)
+
+
+def _read_header(link: Link, names: Names, header: Header, *, create: bool) -> tuple[Header, int]:
+    """The header of the index and its generation; a new one is given ``header``."""
+    key = names.header
+    if create:
+        link.run([(b"HSETNX", key, b"header", pack_header(header))])
+    data, generation = link.run([(b"HMGET", key, b"header", b"generation")])[0]
+    if data is None:
+        raise StoreError(
+            f"no store under the prefix {names.name!r} on {link.shown}; a crawl makes one"
+        )
+    return unpack_header(data), int(generation or 0)
+
+
+def _warn_of_eviction(link: Link) -> None:
+    """Say so where the server may drop keys when its memory is full."""
+    info = link.info()
+    policy = info.get("maxmemory_policy", "noeviction")
+    if info.get("maxmemory") and policy.startswith("allkeys"):
+        logger.warning(
+            "The server %s has maxmemory-policy %s: when its memory is full it drops pages "
+            "without a word; set it to noeviction",
+            link.shown,
+            policy,
+        )

@@ -1,0 +1,335 @@
+"""What runs on the server: one Lua script an operation, each of them one atomic step.
+
+A bucket is one string of entries of equal width, next to each other:
+
+    entry    rest of a word, or of a request's digest; page number (5 octets)
+
+The key of the bucket holds the other bits of the word. A word of too many pages has a single
+entry left, whose page number is a mark: its first bit is set.
+
+Every script takes keys that are known beforehand as KEYS. A key named inside a script is one of
+the home keys, which all have the slot of the first; or, in the scripts for one server only, the
+record of a page found. What scripts are given more than once does no harm the second time, so
+that a command whose answer was lost may be sent again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+ID_BYTES = 5
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script by its text; the server knows it by its digest."""
+
+    text: str
+
+    @cached_property
+    def sha(self) -> bytes:
+        """The name the server gives it."""
+        return hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest().encode()
+
+
+_BITS = "".join(f"\\{octet.bit_count()}" for octet in range(256))
+
+_BUCKETS = (
+    f"""
+local call, byte, sub, find = redis.call, string.byte, string.sub, string.find
+local bxor = bit.bxor
+local ID, BITS = {ID_BYTES}, '{_BITS}'
+"""
+    + """
+local function pack_id(number)
+  return struct.pack('>I5', number)
+end
+
+-- Append the numbers of the entries that are equal to one.
+local function equal(bucket, rest, ids)
+  local width = #rest
+  local size = width + ID
+  local at = find(bucket, rest, 1, true)
+  while at do
+    local over = (at - 1) % size
+    if over == 0 then ids[#ids + 1] = sub(bucket, at + width, at + size - 1) end
+    at = find(bucket, rest, at + 1, true)
+  end
+end
+
+-- Append the numbers of the entries within a distance. Most leave after two octets.
+local function near(bucket, rest, radius, ids)
+  local width = #rest
+  local size = width + ID
+  local one, two = byte(rest, 1, 2)
+  for at = 1, #bucket, size do
+    local first, second = byte(bucket, at, at + 1)
+    local apart = byte(BITS, bxor(one, first) + 1) + byte(BITS, bxor(two, second) + 1)
+    local place = 3
+    while apart <= radius and place <= width do
+      apart = apart + byte(BITS, bxor(byte(rest, place), byte(bucket, at + place - 1)) + 1)
+      place = place + 1
+    end
+    if apart <= radius then ids[#ids + 1] = sub(bucket, at + width, at + size - 1) end
+  end
+end
+
+local function without(bucket, entry, from)
+  local size, kept = from, {}
+  for at = 1, #bucket, size do
+    if sub(bucket, at, at + #entry - 1) ~= entry then
+      kept[#kept + 1] = sub(bucket, at, at + size - 1)
+    end
+  end
+  return table.concat(kept)
+end
+
+-- A change is one string: + or -; the cap, 0 for none; a mark for the word; the rest of the word.
+local function change(key, what, id)
+  local cap, mark, rest = struct.unpack('>I4', what, 2), sub(what, 6, 5 + ID), sub(what, 6 + ID)
+  local bucket = call('GET', key) or ''
+  local size = #rest + ID
+  if byte(what) == 45 then
+    local left = without(bucket, rest .. id, size)
+    if left == '' then call('DEL', key) elseif #left < #bucket then call('SET', key, left) end
+    return
+  end
+  local ids = {}
+  equal(bucket, rest, ids)
+  for _, known in ipairs(ids) do
+    if known == id or byte(known) >= 128 then return end
+  end
+  if cap > 0 and #ids >= cap then
+    call('SET', key, without(bucket, rest, size) .. rest .. mark)
+  else
+    call('SET', key, bucket .. rest .. id)
+  end
+end
+"""
+)
+
+_FLIGHTS = """
+-- Home keys: r ticket -> owner, record, places; w place -> tickets; o owner, while it lives;
+-- m owners.
+local function give_up(home, ticket)
+  local packed = call('HGET', home .. 'r', ticket)
+  if packed then
+    for _, place in ipairs(cmsgpack.unpack(packed)[3]) do
+      call('SREM', home .. 'w' .. place, ticket)
+    end
+    call('HDEL', home .. 'r', ticket)
+  end
+end
+
+-- The record of a page in flight; where its owner is dead nothing, and it is in flight no more.
+local function in_flight(home, ticket)
+  local packed = call('HGET', home .. 'r', ticket)
+  if not packed then return nil end
+  local flight = cmsgpack.unpack(packed)
+  if call('EXISTS', home .. 'o' .. flight[1]) == 1 then return flight[2] end
+  give_up(home, ticket)
+  return nil
+end
+"""
+
+NEAR = Script(
+    _BUCKETS
+    + """
+-- ARGV: where the records are, or nothing; then for each key a radius (1 octet) and a rest.
+-- Returns the hits: number of the key, page numbers; with records: also each page and its record.
+local hits, ids = {}, {}
+for number, key in ipairs(KEYS) do
+  local bucket = call('GET', key)
+  if bucket then
+    local asked, found = ARGV[number + 1], {}
+    local radius = byte(asked)
+    if radius == 0 then equal(bucket, sub(asked, 2), found)
+    else near(bucket, sub(asked, 2), radius, found) end
+    if found[1] then
+      hits[#hits + 1] = number
+      hits[#hits + 1] = table.concat(found)
+      for _, id in ipairs(found) do ids[#ids + 1] = id end
+    end
+  end
+end
+if ARGV[1] == '' or not ids[1] then return hits end
+local pages, seen = {}, {}
+for _, id in ipairs(ids) do
+  if not seen[id] and byte(id) < 128 then
+    seen[id] = true
+    pages[#pages + 1] = id
+    pages[#pages + 1] = call('GET', ARGV[1] .. id)
+  end
+end
+return {hits, pages}
+"""
+)
+
+CHANGE = Script(
+    _BUCKETS
+    + """
+-- ARGV: a page number, then for each key a change.
+for number, key in ipairs(KEYS) do change(key, ARGV[number + 1], ARGV[1]) end
+"""
+)
+
+ENROL = Script(
+    _BUCKETS
+    + """
+-- Give a request's digest a page number. ARGV: the page number, the numbers known, the change.
+-- Returns the numbers under that digest where they are others than those known.
+local ids = {}
+equal(call('GET', KEYS[1]) or '', sub(ARGV[3], 6 + ID), ids)
+ids = table.concat(ids)
+if ids ~= ARGV[2] then return ids end
+change(KEYS[1], ARGV[3], ARGV[1])
+return ''
+"""
+)
+
+EXCHANGE = Script("""
+-- Put a record in the place of another. ARGV: the old one, the new one or nothing.
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2]) end
+return 1
+""")
+
+ADD_PAGE = Script(
+    _BUCKETS
+    + _FLIGHTS
+    + """
+-- For one server: store a page of a new request, whole, and end its reservation.
+-- KEYS: home, the bucket of the request, those of the words.
+-- ARGV: where records are, where texts are, numbers known under the request's digest, record, text,
+-- ticket or nothing, then for each bucket a change.
+-- Returns the page's number; or the numbers under that digest where they are others.
+local home, ids = KEYS[1], {}
+equal(call('GET', KEYS[2]) or '', sub(ARGV[7], 6 + ID), ids)
+ids = table.concat(ids)
+if ids ~= ARGV[3] then return ids end
+local number = call('HINCRBY', home .. 'h', 'last', 1)
+local id = pack_id(number)
+call('SET', ARGV[1] .. id, ARGV[4])
+if ARGV[5] ~= '' then call('SET', ARGV[2] .. id, ARGV[5]) end
+for place = 2, #KEYS do change(KEYS[place], ARGV[place + 5], id) end
+call('HINCRBY', home .. 'h', 'pages', 1)
+if ARGV[6] ~= '' then give_up(home, ARGV[6]) end
+return number
+"""
+)
+
+CHANGE_PAGE = Script(
+    _BUCKETS
+    + _FLIGHTS
+    + """
+-- For one server: put a page's record in the place of its old one, or take the page out.
+-- KEYS: home, record, text, buckets. ARGV: page number, old record, new record or nothing, text
+-- (- to delete it, = to leave it), ticket or nothing, then for each bucket a change.
+-- Returns 0 where the old record is another by now.
+local home = KEYS[1]
+if call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
+if ARGV[3] == '' then
+  call('DEL', KEYS[2])
+  call('HINCRBY', home .. 'h', 'pages', -1)
+else
+  call('SET', KEYS[2], ARGV[3])
+end
+if ARGV[4] == '-' then call('DEL', KEYS[3])
+elseif ARGV[4] ~= '=' then call('SET', KEYS[3], ARGV[4]) end
+for place = 4, #KEYS do change(KEYS[place], ARGV[place + 2], ARGV[1]) end
+if ARGV[5] ~= '' then give_up(home, ARGV[5]) end
+return 1
+"""
+)
+
+RESERVE = Script(
+    "local call = redis.call"
+    + _FLIGHTS
+    + """
+-- Reserve a page, and find those in flight that came before it.
+-- ARGV: ticket, owner, record, number of its places; these, then the other places to look at.
+-- Returns tickets and records of the pages in flight that share a place.
+local home, ticket, count = KEYS[1], ARGV[1], tonumber(ARGV[4])
+local found, seen, places = {}, {[ticket] = true}, {}
+for number = 5, #ARGV do
+  local key = home .. 'w' .. ARGV[number]
+  for _, other in ipairs(call('SMEMBERS', key)) do
+    if not seen[other] then
+      seen[other] = true
+      local record = in_flight(home, other)
+      if record then
+        found[#found + 1] = other
+        found[#found + 1] = record
+      end
+    end
+  end
+  if number < 5 + count then
+    call('SADD', key, ticket)
+    places[#places + 1] = ARGV[number]
+  end
+end
+call('HSET', home .. 'r', ticket, cmsgpack.pack({ARGV[2], ARGV[3], places}))
+return found
+"""
+)
+
+GIVE_UP = Script(
+    "local call = redis.call"
+    + _FLIGHTS
+    + """
+-- Give reservations up. ARGV: tickets.
+for _, ticket in ipairs(ARGV) do give_up(KEYS[1], ticket) end
+"""
+)
+
+STILL_OPEN = Script(
+    "local call = redis.call"
+    + _FLIGHTS
+    + """
+-- Those of some reservations that stand. ARGV: tickets.
+local open = {}
+for _, ticket in ipairs(ARGV) do
+  if in_flight(KEYS[1], ticket) then open[#open + 1] = ticket end
+end
+return open
+"""
+)
+
+ENLIST = Script("""
+-- Begin to write. ARGV: owner, milliseconds of its lease.
+-- Returns the generation in use; nothing while an index is made anew.
+local home = KEYS[1]
+if redis.call('EXISTS', home .. 'b') == 1 then return false end
+redis.call('SET', home .. 'o' .. ARGV[1], '', 'PX', ARGV[2])
+redis.call('SADD', home .. 'm', ARGV[1])
+return redis.call('HGET', home .. 'h', 'generation') or '0'
+""")
+
+OCCUPY = Script("""
+-- Begin to make the index anew, where nobody else writes. ARGV: owner, milliseconds of its lease.
+-- Returns how many others write.
+local home = KEYS[1]
+local others = redis.call('EXISTS', home .. 'b')
+for _, owner in ipairs(redis.call('SMEMBERS', home .. 'm')) do
+  if redis.call('EXISTS', home .. 'o' .. owner) == 0 then redis.call('SREM', home .. 'm', owner)
+  elseif owner ~= ARGV[1] then others = others + 1 end
+end
+if others == 0 then redis.call('SET', home .. 'b', '', 'PX', ARGV[2]) end
+return others
+""")
+
+SCRIPTS = (
+    NEAR,
+    CHANGE,
+    ENROL,
+    EXCHANGE,
+    ADD_PAGE,
+    CHANGE_PAGE,
+    RESERVE,
+    GIVE_UP,
+    STILL_OPEN,
+    ENLIST,
+    OCCUPY,
+)

@@ -1,0 +1,344 @@
+"""The store on a Redis server or cluster, for several processes at once.
+
+Valkey and Kvrocks speak the same protocol. Keys are in names.py, entries in places.py, what runs on
+the server in scripts.py, the order of writing in writing.py, pages in flight in flights.py.
+
+What survives is the server's to say: what it has acknowledged is in its memory, and with
+``appendonly yes`` in its log within a second, or at once with ``appendfsync always``. A crawl that
+is killed loses nothing acknowledged. A server whose ``maxmemory-policy`` evicts keys would lose
+pages silently: it must be ``noeviction``.
+
+``rebuild`` makes the tables of another generation from the records, and then changes the number of
+the generation in use. Only one process may write meanwhile; others are refused.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from dedup.page.kept import unpack_text
+from dedup.schemes import Space, Word
+from dedup.store.interface import (
+    PROGRESS_STEP,
+    Candidates,
+    Check,
+    Header,
+    Look,
+    Progress,
+    Record,
+    StoreDamagedError,
+    WordsOf,
+)
+from dedup.store.records import numbered, pack_header, unpack_record
+from dedup.store.redis.checking import check_store
+from dedup.store.redis.finding import Finder, Found, chunks
+from dedup.store.redis.flights import Flights
+from dedup.store.redis.lease import Lease
+from dedup.store.redis.link import Command, Link
+from dedup.store.redis.names import Names, unpack_ids
+from dedup.store.redis.places import Shelves
+from dedup.store.redis.writing import (
+    DELETE_TEXT,
+    LEAVE_TEXT,
+    ClusterWriter,
+    Index,
+    OneServerWriter,
+    Writer,
+    change_commands,
+)
+
+logger = logging.getLogger(__name__)
+
+BULK = 256  # pages to a round trip, where many are put or asked for
+GENERATIONS = 32  # their numbers mean nothing in a pattern of keys
+
+
+class RedisStore:
+    """The contract of ``SharedStore`` over a link."""
+
+    def __init__(
+        self,
+        link: Link,
+        names: Names,
+        lease: Lease,
+        header: Header,
+        stored: tuple[Header, int],
+        spaces: Iterable[Space],
+        words_of: WordsOf,
+        layout: str,
+        release: Callable[[], None],
+    ) -> None:
+        """Use an index that is there; see ``opening.open_redis`` for the way to open one.
+
+        Args:
+            link: the way to the server.
+            names: of its keys.
+            lease: its right to write.
+            header: what the store was opened as; written again by ``rebuild``.
+            stored: the header that it has, and the generation in use.
+            spaces: the kinds of words it indexes.
+            words_of: reads the words of a record.
+            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
+            release: called when the store is closed.
+        """
+        self.link = link
+        self.header = header
+        self._names = names
+        self._lease = lease
+        self._spaces = tuple(spaces)
+        self._words_of = words_of
+        self._layout = layout
+        self._release = release
+        self._use(*stored)
+
+    def put(self, record: Record, text: bytes = b"") -> Record:
+        return self._put(record, text, b"")
+
+    def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
+        return self._put(record, text, b"%d" % ticket)
+
+    def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
+        count = 0
+        for chunk in chunks(records, BULK):
+            self._put_chunk(chunk)
+            count += len(chunk)
+            if progress is not None:
+                progress(count)
+        return count
+
+    def remove(self, page_id: int) -> bool:
+        self._take_lease()
+        while (record := self.get(page_id)) is not None:
+            if self._writer.change(record, None, DELETE_TEXT, b""):
+                return True
+        return False
+
+    def get(self, page_id: int) -> Record | None:
+        return self._finder.records([page_id]).get(page_id)
+
+    def text(self, page_id: int) -> str | None:
+        packed = self._run(b"GET", self._names.text(page_id))
+        try:
+            return None if packed is None else unpack_text(packed)
+        except ValueError as error:
+            raise StoreDamagedError(f"page {page_id}: {error}") from None
+
+    def exempt(self, requests: Iterable[bytes]) -> None:
+        marked = list(requests)
+        if marked:
+            self._run(b"SADD", self._names.exempt, *marked)
+
+    def exempted(self) -> Iterator[bytes]:
+        cursor = 0
+        while True:
+            at, requests = self._run(
+                b"SSCAN", self._names.exempt, b"%d" % cursor, b"COUNT", b"1000"
+            )
+            yield from requests
+            if (cursor := int(at)) == 0:
+                return
+
+    def is_exempt(self, request: bytes) -> bool:
+        return bool(self._run(b"SISMEMBER", self._names.exempt, request))
+
+    def find_request(self, request: bytes) -> Record | None:
+        query = self._finder.request_query(request)
+        return _of_request(self._finder.find([query], records=True)[1][0], request)
+
+    def near(self, words: Iterable[Word]) -> Candidates:
+        return self.near_many([words])[0]
+
+    def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
+        answers: list[Candidates] = []
+        for chunk in chunks(queries, BULK):
+            asked = [self._finder.query(words) for words in chunk]
+            found = self._finder.find(asked, records=False)[1]
+            answers += [one.candidates() for one in found]
+        return answers
+
+    def records(self) -> Iterator[Record]:
+        for numbers in chunks(range(1, self._last_id() + 1), BULK):
+            found = self._finder.records(numbers)
+            yield from (found[number] for number in numbers if number in found)
+
+    def __len__(self) -> int:
+        return int(self._run(b"HGET", self._names.header, b"pages") or 0)
+
+    def rebuild(self, progress: Progress | None = None) -> int:
+        self._lease.occupy(self.link)
+        try:
+            return self._rebuild(progress)
+        finally:
+            self._lease.vacate(self.link)
+
+    def verify(self, progress: Progress | None = None) -> Check:
+        return check_store(
+            self.link, self._index, self._generation, len(self), self._last_id(), progress
+        )
+
+    def sync(self) -> None:
+        """Nothing to do: when its log is written is the server's to say."""
+
+    def close(self) -> None:
+        try:
+            self._lease.end(self.link)
+        finally:
+            self.link.close()
+            self._release()
+
+    # Pages in flight
+
+    def new_ticket(self) -> int:
+        return self._flights.new_ticket()
+
+    def is_own(self, ticket: int) -> bool:
+        return self._flights.is_own(ticket)
+
+    def look(self, record: Record, ticket: int | None = None) -> Look:
+        query = self._finder.query(self._words_of(record))
+        query = self._finder.request_query(record.request, query)
+        before: list[Command] = []
+        if ticket is not None:
+            self._take_lease()
+            before = [self._flights.reserve_command(record, ticket)]
+        answers, (found,) = self._finder.find([query], records=True, before=before)
+        known = _of_request(found, record.request)
+        found.numbers.pop(0, None)
+        candidates = found.candidates()
+        return Look(
+            known,
+            tuple(found.records[n] for n in candidates.page_ids if n in found.records),
+            candidates.common,
+            self._flights.read(record, answers[0]) if answers else (),
+        )
+
+    def give_up(self, tickets: Iterable[int]) -> None:
+        self._flights.give_up(tickets)
+
+    def still_open(self, tickets: Iterable[int]) -> set[int]:
+        return self._flights.still_open(tickets)
+
+    # Inside
+
+    def _use(self, stored: Header, generation: int) -> None:
+        """Work on a generation, laid out as its header says."""
+        self._generation = generation
+        self._index = self._make_index(stored, generation)
+        shelves = self._index.shelves
+        self._finder = Finder(self.link, self._names, shelves)
+        self._flights = Flights(self.link, self._names, shelves, self._words_of, self._lease)
+        one = self.link.single
+        self._writer: Writer = (OneServerWriter if one else ClusterWriter)(self.link, self._index)
+
+    def _make_index(self, header: Header, generation: int) -> Index:
+        head = self._names.buckets(generation)
+        shelves = Shelves(head, self._spaces, self._layout, header.expected_pages)
+        return Index(self._names, shelves, self._words_of)
+
+    def _take_lease(self) -> None:
+        self._lease.take(self.link, self._generation)
+
+    def _run(self, *command: bytes) -> Any:
+        return self.link.run([command])[0]
+
+    def _last_id(self) -> int:
+        return int(self._run(b"HGET", self._names.header, b"last") or 0)
+
+    def _put(self, record: Record, text: bytes, ticket: bytes) -> Record:
+        """Store a page; one that is there already is replaced, as long as nobody else does so."""
+        self._take_lease()
+        known = b""
+        while True:
+            answer = self._writer.add(record, text, known, ticket)
+            if isinstance(answer, int):
+                return numbered(record, answer)
+            pages = self._finder.records(unpack_ids(answer)).values()
+            old = next((page for page in pages if page.request == record.request), None)
+            known = answer if old is None else b""
+            if old is not None:
+                new = numbered(record, old.page_id)
+                kept = LEAVE_TEXT if old.digest == record.digest else DELETE_TEXT
+                if self._writer.change(old, new, text or kept, ticket):
+                    return new
+
+    def _put_chunk(self, records: list[Record]) -> None:
+        """Put the pages of new requests together, and the others in between, one by one."""
+        self._take_lease()
+        writer = self._writer
+        if not isinstance(writer, OneServerWriter):
+            for record in records:
+                self._put(record, b"", b"")
+            return
+        queries = [self._finder.request_query(record.request) for record in records]
+        known = self._finder.find(queries, records=False)[1]
+        run: dict[bytes, Record] = {}
+        for record, found in zip(records, known, strict=True):
+            if record.request in run or found.numbers:
+                self._put_run(writer, run)
+                self._put(record, b"", b"")
+                run = {}
+            else:
+                run[record.request] = record
+        self._put_run(writer, run)
+
+    def _put_run(self, writer: OneServerWriter, run: dict[bytes, Record]) -> None:
+        commands = [writer.addition(record, b"", b"", b"") for record in run.values()]
+        answers = self.link.run(commands)
+        for record, answer in zip(run.values(), answers, strict=True):
+            if not isinstance(answer, int):  # another process put it meanwhile
+                self._put(record, b"", b"")
+
+    def _rebuild(self, progress: Progress | None) -> int:
+        old, generation = self._generation, (self._generation + 1) % GENERATIONS
+        self._drop(generation)  # left over, where an earlier rebuild was killed
+        new = self._make_index(self.header, generation)
+        count = 0
+        for numbers in chunks(range(1, self._last_id() + 1), BULK):
+            records = self._readable(numbers)
+            changes = (
+                change_commands(record.page_id, new.additions(record), single=self.link.single)
+                for record in records
+            )
+            self.link.run([command for commands in changes for command in commands])
+            before, count = count, count + len(records)
+            if progress is not None and count // PROGRESS_STEP > before // PROGRESS_STEP:
+                progress(count)
+        fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
+        self._run(b"HSET", self._names.header, *fields, b"pages", b"%d" % count)
+        self._use(self.header, generation)
+        self._drop(old)
+        return count
+
+    def _readable(self, numbers: list[int]) -> list[Record]:
+        """The records of some pages; one that cannot be read is put aside."""
+        keys = [self._names.record(number) for number in numbers]
+        records = []
+        answers = self.link.run([(b"GET", key) for key in keys])
+        for number, key, data in zip(numbers, keys, answers, strict=True):
+            try:
+                if data is not None:
+                    records.append(unpack_record(number, data))
+            except StoreDamagedError as error:
+                logger.warning("Put aside: %s", error)
+                self._run(b"SET", self._names.aside(number), data)
+                self._run(b"DEL", key)
+        return records
+
+    def _drop(self, generation: int) -> None:
+        """Delete every bucket of a generation."""
+        delete_keys(self.link, self._names.buckets(generation) + b"*")
+
+
+def delete_keys(link: Link, pattern: bytes) -> None:
+    """Delete all keys that match a pattern."""
+    for keys in chunks(link.scan(pattern), BULK):
+        link.run([(b"UNLINK", key) for key in keys])
+
+
+def _of_request(found: Found, request: bytes) -> Record | None:
+    """The page of a request among those found."""
+    numbers = found.numbers.get(0, ())
+    pages = (found.records[number] for number in numbers if number in found.records)
+    return next((page for page in pages if page.request == request), None)

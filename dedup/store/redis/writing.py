@@ -1,0 +1,214 @@
+"""How a page is written: on one server in one step, on a cluster in several.
+
+On one server a script writes all of a page at once, so that no other process and no crash sees
+half of one. On a cluster, where a script sees one slot, the order is
+
+    request -> record -> buckets -> count -> reservation
+
+The request comes first because it gives the page its number: of two processes that store one
+request at once both write the same page, and one that died midway is followed by one that goes on
+with its number. What a crash leaves is a number without a record, which nobody finds, or a record
+that some tables lack: ``verify`` names it, the next commit of the page or ``rebuild`` mends it. A
+page is taken out the other way round, its record last. Two processes that replace one page at the
+very same time may leave an entry of a record that is no more; it finds a page whose fingerprint
+then says that it is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from dedup.schemes import Word
+from dedup.store.interface import Record
+from dedup.store.records import pack_record
+from dedup.store.redis.link import Command, Link, call
+from dedup.store.redis.names import Names, pack_id, unpack_ids
+from dedup.store.redis.places import Shelves
+from dedup.store.redis.scripts import (
+    ADD_PAGE,
+    CHANGE,
+    CHANGE_PAGE,
+    ENROL,
+    EXCHANGE,
+    GIVE_UP,
+    NEAR,
+)
+
+DELETE_TEXT, LEAVE_TEXT = b"-", b"="
+Changes = list[tuple[bytes, bytes]]  # keys of buckets, what to change there
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What a writer needs to know of an index: names of keys, tables, words of a record."""
+
+    names: Names
+    shelves: Shelves
+    words_of: Callable[[Record], list[Word]]
+
+    def additions(self, record: Record) -> Changes:
+        """What adds a page: its request first, then its words."""
+        words = dict.fromkeys(self.words_of(record))
+        request = self.shelves.request_change(b"+", record.request)
+        return [request, *self.shelves.changes(b"+", words)]
+
+    def removals(self, record: Record) -> Changes:
+        """What takes a page out: its words, then its request."""
+        words = dict.fromkeys(self.words_of(record))
+        request = self.shelves.request_change(b"-", record.request)
+        return [*self.shelves.changes(b"-", words), request]
+
+    def replacements(self, old: Record, new: Record) -> Changes:
+        """What replaces a page. All new words are added: an earlier crash may have lost some."""
+        after = dict.fromkeys(self.words_of(new))
+        gone = [word for word in dict.fromkeys(self.words_of(old)) if word not in after]
+        return [*self.shelves.changes(b"-", gone), *self.shelves.changes(b"+", after)]
+
+
+class Writer(Protocol):
+    """The two ways to write."""
+
+    def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
+        """Store a page of a new request.
+
+        Args:
+            record: the page.
+            text: packed; empty for none.
+            known: numbers under the request's digest that are of other requests.
+            ticket: the reservation to end; empty for none.
+
+        Returns:
+            The page's number; or the numbers under the digest, where they are others than known.
+        """
+        ...
+
+    def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
+        """Put a page in the place of its old self, or take it out.
+
+        Args:
+            old: as it is stored.
+            new: of the same number and request; None to take the page out.
+            text: packed, or DELETE_TEXT or LEAVE_TEXT.
+            ticket: the reservation to end; empty for none.
+
+        Returns:
+            Whether the page was as ``old`` says; nothing has changed where it was not.
+        """
+        ...
+
+
+class OneServerWriter:
+    """Writes a page in one step."""
+
+    def __init__(self, link: Link, index: Index) -> None:
+        self._link = link
+        self._index = index
+
+    def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
+        answer: int | bytes = self._link.run([self.addition(record, text, known, ticket)])[0]
+        return answer
+
+    def addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
+        """The command that ``add`` runs."""
+        names = self._index.names
+        keys, changes = zip(*self._index.additions(record), strict=True)
+        arguments = (names.records, names.texts, known, pack_record(record), text, ticket)
+        return call(ADD_PAGE, (names.home, *keys), (*arguments, *changes))
+
+    def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
+        index, page_id = self._index, old.page_id
+        changes = index.removals(old) if new is None else index.replacements(old, new)
+        own = (index.names.home, index.names.record(page_id), index.names.text(page_id))
+        arguments = (
+            pack_id(page_id),
+            pack_record(old),
+            pack_record(new) if new else b"",
+            text,
+            ticket,
+        )
+        command = call(
+            CHANGE_PAGE,
+            (*own, *(key for key, _ in changes)),
+            (*arguments, *(change for _, change in changes)),
+        )
+        return bool(self._link.run([command])[0])
+
+
+class ClusterWriter:
+    """Writes a page step by step."""
+
+    def __init__(self, link: Link, index: Index) -> None:
+        self._link = link
+        self._index = index
+
+    def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
+        link, names = self._link, self._index.names
+        request, *words = self._index.additions(record)
+        home = self._index.shelves.request(record.request)
+        hits = link.run([call(NEAR, (home.key,), (b"", b"\0" + home.rest))])[0]
+        ids = hits[1] if hits else b""
+        if ids != known:
+            begun = self._begun(ids)
+            if begun is None:
+                return ids
+            return self._fill(begun, record, text, words, ticket)
+        number: int = link.run([(b"HINCRBY", names.header, b"last", b"1")])[0]
+        arguments = (pack_id(number), known, request[1])
+        others: bytes = link.run([call(ENROL, (home.key,), arguments)])[0]
+        return others or self._fill(number, record, text, words, ticket)
+
+    def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
+        names, page_id = self._index.names, old.page_id
+        keys = (names.record(page_id),)
+        if new is None:
+            self._change(page_id, self._index.removals(old))
+        packed = pack_record(new) if new else b""
+        if not self._link.run([call(EXCHANGE, keys, (pack_record(old), packed))])[0]:
+            return False
+        if text == DELETE_TEXT:
+            self._link.run([(b"DEL", names.text(page_id))])
+        elif text != LEAVE_TEXT:
+            self._link.run([(b"SET", names.text(page_id), text)])
+        if new is None:
+            self._link.run([(b"HINCRBY", names.header, b"pages", b"-1")])
+        else:
+            self._change(page_id, self._index.replacements(old, new))
+        self._give_up(ticket)
+        return True
+
+    def _begun(self, ids: bytes) -> int | None:
+        """The number of a page whose writing was broken off before it had a record."""
+        numbers = unpack_ids(ids)
+        found = self._link.run([(b"EXISTS", self._index.names.record(n)) for n in numbers])
+        return next((n for n, there in zip(numbers, found, strict=True) if not there), None)
+
+    def _fill(self, number: int, record: Record, text: bytes, words: Changes, ticket: bytes) -> int:
+        names = self._index.names
+        commands: list[Command] = [(b"SET", names.record(number), pack_record(record))]
+        if text:
+            commands.append((b"SET", names.text(number), text))
+        self._link.run(commands)
+        self._change(number, words)
+        self._link.run([(b"HINCRBY", names.header, b"pages", b"1")])
+        self._give_up(ticket)
+        return number
+
+    def _change(self, page_id: int, changes: Iterable[tuple[bytes, bytes]]) -> None:
+        self._link.run(change_commands(page_id, list(changes), single=False))
+
+    def _give_up(self, ticket: bytes) -> None:
+        if ticket:
+            self._link.run([call(GIVE_UP, (self._index.names.home,), (ticket,))])
+
+
+def change_commands(
+    page_id: int, changes: Sequence[tuple[bytes, bytes]], *, single: bool
+) -> list[Command]:
+    """The commands that change buckets: one on one server, on a cluster one a bucket."""
+    packed = pack_id(page_id)
+    if not single:
+        return [call(CHANGE, (key,), (packed, change)) for key, change in changes]
+    keys, what = zip(*changes, strict=True)
+    return [call(CHANGE, keys, (packed, *what))]

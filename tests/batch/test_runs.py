@@ -1,0 +1,91 @@
+"""Whole batches: what they read, what they leave, what they are run against."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from made_collections import crawled, edited_copies, write_lines
+from running import lines, repeats, run
+
+from crawler.demo.texts import load_texts
+from dedup.batch.job import Fields
+from dedup.config import Config
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NAMES = ("birds", "bridge", "ferry", "solar", "tea", "tide")  # six different articles
+TEXTS = [load_texts()[name].plain for name in NAMES]
+
+
+@pytest.fixture(scope="module")
+def mixed(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A batch over three kinds of files: the folder it ran in."""
+    import pyarrow as pa
+    from pyarrow.parquet import write_table
+
+    folder = tmp_path_factory.mktemp("mixed [1]")
+    rows = [{"link": f"http://a.example/{n}", "main": text} for n, text in enumerate(TEXTS)]
+    rows.append({"link": "http://a.example/short", "main": "too short"})
+    first = folder / "1.jsonl.gz"
+    first.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode() + b"\n{cut"))
+    second = folder / "2.parquet"
+    page = f"<html><body><article><p>{TEXTS[0]}</p></article></body></html>"
+    urls = ["http://b.example/0", "http://b.example/1", "http://a.example/2"]
+    write_table(pa.table({"link": urls, "body": [page, None, None], "main": TEXTS[:3]}), second)
+    run_mixed(spark, folder)
+    return folder
+
+
+def run_mixed(spark: SparkSession, folder: Path) -> dict[str, Any]:
+    inputs = (folder / "1.jsonl.gz", folder / "2.parquet")
+    fields = Fields(url="link", text=("main",))
+    return run(spark, folder, *inputs, fields=fields, keep="host=a.example")
+
+
+def test_counts_add_up(mixed: Path) -> None:
+    summary = json.loads((mixed / "out" / "summary.json").read_text())
+    counts = {name: summary[name] for name in ("read", "kept", "dropped", "skipped")}
+    assert counts == {"read": 11, "kept": 7, "dropped": 2, "skipped": 2}
+    assert summary["skipped_for"] == {"short_text": 1, "unreadable": 1}
+    assert summary["pages"] == 8  # one URL twice
+
+
+def test_records_kept_are_whole_and_in_order(mixed: Path) -> None:
+    kept = lines(mixed / "out" / "kept")
+    names = [*range(len(TEXTS)), "short", 2]
+    assert [row["link"] for row in kept] == [f"http://a.example/{name}" for name in names]
+    assert [row["main"] for row in kept] == [*TEXTS, "too short", TEXTS[2]]
+
+
+def test_pairs_and_clusters_name_pages_of_two_hosts(mixed: Path) -> None:
+    pairs = {(row["url_one"], row["url_other"]) for row in lines(mixed / "out" / "pairs")}
+    assert pairs == {(f"http://a.example/{n}", f"http://b.example/{n}") for n in (0, 1)}
+    assert {url: of for url, (of, _) in repeats(mixed / "out").items()} == {
+        other: one for one, other in pairs
+    }
+
+
+def test_a_batch_goes_on_where_it_stopped(spark: SparkSession, mixed: Path) -> None:
+    first = json.loads((mixed / "out" / "summary.json").read_text())
+    (mixed / "out" / "work" / "results" / "_DONE").unlink()
+    again = run_mixed(spark, mixed)
+    assert again["reused"] == ["fingerprints", "groups", "words", "pairs", "verdicts"]
+    assert again["kept"] == first["kept"]
+
+
+def test_pages_of_an_index_stay_and_new_ones_repeat_them(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    rows = edited_copies(6, 4)
+    old, new = rows[:12], [rows[0], *rows[12:]]
+    crawled(old, Config(), tmp_path)
+    source = write_lines(tmp_path / "in.jsonl", new)
+    run(spark, tmp_path, source, against=f"leveldb:{tmp_path / 'store'}")
+    found = repeats(tmp_path / "out")
+    assert found == crawled(new, Config(), tmp_path)
+    assert {of for of, _ in found.values()} & {row["url"] for row in old}

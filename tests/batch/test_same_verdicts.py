@@ -1,0 +1,40 @@
+"""A batch decides as a crawl does: the same collection through the index, and through Spark."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from made_collections import Row, crawled, edited_copies, write_lines
+from running import repeats, run
+
+from crawler.demo.texts import load_texts
+from dedup.config import Config
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    """Edited copies, equal texts on one host and on others, short texts, and two of one URL."""
+    texts = [text.plain for text in load_texts().values()]
+    rows = edited_copies(12, 8)
+    rows += [{"url": f"http://h{n % 7}.example/{n}", "text": texts[n % 3]} for n in range(90)]
+    rows += [{"url": f"http://s.example/{n}", "text": "tea for two " * (n % 4)} for n in range(12)]
+    random.Random(1).shuffle(rows)
+    return rows
+
+
+@pytest.mark.parametrize("scheme", ["combined:common=2", "simhash"])
+def test_a_batch_drops_what_a_crawl_drops(
+    spark: SparkSession, rows: list[Row], scheme: str, tmp_path: Path
+) -> None:
+    config = Config(scheme=scheme)
+    wanted = crawled(rows, config, tmp_path)
+    summary = run(spark, tmp_path, write_lines(tmp_path / "in.jsonl", rows), config=config)
+    assert repeats(tmp_path / "out") == wanted
+    assert summary["dropped"] == len(wanted) > 60
+    assert bool(summary["common_words"]) == (scheme != "simhash")

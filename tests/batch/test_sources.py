@@ -1,0 +1,101 @@
+"""Stored collections are read whole, in order, however they are cut."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.batch.job import BatchError, Fields
+from dedup.batch.sources import Piece, Stored, cut, list_files, read_piece
+
+LAW = settings(derandomize=True, deadline=None, max_examples=50)
+HTML = "<p>Grüße aus München</p>".encode("latin-1")
+
+
+def read_all(*paths: Path) -> list[Stored]:
+    pieces = cut(list_files(paths))
+    return [row for piece in pieces for row in read_piece(piece, Fields(), {200}.__contains__)]
+
+
+@LAW
+@given(rows=st.lists(st.text(max_size=9)), size=st.integers(1, 40))
+def test_lines_are_read_once_however_a_file_is_cut(
+    rows: list[str], size: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "in.jsonl"
+    path.write_text("".join(json.dumps({"text": row}) + "\n" for row in rows))
+    octets = path.stat().st_size
+    pieces = [Piece(0, path, start, start + size) for start in range(0, octets, size)]
+    read = [row for piece in pieces for row in read_piece(piece, Fields(), bool)]
+    assert [row.fields for row in read] == [{"text": row} for row in rows]
+    assert [row.place for row in read] == sorted({row.place for row in read})
+
+
+def test_packed_lines_are_read_and_what_is_no_object_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"url": "u"}\n\n[1]\n{"cut'))
+    assert [row.fields for row in read_all(path)] == [{"url": "u"}, None, None]
+
+
+def test_rows_of_parquet_are_numbered_over_its_groups(packages: None, tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow.parquet import write_table
+
+    path = tmp_path / "in.parquet"
+    write_table(pa.table({"text": list("abcde")}), path, row_group_size=2)
+    assert len(cut([path])) == 3
+    assert [(row.place, row.fields) for row in read_all(path)] == [
+        (place, {"text": text}) for place, text in enumerate("abcde")
+    ]
+
+
+def warc_record(url: str, status: str, kind: str) -> bytes:
+    """A response record (ISO 28500)."""
+    answer = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n\r\n".encode() + HTML
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+    )
+    return head.encode() + answer + b"\r\n\r\n"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_html_answers_of_a_warc_file_are_read(packages: None, packed: bool, tmp_path: Path) -> None:
+    path = tmp_path / ("in.warc.gz" if packed else "in.warc")
+    records = [
+        warc_record("http://a.example/gone", "404 Not Found", "text/html"),
+        warc_record("http://a.example/", "200 OK", "text/html; charset=latin-1"),
+        warc_record("http://a.example/logo", "200 OK", "image/png"),
+    ]
+    path.write_bytes(b"".join(map(gzip.compress, records) if packed else records))
+    [row] = read_all(path)
+    assert row.fields == {"url": "http://a.example/", "html": HTML}
+    written: dict[str, Any] = json.loads(row.as_json() or "")
+    assert written == {"url": "http://a.example/", "html": "<p>Grüße aus München</p>"}
+
+
+def test_a_folder_is_its_files_by_name(tmp_path: Path) -> None:
+    for name in ("b.jsonl", "a.warc.gz", "_SUCCESS", ".b.jsonl.crc", "notes.txt"):
+        (tmp_path / name).touch()
+    assert [path.name for path in list_files((tmp_path,))] == ["a.warc.gz", "b.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "notes.txt", "empty"])
+def test_an_input_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BatchError, match=name):
+        list_files((tmp_path / name,))
+
+
+def test_a_parquet_file_that_is_none_is_named(packages: None, tmp_path: Path) -> None:
+    path = tmp_path / "in.parquet"
+    path.write_text("no rows")
+    with pytest.raises(BatchError, match=r"in\.parquet is no Parquet file"):
+        cut([path])

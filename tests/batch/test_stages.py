@@ -1,0 +1,75 @@
+"""Stages that are done are not done again; what they depend on makes them new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dedup.batch.job import BatchError, Job
+from dedup.batch.stages import Stages, prepare
+from dedup.config import Config
+
+
+def run(root: Path, *made_from: Any) -> list[str]:
+    """Run stages ``0``, ``1`` ...; returns those that were done, not reused."""
+    stages = Stages(root)
+    done = []
+
+    def make(folder: Path) -> dict[str, Any]:
+        assert not [*folder.iterdir()]
+        (folder / "rows").touch()
+        done.append(folder.name)
+        return {"name": folder.name}
+
+    for number, content in enumerate(made_from):
+        assert stages.run(str(number), content, make) == {"name": str(number)}
+    return done
+
+
+def test_stages_that_are_done_are_used_again(tmp_path: Path) -> None:
+    assert run(tmp_path, "a", "b") == ["0", "1"]
+    assert run(tmp_path, "a", "b") == []
+
+
+def test_a_change_makes_its_stage_and_all_after_it_anew(tmp_path: Path) -> None:
+    run(tmp_path, "a", "b", "c")
+    assert run(tmp_path, "a", "x", "c") == ["1", "2"]
+
+
+def test_a_stage_cut_short_is_begun_anew(tmp_path: Path) -> None:
+    run(tmp_path, "a", "b")
+    (tmp_path / "1" / "_DONE").unlink()
+    assert run(tmp_path, "a", "b") == ["1"]
+
+
+def job(folder: Path, *inputs: Path) -> Job:
+    return Job(Config(), inputs, folder)
+
+
+def test_a_batch_is_not_overwritten_unasked(tmp_path: Path) -> None:
+    prepare(job(tmp_path / "out"), resume=False, fresh=False)
+    with pytest.raises(BatchError, match="--resume goes on with it, --fresh begins anew"):
+        prepare(job(tmp_path / "out"), resume=False, fresh=False)
+
+
+def test_resume_leaves_a_batch_and_fresh_deletes_it(tmp_path: Path) -> None:
+    prepare(job(tmp_path / "out"), resume=False, fresh=False)
+    (tmp_path / "out" / "work" / "rows").touch()
+    prepare(job(tmp_path / "out"), resume=True, fresh=False)
+    assert (tmp_path / "out" / "work" / "rows").exists()
+    prepare(job(tmp_path / "out"), resume=False, fresh=True)
+    assert not (tmp_path / "out" / "work" / "rows").exists()
+
+
+def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(BatchError, match="other things than a batch"):
+        prepare(job(tmp_path), resume=False, fresh=True)
+    assert (tmp_path / "thesis.txt").exists()
+
+
+def test_inputs_in_the_output_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BatchError, match="is in the output folder"):
+        prepare(job(tmp_path, tmp_path / "in.jsonl"), resume=False, fresh=True)

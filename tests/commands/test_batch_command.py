@@ -1,0 +1,67 @@
+"""``scrapy neardup batch``: what it refuses, and what it hands on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dedup.batch import job
+from dedup.config import Config
+from dedup.scrapy.commands import batch
+from dedup.scrapy.commands.context import CommandError, Context
+
+
+def run(folder: Path, *arguments: object) -> int:
+    [action] = batch.ACTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--json", action="store_true")
+    action.add_options(parser)
+    words = [*map(str, arguments), "--output", str(folder / "out")]
+    return action.run(Context(Config(), folder, parser.parse_args(words)))
+
+
+def test_a_missing_package_is_one_line_that_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "PACKAGES", ("json", "pyspark_that_is_missing"))
+    with pytest.raises(CommandError) as error:
+        run(tmp_path, "in.jsonl")
+    assert str(error.value) == (
+        "batch needs pyspark_that_is_missing: pip install 'scrapy-neardup[spark]'"
+    )
+
+
+def test_a_missing_java_is_one_line_that_says_where_it_was_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "PACKAGES", ("json",))
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(CommandError, match="Java 17 or newer, and JAVA_HOME = "):
+        run(tmp_path, "in.jsonl")
+
+
+def test_a_policy_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="keep must be one of inline, first"):
+        run(tmp_path, "in.jsonl", "--keep", "newest")
+
+
+def test_the_line_says_what_a_batch_does(tmp_path: Path, capsys: Any) -> None:
+    with pytest.raises(SystemExit):
+        run(tmp_path, "--help")
+    assert "leveldb:FOLDER" in capsys.readouterr().out
+
+
+def test_the_fields_are_those_of_the_settings_unless_named(tmp_path: Path) -> None:
+    [action] = batch.ACTIONS
+    parser = argparse.ArgumentParser()
+    action.add_options(parser)
+    options = parser.parse_args(["in.jsonl", "-o", "out", "--html-field", "page"])
+    config = Config(text_fields=("lead", "body"), url_field="link")
+    fields = batch.make_job(Context(config, tmp_path, options)).fields
+    assert json.dumps([fields.url, fields.html, fields.text]) == (
+        '["link", ["page"], ["lead", "body"]]'
+    )

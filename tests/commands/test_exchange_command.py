@@ -1,0 +1,310 @@
+"""``scrapy neardup export`` and ``import``, between real stores on disk and files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Neardup
+
+from dedup.assembly import close_store, open_store
+from dedup.config import Config
+from dedup.exchange import Page
+from dedup.page.kept import pack_text
+from dedup.scrapy.commands import exchange_merge
+from dedup.store import Record
+from tests.exchange.made_pages import page
+
+A, B = "http://a.example/", "http://b.example/"
+
+SIMHASH = ("-s", "NEARDUP_SCHEME=simhash", "-s", "NEARDUP_MIN_TOKENS=9")
+OTHER = "bits = none and the settings say 64"
+
+Run = Callable[..., tuple[int, str, str]]
+Made = tuple[list[Record], list[str | None]]
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that stores and files are in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(neardup: Neardup) -> Run:
+    """Run an action on the store ``store``, and have what it says as JSON."""
+
+    def run(*arguments: str, store: str = "store") -> tuple[int, str, str]:
+        return neardup(*arguments, "--json", "-s", f"NEARDUP_STORE=leveldb:{store}")
+
+    return run
+
+
+def make(name: str, *pages: Page, exempt: tuple[bytes, ...] = ()) -> None:
+    """Make a store, or put more into it."""
+    config = Config(store=f"leveldb:{name}", cache_mb=8)
+    store = open_store(config, Path())
+    for made in pages:
+        store.put(made.record, pack_text([made.text]) if made.text else b"")
+    store.exempt(exempt)
+    close_store(config, Path())
+
+
+def contents(name: str) -> Made:
+    """The records of a store, without their numbers, and its texts."""
+    config = Config(store=f"leveldb:{name}", cache_mb=8)
+    store = open_store(config, Path(), create=False)
+    records = list(store.records())
+    texts = [store.text(record.page_id) for record in records]
+    close_store(config, Path())
+    return [replace(record, page_id=0) for record in records], texts
+
+
+def urls(name: str) -> list[str]:
+    return [record.url for record in contents(name)[0]]
+
+
+def lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(name).read_text().splitlines()]
+
+
+@pytest.mark.parametrize("file", ["out.jsonl", "out.jsonl.gz"])
+def test_a_store_exported_and_imported_is_the_same(run: Run, file: str) -> None:
+    make("store", page(A, "tea", text="Tea."), page(B, "solar"), exempt=(b"marked",))
+    code, out, _ = run("export", file)
+    assert code == 0
+    assert json.loads(out) == {
+        "output": file,
+        "pages": 2,
+        "exempt_requests": 1,
+        "bytes": Path(file).stat().st_size,
+    }
+    code, out, _ = run("import", file, store="copy")
+    assert code == 0
+    assert json.loads(out)["added"] == 2
+    assert contents("copy") == contents("store")
+    assert run("export", "again.jsonl", store="copy")[0] == 0
+    plain = Path(file).read_bytes()
+    plain = gzip.decompress(plain) if file.endswith(".gz") else plain
+    assert Path("again.jsonl").read_bytes() == plain
+    assert run("verify", store="copy")[0] == 0
+
+
+def test_a_dash_is_standard_output_and_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    make("store", page(A, "tea"))
+    run("export", "out.jsonl")
+    assert run("export", "-")[1] == Path("out.jsonl").read_text()
+    with Path("out.jsonl").open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert run("import", "-", store="copy")[0] == 0
+    assert contents("copy") == contents("store")
+
+
+def test_a_store_is_merged_into_another_which_stays_as_it_was(run: Run) -> None:
+    make("store", page(A, "tea"))
+    make("other", page(A, "tea", seen=2000.0), page(B, "solar"), exempt=(b"marked",))
+    before = contents("other")
+    code, out, _ = run("import", "leveldb:other")
+    assert code == 0
+    assert json.loads(out) == {
+        "store": "leveldb:store",
+        "pages_read": 2,
+        "added": 1,
+        "replaced": 1,
+        "unchanged": 0,
+        "exempt_requests": 1,
+    }
+    assert contents("store") == before
+    assert contents("other") == before
+
+
+def test_a_source_may_have_its_index_laid_out_otherwise(run: Run) -> None:
+    make("other", page(A, "tea"))
+    assert (
+        run("import", "leveldb:other", "-s", "NEARDUP_LAYOUT=10", "-s", "NEARDUP_SCOPE=host")[0]
+        == 0
+    )
+    assert run("import", "leveldb:other", store="other2")[0] == 0
+    assert urls("other2") == [A]
+
+
+def test_duplicates_of_the_target_are_listed(run: Run) -> None:
+    make("store", page(A + "1", "tea"), page(A + "2", "solar"))
+    make("other", page(B + "1", "tea"), page(B + "2", "solar", edits=2), page(B + "3", "moss"))
+    code, out, _ = run("import", "leveldb:other", "--duplicates", "list.jsonl")
+    assert code == 0
+    facts = json.loads(out)
+    assert (facts["added"], facts["left_out"]) == (3, 0)
+    assert (facts["duplicates"], facts["equal_texts"], facts["near_duplicates"]) == (2, 1, 1)
+    equal, near = lines("list.jsonl")
+    assert equal == {
+        "url": B + "1",
+        "repeats": A + "1",
+        "similarity": 1.0,
+        "distance": 0,
+        "reason": "equal-text",
+    }
+    assert (near["url"], near["repeats"]) == (B + "2", A + "2")
+    assert near["reason"] == "near-duplicate"
+    assert 0.5 < near["similarity"] < 1
+
+
+def test_duplicates_are_counted_by_hosts_for_people(neardup: Neardup) -> None:
+    make("store", page(A, "tea"))
+    make("other", page(B + "1", "tea"), page(B + "2", "tea"))
+    store = ("-s", "NEARDUP_STORE=leveldb:store")
+    out = neardup("import", "leveldb:other", "--duplicates", "list.jsonl", *store)[1]
+    assert re.search("^ *duplicates +2 *$", out, re.MULTILINE)
+    assert re.search("^ *2 +b.example repeats a.example *$", out, re.MULTILINE)
+
+
+def test_the_list_is_the_same_when_the_import_is_run_again(run: Run) -> None:
+    make("store", page(A, "tea"))
+    make("other", page(B + "1", "tea"), page(B + "2", "solar"))
+    run("import", "leveldb:other", "--duplicates", "first.jsonl")
+    run("import", "leveldb:other", "--duplicates", "second.jsonl")
+    assert lines("first.jsonl") == lines("second.jsonl") != []
+
+
+def test_duplicates_may_be_left_out_and_stay_out(run: Run) -> None:
+    make("store", page(A, "tea"))
+    make("other", page(B, "tea"), page(B + "2", "solar"))
+    for _ in range(2):
+        code, out, _ = run("import", "leveldb:other", "--skip-duplicates")
+        assert code == 0
+        assert json.loads(out)["left_out"] == 1
+        assert urls("store") == [A, B + "2"]
+
+
+def test_a_page_of_the_target_that_was_seen_again_is_not_left_out(run: Run) -> None:
+    make("store", page(A, "tea"), page(B, "moss"))
+    make("other", page(B, "tea", seen=2000.0))
+    assert json.loads(run("import", "leveldb:other", "--skip-duplicates")[1])["replaced"] == 1
+
+
+def test_a_page_marked_in_the_source_is_no_duplicate(run: Run) -> None:
+    make("store", page(A, "tea"))
+    make("other", page(B, "tea"), exempt=(B.encode(),))
+    run("import", "leveldb:other", "--skip-duplicates")
+    assert urls("store") == [A, B]
+
+
+def test_thresholds_are_those_of_the_settings(run: Run) -> None:
+    make("store", page(A, "solar"))
+    make("other", page(B, "solar", edits=2))
+    strict = ("-s", "NEARDUP_MIN_SIMILARITY=1.0")
+    assert json.loads(run("import", "leveldb:other", "--skip-duplicates", *strict)[1])["added"] == 1
+
+
+def test_sources_are_taken_in_one_after_the_other(run: Run) -> None:
+    for name, url in (("one", A), ("two", B)):
+        make(name, page(url, "tea"))
+    out = run("import", "leveldb:one", "leveldb:two", "--skip-duplicates")[1]
+    assert json.loads(out)["left_out"] == 1
+    assert urls("store") == [A]
+
+
+def test_the_target_may_be_named_on_the_line(run: Run) -> None:
+    make("store", page(A, "tea"))
+    assert run("import", "leveldb:store", "--into", "leveldb:copy")[0] == 0
+    assert urls("copy") == [A]
+
+
+def test_texts_are_kept_where_the_settings_keep_texts(run: Run) -> None:
+    make("store", page(A, "tea", text="Tea."))
+    run("export", "out.jsonl")
+    run("import", "out.jsonl", "-s", "NEARDUP_KEEP_TEXT=False", store="copy")
+    assert contents("copy") == (contents("store")[0], [None])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["import", "cut.jsonl"], "cut.jsonl is cut short"),
+        (["import", "good.jsonl", "cut.jsonl"], "nothing was imported"),
+        (["import", "page.html"], "page.html, line 1"),
+        (["import", "missing.jsonl"], "missing.jsonl: No such file"),
+        (["import", "leveldb:missing"], "no store in"),
+        (["import", "folder"], "the store in it is named leveldb:folder"),
+        (["import", "leveldb:target"], "is the target itself"),
+        (["import", "memory:"], "a store in memory (memory:) keeps nothing"),
+        (["import", "good.jsonl", "--into", "memory:"], "a store in memory"),
+        (["import", "good.jsonl", "--duplicates", "good.jsonl"], "is read"),
+        (["import", "good.jsonl", "--duplicates", "no/list"], "no such folder"),
+        (["import", "good.jsonl", *SIMHASH], f"good.jsonl was made with {OTHER}"),
+        (["import", "leveldb:store", *SIMHASH], f"leveldb:store was made with {OTHER}"),
+        (["export", "no/out.jsonl"], "no such folder"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_changes_nothing(
+    run: Run, place: Path, arguments: list[str], says: str
+) -> None:
+    make("store", page(A, "tea"))
+    run("export", "good.jsonl")
+    whole = Path("good.jsonl").read_bytes()
+    Path("cut.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+    Path("page.html").write_text("<html>\n")
+    Path("folder").mkdir()
+    before = sorted(place.iterdir())
+    code, out, err = run(*arguments, store="target")
+    assert (code, out) == (1, "")
+    assert err.startswith("scrapy neardup: ")
+    assert err.count("\n") == 1
+    assert says in err
+    assert sorted(place.iterdir()) == before
+    assert Path("good.jsonl").read_bytes() == whole
+
+
+def test_a_target_of_another_kind_is_wrong_usage(run: Run) -> None:
+    code, _, err = run("import", "good.jsonl", "--into", "floppy:a")
+    assert code == 2
+    assert "leveldb:FOLDER" in err
+
+
+def test_an_older_export_stays_where_a_new_one_fails(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make("store", page(A, "tea"))
+    run("export", "out.jsonl")
+    whole = Path("out.jsonl").read_bytes()
+    monkeypatch.setattr("dedup.exchange.files.MOST_LINE", 200)
+    code, _, err = run("export", "out.jsonl")
+    assert code == 1
+    assert "makes a line of" in err
+    assert Path("out.jsonl").read_bytes() == whole
+    assert not Path("out.jsonl.part").exists()
+
+
+def test_signs_that_steer_a_terminal_are_not_printed(neardup: Neardup) -> None:
+    make("store", page(A, "tea"))
+    make("other", page("http://b\x1b[31m.example/", "tea"))
+    store = ("-s", "NEARDUP_STORE=leveldb:store")
+    code, out, err = neardup("import", "leveldb:other", "--duplicates", "list.jsonl", *store)
+    assert code == 0
+    assert "\x1b" not in out + err + Path("list.jsonl").read_text()
+
+
+def test_an_interrupt_is_told_and_what_is_in_stays(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def put_one(store: Any, pages: Any, merged: Any, *, texts: bool) -> None:
+        put_pages(store, [next(iter(pages))], merged, texts=texts)
+        raise KeyboardInterrupt
+
+    make("other", page(A, "tea"), page(B, "solar"))
+    put_pages = exchange_merge.put_pages
+    with monkeypatch.context() as patch:
+        patch.setattr(exchange_merge, "put_pages", put_one)
+        code, out, err = run("import", "leveldb:other")
+    assert (code, out) == (130, "")
+    assert "1 pages are put and stay; run it again for the rest" in err
+    assert urls("store") == [A]
+    assert json.loads(run("import", "leveldb:other")[1])["added"] == 1

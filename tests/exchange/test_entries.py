@@ -1,0 +1,89 @@
+"""Pages as lines of an export: nothing is lost, and nothing wrong gets in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.exchange.entries import Page, page_entry, read_page
+from dedup.store import Record
+
+WHOLE_CHARACTERS = st.text(st.characters(exclude_categories=("Cs",)))
+PAGES = st.builds(
+    Page,
+    st.builds(
+        Record,
+        url=WHOLE_CHARACTERS,
+        request=st.binary(min_size=1, max_size=40),
+        seen=st.floats(0, 1e12),
+        exported=st.booleans(),
+        tokens=st.integers(0, 2**32 - 1),
+        digest=st.binary(min_size=16, max_size=16),
+        fingerprint=st.binary(max_size=80),
+    ),
+    WHOLE_CHARACTERS,
+)
+GOOD: dict[str, Any] = {
+    "url": "http://a.example/",
+    "request": "0aff",
+    "seen": 12.5,
+    "exported": True,
+    "tokens": 7,
+    "digest": "00" * 16,
+    "fingerprint": "AAECAw==",
+}
+
+
+@settings(derandomize=True, deadline=None)
+@given(PAGES)
+def test_a_page_comes_back_from_json_as_it_was(page: Page) -> None:
+    assert read_page(json.loads(json.dumps(page_entry(page)))) == page
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("url", None),
+        ("url", 7),
+        ("url", "half a pair \ud800"),
+        ("request", ""),
+        ("request", "0AFF"),
+        ("request", "0a ff"),
+        ("request", "ab" * 70_000),
+        ("seen", "12"),
+        ("seen", True),
+        ("seen", -1),
+        ("seen", float("nan")),
+        ("seen", float("inf")),
+        ("seen", 10**400),
+        ("exported", 1),
+        ("tokens", -1),
+        ("tokens", 2**32),
+        ("tokens", 7.0),
+        ("tokens", True),
+        ("digest", "00" * 15),
+        ("fingerprint", "AAECAw"),
+        ("fingerprint", "AAEC\nAw=="),
+        ("fingerprint", None),
+        ("text", ["words"]),
+    ],
+)
+def test_a_field_that_is_wrong_is_named_in_a_short_message(name: str, value: Any) -> None:
+    read_page(GOOD)
+    with pytest.raises(ValueError, match=f"^{name} must be .+; got ") as raised:
+        read_page(GOOD | {name: value})
+    assert len(str(raised.value)) < 150
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_field_that_is_missing_is_named(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name} must be"):
+        read_page({key: value for key, value in GOOD.items() if key != name})
+
+
+def test_what_is_said_of_page_numbers_is_not_believed() -> None:
+    assert read_page(GOOD | {"page_id": 99}).record.page_id == 0

@@ -1,0 +1,90 @@
+"""An import that is killed outright leaves whole pages, and run again completes them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from dedup.assembly import close_store, open_store
+from dedup.config import Config
+from dedup.exchange import (
+    ExportFile,
+    FingerprintCheck,
+    Merged,
+    Page,
+    StoreSource,
+    put_pages,
+    write_export,
+)
+from dedup.page.kept import pack_text
+from dedup.store import Store
+from tests.exchange.made_pages import SCHEME, memory, page
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = 30
+BATCH = 4
+
+
+def config(folder: Path) -> Config:
+    return Config(store=f"leveldb:{folder / 'store'}", cache_mb=8)
+
+
+def import_file(folder: Path, kill_at: int) -> None:
+    """Import the export in a folder; this process kills itself before a page is read."""
+    store = open_store(config(folder), folder)
+    with (folder / "export.jsonl").open("rb") as file:
+        pages = ExportFile(file, "export").pages()
+        put_pages(store, killing(pages, kill_at), Merged(), texts=True)
+    close_store(config(folder), folder)
+
+
+def killing(pages: Iterator[Page], kill_at: int) -> Iterator[Page]:
+    yield from islice(pages, kill_at)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def source() -> Store:
+    store = memory()
+    for number in range(PAGES):
+        text = pack_text([f"Page {number}."]) if number % 3 else b""
+        store.put(page(f"http://a.example/{number}", number).record, text)
+    return store
+
+
+@pytest.mark.parametrize("kill_at", [1, BATCH + 1, PAGES])
+def test_a_killed_import_run_again_ends_as_one_in_one_go(
+    tmp_path: Path, source: Store, kill_at: int
+) -> None:
+    with (tmp_path / "export.jsonl").open("wb") as out:
+        write_export(out, StoreSource(source), {})
+    program = (
+        "import sys; from pathlib import Path; from dedup.exchange import merging; "
+        "from tests.exchange.test_killed_import import import_file; "
+        f"merging.BATCH = {BATCH}; import_file(Path(sys.argv[1]), {kill_at})"
+    )
+    killed = subprocess.run([sys.executable, "-c", program, str(tmp_path)], cwd=ROOT, check=False)
+    assert killed.returncode == -signal.SIGKILL
+
+    store = open_store(config(tmp_path), tmp_path, create=False)
+    try:
+        put = len(store)
+        assert put == kill_at // BATCH * BATCH
+        assert store.verify().problems == []
+        with (tmp_path / "export.jsonl").open("rb") as file:
+            export = ExportFile(file, "export")
+            export.check(FingerprintCheck(SCHEME), lambda done: None)
+            merged = Merged()
+            put_pages(store, export.pages(), merged, texts=True)
+        assert merged == Merged(added=PAGES - put, unchanged=put)
+        assert list(StoreSource(store).pages()) == list(StoreSource(source).pages())
+        assert store.verify().problems == []
+    finally:
+        close_store(config(tmp_path), tmp_path)
