@@ -47,8 +47,8 @@ class Job:
         inputs: files, and folders of files.
         output: the folder of the results.
         fields: where the inputs' records have what.
-        against: ``leveldb:FOLDER``, or a file of exported records; empty for none. Its pages were
-            there before those of the inputs, and all survive.
+        against: a store as ``NEARDUP_STORE`` names it, or a file of an export; empty for none. Its
+            pages were there before those of the inputs, and all survive.
         keep: which page of a cluster survives: one of KEEP.
         format: of the results, one of FORMATS.
         master: where Spark runs.

@@ -1,15 +1,14 @@
 """The pages of an index that was there before, as rows beside those of the inputs.
 
-Records come from a LevelDB store or from a file that ``scrapy neardup export`` wrote. They get
-negative page numbers, in their own order: all of them were there first.
+Records come from a store, or from a file that ``scrapy neardup export`` wrote. They get negative
+page numbers, in their own order: all of them were there first.
 """
 
 from __future__ import annotations
 
-import base64
-import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,13 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from dedup.assembly import close_store, open_store
+from dedup.assembly import close_store, make_header, open_store
 from dedup.batch.fingerprints import in_batches
 from dedup.batch.job import BatchError
-from dedup.config import Config
+from dedup.config import STORE_KINDS, Config
+from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
 from dedup.scope import host_of
-from dedup.store import Record
+from dedup.store import Record, describe_differences
 
 BEFORE = -(1 << 62)
 KNOWN = pa.schema(
@@ -43,40 +43,65 @@ def write_known(config: Config, against: str, path: Path) -> int:
     """Write the pages of an index as Parquet; returns how many there are.
 
     Args:
-        config: the settings; a store must have been made with them.
-        against: ``leveldb:FOLDER``, or a file of exported records; empty for no pages.
+        config: the settings; the index must have been made with them.
+        against: a store as ``NEARDUP_STORE`` names it, or a file of an export; empty for no pages.
         path: the file to write.
 
     Raises:
-        BatchError: the file cannot be read.
+        BatchError: the file is no export, damaged, or of other fingerprints.
         StoreError: the store cannot be opened.
+        OSError: the file cannot be read.
     """
-    if not against:
-        return _write(iter(()), config, path)
-    if not against.startswith("leveldb:"):
-        return _write(_exported(Path(against)), config, path)
-    named = replace(config, store=against, reset=False)
-    store = open_store(named, Path.cwd(), create=False)
-    try:
-        return _write(store.records(), config, path)
-    finally:
-        close_store(named, Path.cwd())
-
-
-def _write(records: Iterable[Record], config: Config, path: Path) -> int:
     count = 0
-    now = time.time()
     with ParquetWriter(path, KNOWN) as writer:
-        for batch in in_batches((_row(record, config, now) for record in records), KNOWN):
+        for batch in in_batches(_rows(config, against), KNOWN):
             writer.write_batch(batch)
             count += batch.num_rows
     return count
 
 
-def _row(record: Record, config: Config, now: float) -> dict[str, Any]:
+def _rows(config: Config, against: str) -> Iterator[dict[str, Any]]:
+    if not against:
+        return
+    now = time.time()
+    with _open(config, against) as source:
+        for number, page in enumerate(source.pages()):
+            yield _row(BEFORE + number, page.record, config, now)
+
+
+@contextmanager
+def _open(config: Config, against: str) -> Iterator[Source]:
+    if against.startswith(STORE_KINDS):
+        named = replace(config, store=against, reset=False)
+        store = open_store(named, Path.cwd(), create=False)
+        try:
+            yield StoreSource(store)
+        finally:
+            close_store(named, Path.cwd())
+    else:
+        with Path(against).open("rb") as file:
+            try:
+                export = ExportFile(file, against)
+                _check(export, config, against)
+            except ExchangeError as error:
+                raise BatchError(str(error)) from None
+            yield export
+
+
+def _check(export: ExportFile, config: Config, name: str) -> None:
+    wanted = make_header(config).fingerprint
+    if differences := describe_differences(export.fingerprint, wanted):
+        raise BatchError(
+            f"{name} was made with {differences}; fingerprints of one kind cannot be compared with "
+            "others: set these back, or name an index made with them"
+        )
+    export.check(FingerprintCheck(config.make_scheme()), lambda _: None)
+
+
+def _row(number: int, record: Record, config: Config, now: float) -> dict[str, Any]:
     expired = bool(config.ttl) and now - record.seen > config.ttl
     return {
-        "page": BEFORE + record.page_id,
+        "page": number,
         "url": record.url,
         "host": host_of(record.url),
         "request": record.request,
@@ -85,24 +110,3 @@ def _row(record: Record, config: Config, now: float) -> dict[str, Any]:
         "fingerprint": record.fingerprint,
         "silent": expired or not record.exported,
     }
-
-
-def _exported(path: Path) -> Iterator[Record]:
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                row = json.loads(line)
-                yield Record(
-                    url=row["url"],
-                    request=bytes.fromhex(row["request"]),
-                    seen=float(row["seen"]),
-                    exported=bool(row["exported"]),
-                    tokens=int(row["tokens"]),
-                    digest=bytes.fromhex(row["digest"]),
-                    fingerprint=base64.b64decode(row["fingerprint"], validate=True),
-                    page_id=int(row["page_id"]),
-                )
-            except (ValueError, KeyError, TypeError):
-                raise BatchError(
-                    f"{path}, line {number}: no record that `scrapy neardup export` writes"
-                ) from None

@@ -190,8 +190,10 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
 
 def _age(against: str) -> int:
     """When an index was last changed, as far as its files say; 0 for none."""
-    place = Path(against.removeprefix("leveldb:")) if against else None
-    if place is None or not place.exists():
+    if not against:
         return 0
+    place = Path(against.removeprefix("leveldb:"))
+    if not place.exists():
+        return time.time_ns()  # a server does not say, so it is read again
     files = [place] if place.is_file() else list(place.glob("*.ldb")) + list(place.glob("*.log"))
     return max((file.stat().st_mtime_ns for file in files), default=0)

@@ -12,7 +12,6 @@ from unittest.mock import patch
 
 from pyspark.sql import SparkSession
 
-import dedup
 from dedup.batch.job import BatchError
 
 DRIVER_MEMORY = "2g"
@@ -83,7 +82,7 @@ def _environment(cores: int | None) -> dict[str, str]:
     """What local workers need to run this Python and to find this package."""
     if cores is None:
         return {}
-    places = [str(Path(dedup.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    places = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
     return {
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(filter(None, places)),

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_collections import crawled, edited_copies, write_lines
+from made_collections import crawled, edited_copies
 
-from dedup.assembly import close_store, open_store
+from dedup.assembly import close_store, make_header, open_store
 from dedup.batch.job import BatchError
 from dedup.config import Config
-from dedup.scrapy.commands.store import describe
+from dedup.exchange import StoreSource, write_export
 
 pytestmark = pytest.mark.usefixtures("packages")
 
@@ -34,14 +34,21 @@ def index(tmp_path: Path) -> Path:
     return tmp_path / "store"
 
 
-def test_a_store_and_what_was_exported_of_it_are_the_same_pages(
-    index: Path, tmp_path: Path
-) -> None:
+@pytest.fixture
+def export(index: Path, tmp_path: Path) -> Path:
     config = Config(store="leveldb:store")
     store = open_store(config, tmp_path, create=False)
-    exported = write_lines(tmp_path / "old.jsonl", map(describe, store.records()))
+    path = tmp_path / "old.jsonl"
+    with path.open("wb") as out:
+        write_export(out, StoreSource(store), make_header(config).fingerprint)
     close_store(config, tmp_path)
-    rows = known(tmp_path, str(exported))
+    return path
+
+
+def test_a_store_and_an_export_of_it_are_the_same_pages(
+    index: Path, export: Path, tmp_path: Path
+) -> None:
+    rows = known(tmp_path, str(export))
     assert rows == known(tmp_path, f"leveldb:{index}")
     assert len(rows) > 1
     assert all(row["page"] < 0 and not row["silent"] for row in rows)
@@ -52,7 +59,19 @@ def test_pages_that_are_too_old_are_never_repeated(index: Path, tmp_path: Path) 
     assert all(row["silent"] for row in rows)
 
 
-def test_a_file_that_was_not_exported_is_named_with_its_line(tmp_path: Path) -> None:
-    feed = write_lines(tmp_path / "feed.jsonl", [{"url": "http://a.example/"}])
-    with pytest.raises(BatchError, match=r"feed\.jsonl, line 1: no record"):
+def test_a_file_that_is_no_export_is_named(tmp_path: Path) -> None:
+    feed = tmp_path / "feed.jsonl"
+    feed.write_text('{"url": "http://a.example/"}\n', encoding="utf-8")
+    with pytest.raises(BatchError, match=r"feed\.jsonl is no export of a store"):
         known(tmp_path, str(feed))
+
+
+def test_an_export_of_other_fingerprints_is_refused(export: Path, tmp_path: Path) -> None:
+    with pytest.raises(BatchError, match=r"old\.jsonl was made with .*combined"):
+        known(tmp_path, str(export), Config(scheme="simhash"))
+
+
+def test_an_export_that_is_cut_is_refused(export: Path, tmp_path: Path) -> None:
+    export.write_bytes(export.read_bytes()[:-40])
+    with pytest.raises(BatchError, match=r"old\.jsonl, line \d+: is cut short"):
+        known(tmp_path, str(export))

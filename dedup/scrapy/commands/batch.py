@@ -69,7 +69,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--against",
         default="",
         metavar="INDEX",
-        help="leveldb:FOLDER or an exported file: pages that were there before",
+        help="a store or an export: pages that were there before",
     )
     add("--keep", default=INLINE, metavar="WHAT", help=f"{', '.join(KEEP)} ({INLINE})")
     add("--format", choices=FORMATS, default=FORMATS[0], help=f"of the results ({FORMATS[0]})")
