@@ -90,7 +90,7 @@ class Stopping:
 def test_a_rebuild_broken_off_after_it_put_a_record_aside_counts_right(
     store_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dedup.store.leveldb.BULK", 50)
+    monkeypatch.setattr("dedup.store.rebuilding.CHUNK", 50)
     db = plyvel.DB(str(store_folder / DATABASE))
     db.put(page_key(3), b"no record")
     db.close()
