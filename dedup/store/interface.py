@@ -38,6 +38,10 @@ class StoreDamagedError(StoreError):
     """The store's files are damaged or missing."""
 
 
+class StoreUnwritableError(StoreError):
+    """The store cannot be written for the time being; nothing of it has changed."""
+
+
 class StoreUnavailableError(StoreError):
     """The server of the store cannot be asked now; it may be at another time."""
 
@@ -221,6 +225,10 @@ class Store(Protocol):
 
     def verify(self, progress: Progress | None = None) -> Check:
         """Check that index and records agree; ``progress`` as for ``rebuild``."""
+        ...
+
+    def compact(self) -> None:
+        """Give back the disk space of what was replaced or removed; changes no answer."""
         ...
 
     def sync(self) -> None:

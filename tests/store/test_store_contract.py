@@ -248,6 +248,16 @@ def test_a_sound_store_has_no_problems(store: Store) -> None:
     assert check.pages == len(store) == 14
 
 
+def test_compacting_changes_no_answer(store: Store) -> None:
+    store.put_many(page(n, near=[n << 8], exact=[n % 3]) for n in range(9))
+    store.remove(2)
+    queries = [[Word("near", n << 8)] for n in range(9)] + [[Word("exact", n)] for n in range(3)]
+    before = store.near_many(queries), list(store.records())
+    store.compact()
+    assert (store.near_many(queries), list(store.records())) == before
+    assert store.put(page(9)).page_id == 10
+
+
 class BruteForce:
     """A store as it would be written without any index."""
 

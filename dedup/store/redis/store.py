@@ -178,6 +178,9 @@ class RedisStore:
             self.link, self._index, self._generation, len(self), self._last_id(), progress
         )
 
+    def compact(self) -> None:
+        """Nothing to do: what is deleted is gone from the server's memory."""
+
     def sync(self) -> None:
         """Nothing to do: when its log is written is the server's to say."""
 
