@@ -38,6 +38,10 @@ class StoreDamagedError(StoreError):
     """The store's files are damaged or missing."""
 
 
+class StoreUnwritableError(StoreError):
+    """The store cannot be written for the time being; nothing of it has changed."""
+
+
 class StoreUnavailableError(StoreError):
     """The server of the store cannot be asked now; it may be at another time."""
 

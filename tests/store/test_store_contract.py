@@ -23,7 +23,7 @@ from dedup.store import (
     largest_radius,
 )
 from dedup.store.folder import plyvel
-from dedup.store.redis import open_redis
+from dedup.store.redis import delete_redis, open_redis
 from tests.redis_servers import Servers
 from tests.store.samples import CAP, SPACES, header, open_sample, page, words_of
 
@@ -58,6 +58,8 @@ def opened(
         store = LevelDBStore(db, header(spaces), spaces, words_of, layout, 0, db.close)
     yield store
     store.close()
+    if kind.startswith("redis"):  # or those after it would look through its keys
+        delete_redis(address)
 
 
 @pytest.fixture(params=KINDS)

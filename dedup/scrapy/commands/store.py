@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 
 from dedup.assembly import make_header
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.store import delete_folder, repair_folder
+
+GAPS_SHOWN = 20
 
 
 def stats(context: Context) -> int:
@@ -55,20 +58,48 @@ def verify(context: Context) -> int:
 
 def rebuild(context: Context) -> int:
     """Make the index anew from the records, laid out as the settings say now."""
+    context.print_facts({"store": str(context.folder), "pages_indexed": _rebuild(context)})
+    return 0
+
+
+def repair(context: Context) -> int:
+    """Let LevelDB mend what it can, make the index anew from the records left, list what is not."""
+    kept = repair_folder(context.folder)
+    pages = _rebuild(context)
+    with context.store() as store:
+        gaps = list(gaps_between(record.page_id for record in store.records()))
+    context.print_facts(
+        {
+            "store": str(context.folder),
+            "pages_indexed": pages,
+            "numbers_without_a_page": ", ".join(gaps[:GAPS_SHOWN]) or "none",
+            "more_such_ranges": max(0, len(gaps) - GAPS_SHOWN),
+            "files_before_the_repair": str(kept),
+        }
+    )
+    if gaps and not context.json:
+        print("Those numbers were given up on purpose, or their pages are lost: such a page is new")
+        print("when it is fetched again, and exported again.")
+    return 0
+
+
+def _rebuild(context: Context) -> int:
     with (
         context.store(other_tables=True) as store,
         context.progress("rebuild", len(store)) as progress,
     ):
         pages = store.rebuild(progress)
         store.compact()
-    context.print_facts({"store": str(context.folder), "pages_indexed": pages})
-    return 0
+    return pages
 
 
-def repair(context: Context) -> int:
-    """Let LevelDB mend what it can, then make the index anew from the records left."""
-    repair_folder(context.folder)
-    return rebuild(context)
+def gaps_between(numbers: Iterable[int]) -> Iterator[str]:
+    """The ranges of whole numbers from 1 that are left out of an ascending series."""
+    expected = 1
+    for number in numbers:
+        if number > expected:
+            yield f"{expected}-{number - 1}" if number - 1 > expected else str(expected)
+        expected = number + 1
 
 
 def reset(context: Context) -> int:
