@@ -111,18 +111,18 @@ def test_each_line_is_whole_with_a_response_or_without(
     assert level == REASONS.get(reason, UNKNOWN).level
 
 
-class UntilTimeout:
-    """Holds the item of /a back until another has waited too long for it."""
+class UntilExported:
+    """Holds the item of /a back until another was exported."""
 
     def __init__(self, crawler: Any) -> None:
         self._stats = crawler.stats
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> UntilTimeout:
+    def from_crawler(cls, crawler: Any) -> UntilExported:
         return cls(crawler)
 
     async def process_item(self, item: Any) -> Any:
-        while item["url"].endswith("/a") and not self._stats.get_value("neardup/claim_timeouts"):
+        while item["url"].endswith("/a") and not self._stats.get_value("neardup/items/exported"):
             await asyncio.sleep(0)
         return item
 
@@ -132,7 +132,7 @@ def test_an_item_that_waits_too_long_is_told_of_with_what_to_set(
 ) -> None:
     web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
 
-    done = crawl(urls=web.urls("/a"), NEARDUP_CLAIM_TIMEOUT=0, ITEM_PIPELINES={UntilTimeout: 300})
+    done = crawl(urls=web.urls("/a"), NEARDUP_CLAIM_TIMEOUT=0, ITEM_PIPELINES={UntilExported: 300})
 
     (warning,) = warnings(caplog)
     assert f"{web.url('/b')} is exported though it repeats {web.url('/a')}" in warning
