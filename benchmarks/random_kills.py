@@ -3,8 +3,8 @@
 A round is a whole crawl of a small site on loopback, in a process of its own, every other one with
 a worker: near-duplicates on two hosts, revisits, texts that change between the attempts, items of
 several kinds, pages, callbacks and exports that fail. It gets SIGKILL up to three times and starts
-again on the same store until it ends. It is killed at a random line of the extension's own code, some
-milliseconds after a random request, or at a random moment. After each kill and at the end:
+again on the same store until it ends. It is killed at a random line of the extension's own code,
+some milliseconds after a random request, or at a random moment. After each kill and at the end:
 
 - every drop is in favour of a page that was exported with that text before, and not of itself;
 - every subject that an undisturbed crawl exports is among all exports, at the end;
