@@ -67,6 +67,11 @@ def largest(folder: Path, pattern: str) -> Path:
     return max((folder / DATABASE).glob(pattern), key=lambda path: path.stat().st_size)
 
 
+def cut(file: Path, place: int) -> None:
+    """Leave the first bytes of a file."""
+    file.write_bytes(file.read_bytes()[:place])
+
+
 class Disk:
     """A small disk of its own."""
 
