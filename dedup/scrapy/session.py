@@ -281,6 +281,7 @@ class Session:
             set_value = self.crawler.stats.set_value
             set_value("neardup/store_pages", len(index.store))
             set_value("neardup/common_words", index.common_words)
+            set_value("neardup/crowded", index.crowded)
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)
             set_value("neardup/loop_seconds", round(self.stopwatch.total, 3))
             set_value("neardup/longest_block_ms", round(1000 * self.stopwatch.longest, 1))
