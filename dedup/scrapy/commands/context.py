@@ -105,7 +105,7 @@ class Context:
 
     def print_json(self, value: Any) -> None:
         """Print one value as one line of JSON."""
-        print(json.dumps(value, ensure_ascii=False, sort_keys=False))
+        print(encode_json(value))
 
     def print_whole(self, table: Table) -> None:
         """Print a table of figures as wide as it is: a figure cut off is a wrong one."""
@@ -138,3 +138,15 @@ def plain(value: object) -> Text:
     """Text from pages, shown as it is: no markup, no control characters."""
     text = "" if value is None else str(value)
     return Text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text))
+
+
+def encode_json(value: Any) -> str:
+    """One line of JSON; characters that a terminal would obey, or nobody see, are escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else "".join(map(_escape, text))
+
+
+def _escape(character: str) -> str:
+    if character.isprintable():
+        return character
+    return json.dumps(character)[1:-1] if character > "\x7f" else f"\\u{ord(character):04x}"
