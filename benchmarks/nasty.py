@@ -6,8 +6,8 @@ text enough by every scheme. CPU is that of the process; memory is the most it h
 above what it held before, the page itself among that. What is over a bar is measured again: others
 on the machine can only add.
 
-A page comes to a fingerprint, or is refused under the reason it is counted as in a crawl.
-``benchmarks.nasty_crawl`` serves the same pages to a real crawl.
+A page comes to a fingerprint, or is refused under the reason it is counted as in a crawl. Real
+crawls of such pages are among the tests (``tests/adversaries``).
 """
 
 from __future__ import annotations

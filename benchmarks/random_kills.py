@@ -13,10 +13,9 @@ some milliseconds after a random request, or at a random moment. After each kill
 
 from __future__ import annotations
 
-import os
+import multiprocessing
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -24,8 +23,8 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from rich.console import Console
@@ -44,7 +43,7 @@ from benchmarks.random_kills_check import (
     read_stats,
     subjects_of,
 )
-from benchmarks.random_kills_crawl import Job
+from benchmarks.random_kills_crawl import LOG, Job, crawl
 from benchmarks.random_kills_site import AGAIN, NEWS, PAGES, Site
 from benchmarks.report import Bar, Listing, Report
 
@@ -54,8 +53,8 @@ STEP, REQUEST, MOMENT = "line of code", "request", "moment"
 CHANCES = {STEP: 5, REQUEST: 3, MOMENT: 2}
 AFTER_REQUEST = 0.1  # seconds, at most
 LIMIT = 120.0  # seconds that a crawl may take
-LOG = "crawl.log"
-ROOT = Path(__file__).parents[1]
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload([crawl.__module__])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ def crawl_undisturbed(folder: Path, site: Site, kills: int) -> Undisturbed:
     for edition in range(kills + 1):
         place, started = folder / str(edition), time.monotonic()
         site.restart(edition)
-        problems = crawl_to_the_end(place, site)
+        problems = crawl_to_the_end(place, Job(site.start_url, kill_at=0))
         if problems:
             raise RuntimeError(f"an undisturbed crawl fails: {problems[0].sentence}")
         longest = max(longest, time.monotonic() - started)
@@ -171,22 +170,21 @@ def play(folder: Path, site: Site, undisturbed: Undisturbed, plan: Plan) -> Roun
         kills[kill.kind] += crawl_and_kill(folder, site, kill, plan.workers)
         problems += check_files(folder)
     site.restart(last)
-    problems += crawl_to_the_end(folder, site, plan.workers)
+    problems += crawl_to_the_end(folder, Job(site.start_url, workers=plan.workers))
     problems += check_coverage(folder, undisturbed.subjects[last])
     return Round(kills, len(exports(folder)), len(subjects_of(folder)), problems)
 
 
-def crawl_to_the_end(folder: Path, site: Site, workers: int = 0) -> list[Problem]:
+def crawl_to_the_end(folder: Path, job: Job) -> list[Problem]:
     """Crawl without a kill, and look at everything."""
     folder.mkdir(parents=True, exist_ok=True)
     exported, dropped = len(exports(folder)), count_drops(folder)
-    process = start(folder, Job(site.start_url, workers=workers))
-    try:
-        process.wait(LIMIT)
-    except subprocess.TimeoutExpired:
+    process = start(folder, job)
+    process.join(LIMIT)
+    if process.exitcode is None:
         process.kill()
-        process.wait()
-    if process.returncode:
+        process.join()
+    if process.exitcode:
         return [Problem(CRAWL_FAILED, (folder / LOG).read_text(encoding="utf-8")[-2000:])]
     exported, dropped = len(exports(folder)) - exported, count_drops(folder) - dropped
     return [*check_files(folder), *check_counts(folder, exported, dropped)]
@@ -200,34 +198,22 @@ def crawl_and_kill(folder: Path, site: Site, kill: Kill, workers: int) -> bool:
         site.on_request = lambda number: due.set() if number == kill.number else None
     elif kill.kind == MOMENT:
         due.set()
-    step = kill.number if kill.kind == STEP else 0
+    step = kill.number if kill.kind == STEP else None
     process = start(folder, Job(site.start_url, step, workers))
     deadline = time.monotonic() + LIMIT
-    while process.poll() is None and not due.wait(0.01) and time.monotonic() < deadline:
+    while process.is_alive() and not due.wait(0.01) and time.monotonic() < deadline:
         pass
-    if process.poll() is None:
-        wait_at_most(process, kill.seconds)
-        process.kill()
-    return process.wait() == -signal.SIGKILL
+    process.join(kill.seconds)
+    process.kill()
+    process.join()
+    return process.exitcode == -signal.SIGKILL
 
 
-def wait_at_most(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Let some time pass, or less where the process ends."""
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(seconds)
-
-
-def start(folder: Path, job: Job) -> subprocess.Popen[bytes]:
-    """Start a crawl; all its files go into a folder."""
-    unwanted = ("SCRAPY_PROJECT", "SCRAPY_SETTINGS_MODULE", "HTTP_PROXY", "http_proxy")
-    environment = {name: value for name, value in os.environ.items() if name not in unwanted}
-    with (folder / LOG).open("wb") as log:
-        return subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.random_kills_crawl", job.as_argument()],
-            cwd=folder,
-            env=environment | {"PYTHONPATH": str(ROOT)},
-            stderr=log,
-        )
+def start(folder: Path, job: Job) -> BaseProcess:
+    """Start a crawl, in a process that has its modules already."""
+    process = PROCESSES.Process(target=crawl, args=(folder, job))
+    process.start()
+    return process
 
 
 def report_on(rounds: Sequence[Round]) -> Report:

@@ -1,10 +1,9 @@
 """One crawl of the random-kill harness, in a process of its own; it may kill itself.
 
-Run as ``python -m benchmarks.random_kills_crawl JOB`` in the folder where all its files go. A step
-is a line about to be executed of the code that finds, decides, stores, exports and drops: at the
-step that the job names, the process ends by SIGKILL. Each item is with the operating system before
-the extension hears of its export: Scrapy's own exporters hold back some kilobytes, which a kill
-takes with it.
+A step is a line about to be executed of the code that finds, decides, stores, exports and drops: at
+the step that the job names, the process ends by SIGKILL. Each item is with the operating system
+before the extension hears of its export: Scrapy's own exporters hold back some kilobytes, which a
+kill takes with it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -29,6 +28,7 @@ from scrapy.http import HtmlResponse, Response
 import dedup
 
 EXPORTS, DROPS, STATS, STORE = "exports.jsonl", "drops.jsonl", "stats.json", "store"
+LOG = "crawl.log"
 _PACKAGE = Path(dedup.__file__).parent
 WATCHED = tuple(str(_PACKAGE / name) for name in ("index", "store", "scrapy"))
 SETTINGS: dict[str, Any] = {
@@ -52,17 +52,13 @@ class Job:
 
     Attributes:
         url: where it starts.
-        kill_at: the step at which it dies; 0 for none.
+        kill_at: the step at which it dies; 0 for none; None for steps not even counted.
         workers: processes that read its pages; 0 for the crawl's own.
     """
 
     url: str
-    kill_at: int = 0
+    kill_at: int | None = None
     workers: int = 0
-
-    def as_argument(self) -> str:
-        """The job for the command line."""
-        return json.dumps(asdict(self))
 
 
 class Unbuffered(JsonLinesItemExporter):
@@ -152,18 +148,18 @@ class Steps:
         return self.line
 
 
-def main(job: Job) -> None:
-    """Crawl to the end, unless killed; leave the stats in a file."""
+def crawl(folder: Path, job: Job) -> None:
+    """Crawl to the end, unless killed; all files go into the folder, the stats as well."""
+    os.chdir(folder)
+    with Path(LOG).open("wb") as log:
+        os.dup2(log.fileno(), sys.stderr.fileno())
     process = CrawlerProcess(SETTINGS | {"NEARDUP_WORKERS": job.workers})
     crawler = process.create_crawler(Telling)
-    steps = Steps(job.kill_at)
+    steps = Steps(job.kill_at or 0)
     process.crawl(crawler, url=job.url)
-    sys.settrace(steps.call)
+    if job.kill_at is not None:
+        sys.settrace(steps.call)
     process.start()
     sys.settrace(None)
     stats = crawler.stats.get_stats() if crawler.stats is not None else {}
     Path(STATS).write_text(json.dumps(stats | {"steps": steps.count}, default=str))
-
-
-if __name__ == "__main__":
-    main(Job(**json.loads(sys.argv[1])))

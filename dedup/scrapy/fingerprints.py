@@ -98,12 +98,12 @@ class Fingerprints:
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         if not isinstance(response, HtmlResponse):
-            return await self.of_text(response.text)
+            return await self.of_text(self._here(_decode, response))
         body = response.body
         tags = body.count(b"<")
         small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
         if self._workers is None:
-            if reason := self._here(self._fingerprinter.why_refused, response.text):
+            if reason := self._here(self._why_refused, response):
                 return refuse(reason)
         elif not self._is_read_here(response, tags):
             return await self._workers.of_page(body, content_type)
@@ -117,8 +117,11 @@ class Fingerprints:
             size <= self._inline_body
             and tags <= MOST_TAGS
             and size <= BYTES_A_TAG * (tags + 1)
-            and not self._here(has_long_tags, response.text, MOST_IN_LONG_TAGS)
+            and not self._here(_has_long_tags, response)
         )
+
+    def _why_refused(self, response: HtmlResponse) -> str:
+        return self._fingerprinter.why_refused(response.text)
 
     def _of_tree(self, response: HtmlResponse) -> PageFingerprint:
         return self._fingerprinter.of_html(response.text, response.selector.root)
@@ -144,6 +147,14 @@ class Fingerprints:
                 return make(*args, **kwargs)
             except Exception as error:
                 raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
+
+
+def _decode(response: TextResponse) -> str:
+    return response.text  # raises where the label is one that only Python knows, as "hex"
+
+
+def _has_long_tags(response: HtmlResponse) -> bool:
+    return has_long_tags(response.text, MOST_IN_LONG_TAGS)
 
 
 def _accept(fingerprint: PageFingerprint) -> PageFingerprint:

@@ -322,6 +322,7 @@ class Session:
             set_value = self.crawler.stats.set_value
             set_value("neardup/store_pages", len(index.store))
             set_value("neardup/common_words", index.common_words)
+            set_value("neardup/crowded", index.crowded)
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)
             set_value("neardup/swallowed_hosts", self._swallow_watch.hosts)
             set_value("neardup/worker_deaths", self.workers.deaths)

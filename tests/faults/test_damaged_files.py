@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from breaking import IN_TABLES, WRITTEN, check_answers, largest, make_killed_store
+from breaking import IN_TABLES, WRITTEN, check_answers, cut, largest, make_killed_store
 
 from dedup.store import StoreDamagedError, open_folder, repair_folder
 from dedup.store.folder import DATABASE, LOST
@@ -35,10 +35,6 @@ def flip(file: Path, place: int) -> None:
     data = bytearray(file.read_bytes())
     data[place] ^= 1 << place % 8
     file.write_bytes(data)
-
-
-def cut(file: Path, place: int) -> None:
-    file.write_bytes(file.read_bytes()[:place])
 
 
 def blank(file: Path, place: int) -> None:

@@ -24,9 +24,9 @@ REPOSITORY = Path(__file__).parents[2]
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
-import dedup.store.leveldb as leveldb
+import dedup.store.rebuilding as rebuilding
 from tests.store.samples import open_sample
-left, leveldb.BULK = int(sys.argv[2]), 50
+left, rebuilding.CHUNK = int(sys.argv[2]), 50
 def line(frame, event, argument):
     global left
     left -= event == "line"
@@ -38,7 +38,7 @@ sys.settrace(lambda f, e, a: line if f.f_code.co_name in WATCHED else None)
 store.rebuild()
 sys.settrace(None)
 """
-WATCHED = ("rebuild", "_index_all", "drop_generation", "write_all", "_end", "_carry_out")
+WATCHED = ("rebuild", "index_records", "drop_generation", "write_all", "_end", "_carry_out")
 
 
 @pytest.fixture

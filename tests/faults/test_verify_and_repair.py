@@ -91,21 +91,6 @@ def test_a_damaged_block_is_a_problem_that_names_the_way_out(tmp_path: Path) -> 
     store.close()
 
 
-def test_a_store_of_an_older_format_is_refused_with_the_ways_out(tmp_path: Path) -> None:
-    open_sample(tmp_path).close()
-    db = plyvel.DB(str(tmp_path / DATABASE))
-    db.put(b"h", json.dumps({"format": 0, "fingerprint": {}, "tables": {}}).encode())
-    db.close()
-
-    with pytest.raises(StoreDamagedError) as refused:
-        open_sample(tmp_path)
-
-    assert str(tmp_path) in str(refused.value)
-    assert "store format 0; this version reads format 1" in str(refused.value)
-    assert "NEARDUP_STORE" in str(refused.value)
-    assert "NEARDUP_RESET=True" in str(refused.value)
-
-
 @pytest.mark.parametrize(
     ("numbers", "gaps"),
     [([], []), ([1, 2, 3], []), ([2, 3, 7, 9], ["1", "4-6", "8"]), ([5], ["1-4"])],

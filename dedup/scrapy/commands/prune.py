@@ -22,7 +22,7 @@ def prune(context: Context) -> int:
     ):
         pruned = prune_store(store, before, progress, dry_run=dry_run)
         left = len(store)
-    facts = {"store": str(context.folder), "pages": left}
+    facts = {"store": context.place, "pages": left}
     context.print_facts(
         {"dry_run": True, **facts, "pages_to_remove": pruned}
         if dry_run
