@@ -107,4 +107,4 @@ def small_disk(path: Path) -> Iterator[Disk]:
     try:
         yield Disk(path)
     finally:
-        subprocess.run(["umount", str(path)], check=True)
+        subprocess.run(["umount", "--lazy", str(path)], check=True)  # a failed test may use it
