@@ -62,6 +62,7 @@ class Index:
         self.ttl = ttl
         self.read_only = read_only
         self.common_words = 0  # words asked for and found too common, so far
+        self.crowded = 0  # look-ups that found more pages than are compared, so far
         self._scope_of = SCOPES[scope]
         if reservations is None:
             reservations = LocalReservations(store, scheme, scope)
@@ -142,6 +143,7 @@ class Index:
         self, record: Record, sight: Sight, *, exported_only: bool
     ) -> Iterator[tuple[Match, bool]]:
         self.common_words += sight.common
+        self.crowded += sight.crowded
         for other in sight.pages:
             if (exported_only and not other.exported) or self._expired(other):
                 continue

@@ -101,7 +101,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         if isinstance(fingerprint, PageFingerprint):
             request.meta[META_KEY] = self._check(request, response, fingerprint)
         else:
-            self._session.skip(str(result.get("reason")))
+            self._session.skip(str(result.get("reason")), response.url, response)
 
     def process_spider_output(  # type: ignore[override]  # the deprecated spider argument
         self, response: Response | None, result: Iterable[Any]
@@ -162,8 +162,8 @@ class OriginMiddleware(BaseSpiderMiddleware):
             identity = session.crawler.request_fingerprinter.fingerprint(request)
             page = session.check(response.url, identity, fingerprint)
         except Exception:  # whatever a store does, no page is lost by it
-            logger.exception("No verdict on %s", response.url)
-            session.skip("store_error")
+            session.error("store_error", "No verdict on %s: the store failed", response.url)
+            session.skip("store_error", response.url, response)
             return {"verdict": Verdict.SKIPPED.value, "reason": "store_error"}
         session.pages[response] = page
         return describe(page)

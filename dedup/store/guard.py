@@ -70,6 +70,13 @@ class GuardedDatabase:
         batch.delete(key)
         batch.write()
 
+    def compact_range(self, *, start: bytes, stop: bytes) -> None:
+        """Rewrite what lies between two keys; the write buffer first."""
+        try:
+            self._db.compact_range(start=start, stop=stop)
+        except plyvel.Error as error:
+            raise self._explain(error) from error
+
     def write_batch(self, **options: Any) -> _Batch:
         """A batch of changes; options as plyvel's.
 

@@ -228,6 +228,10 @@ class Store(Protocol):
         """Check that index and records agree; ``progress`` as for ``rebuild``."""
         ...
 
+    def compact(self) -> None:
+        """Give back the disk space of what was replaced or removed; changes no answer."""
+        ...
+
     def sync(self) -> None:
         """Make everything acknowledged so far survive a power cut."""
         ...

@@ -38,6 +38,7 @@ from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
+from dedup.store.compaction import compact
 from dedup.store.interface import (
     Candidates,
     Check,
@@ -63,6 +64,7 @@ from dedup.store.keys import (
 )
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
+from dedup.store.rebuilding import index_records
 from dedup.store.records import (
     numbered,
     pack_header,
@@ -217,7 +219,8 @@ class LevelDBStore:
         old.forget()  # memory is for the new one
         new = self._open_postings(generation, self.header)
         try:
-            count = self._index_all(new, progress)
+            count, last_id = index_records(self._db, new, self._put_aside, progress)
+            self._last_id = max(self._last_id, last_id)
             batch = self._batch(sync=True)
             batch.put(GENERATION, bytes((generation,)))
             batch.put(HEADER, pack_header(self.header))
@@ -238,6 +241,10 @@ class LevelDBStore:
             return Check(errors=1, problems=[str(error)])
         self._postings.forget()  # what is on disk is checked
         return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
+
+    def compact(self) -> None:
+        self._write_all()
+        compact(self._db)
 
     def sync(self) -> None:
         batch = self._batch(sync=True)
@@ -340,28 +347,6 @@ class LevelDBStore:
         except BaseException as error:
             self._recover(error)
             raise
-
-    def _index_all(self, new: Postings, progress: Progress | None) -> int:
-        """Index every record in a new generation; one that cannot be read is put aside."""
-        rest, count, last_id = self._db.iterator(prefix=PAGES, fill_cache=False), 0, 0
-        while chunk := list(islice(rest, BULK)):
-            batch = self._db.write_batch(transaction=True)
-            for key, data in chunk:
-                last_id = page_of(key)
-                try:
-                    new.add(unpack_record(last_id, data))
-                    count += 1
-                except StoreDamagedError as error:
-                    logger.warning("Put aside: %s", error)
-                    self._put_aside(batch, last_id, data)
-            batch.write()
-            if new.sweeps.full:
-                new.sweeps.write_all()
-            if progress is not None:
-                progress(count)
-        new.sweeps.write_all()
-        self._last_id = max(self._last_id, last_id)
-        return count
 
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))

@@ -24,9 +24,9 @@ REPOSITORY = Path(__file__).parents[2]
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
-import dedup.store.leveldb as leveldb
+import dedup.store.rebuilding as rebuilding
 from tests.store.samples import open_sample
-left, leveldb.BULK = int(sys.argv[2]), 50
+left, rebuilding.CHUNK = int(sys.argv[2]), 50
 def line(frame, event, argument):
     global left
     left -= event == "line"
@@ -38,7 +38,7 @@ sys.settrace(lambda f, e, a: line if f.f_code.co_name in WATCHED else None)
 store.rebuild()
 sys.settrace(None)
 """
-WATCHED = ("rebuild", "_index_all", "drop_generation", "write_all", "_end", "_carry_out")
+WATCHED = ("rebuild", "index_records", "drop_generation", "write_all", "_end", "_carry_out")
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ class Stopping:
 def test_a_rebuild_broken_off_after_it_put_a_record_aside_counts_right(
     store_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dedup.store.leveldb.BULK", 50)
+    monkeypatch.setattr("dedup.store.rebuilding.CHUNK", 50)
     db = plyvel.DB(str(store_folder / DATABASE))
     db.put(page_key(3), b"no record")
     db.close()
