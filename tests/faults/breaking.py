@@ -117,5 +117,5 @@ def small_disk() -> Iterator[Disk]:
     try:
         yield Disk(path)
     finally:
-        subprocess.run(["umount", str(path)], check=True)
+        subprocess.run(["umount", "--lazy", str(path)], check=True)  # a failed test may use it
         path.rmdir()
