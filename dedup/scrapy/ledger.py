@@ -11,6 +11,7 @@ import logging
 from dataclasses import dataclass
 
 from dedup.index import Claim, Index
+from dedup.scrapy.postponed import Outcomes
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ class PageInFlight:
 class Ledger:
     """All pages in flight of one crawl."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index | Outcomes) -> None:
         self._index = index
         self._pages: set[PageInFlight] = set()
 

@@ -107,7 +107,9 @@ class NearDupPipeline:
             session.skip(error.reason)
             return None
         url, identity = self._identity(adapter)
-        page = session.check(url, identity, fingerprint)
+        page = await session.check_when_back(url, identity, fingerprint)
+        if page is None:
+            return None
         session.count("items")
         if session.ledger is not None:
             session.ledger.item_came(page)

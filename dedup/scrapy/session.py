@@ -8,9 +8,8 @@ spider opens, and closes everything after the spider has closed.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,19 +21,35 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
 from scrapy.http import Response
 
-from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
+from dedup.assembly import (
+    close_store,
+    is_shared,
+    make_fingerprinter,
+    make_index,
+    open_store,
+    ping_store,
+)
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
+from dedup.scrapy.availability import Availability
 from dedup.scrapy.droplog import DropLog, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.scrapy.workers import Workers
-from dedup.store import MemoryStore, Store, StoreError, StoreLockedError
+from dedup.store import (
+    MemoryStore,
+    Store,
+    StoreError,
+    StoreLockedError,
+    StoreUnavailableError,
+)
+from dedup.store.redis import RENEWED_WITHIN
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -42,6 +57,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
+STORE_DOWN = "store_down"  # why a page was skipped
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
 _COUNTED = {
     Verdict.NEW: "new",
@@ -78,8 +94,16 @@ class Session:
             config.inline_body,
             self.stopwatch,
         )
+        self.availability = Availability(
+            crawler,
+            config.store_down,
+            lambda: ping_store(config),
+            self._recover,
+            RENEWED_WITHIN if is_shared(config) else 0.0,
+        )
         self.index: Index | None = None
         self.ledger: Ledger | None = None
+        self._outcomes: Outcomes | None = None
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
@@ -123,9 +147,13 @@ class Session:
     # The way of a page
 
     def check(self, url: str, request: bytes, fingerprint: PageFingerprint) -> PageInFlight:
-        """Look a page up, reserve it where it is new, and follow it from here on."""
+        """Look a page up, reserve it where it is new, and follow it from here on.
+
+        Raises:
+            StoreUnavailableError: the server of the store does not answer.
+        """
         index, ledger = self._ready()
-        with self.stopwatch.running():
+        with self.availability.asking(), self.stopwatch.running():
             claim = index.check(url, request, fingerprint)
         if claim.verdict is Verdict.SKIPPED:
             self.skip(claim.reason)
@@ -133,6 +161,20 @@ class Session:
             self.count("checked")
             self.count(_COUNTED[claim.verdict])
         return ledger.open(claim)
+
+    async def check_when_back(
+        self, url: str, request: bytes, fingerprint: PageFingerprint
+    ) -> PageInFlight | None:
+        """Check a page, once the store answers; None where the crawl does not wait for that."""
+
+        async def check() -> PageInFlight:
+            return self.check(url, request, fingerprint)
+
+        try:
+            return await self.availability.outlast(check)
+        except StoreUnavailableError:
+            self.skip(STORE_DOWN)
+            return None
 
     def skip(self, reason: str) -> None:
         """Count a page that gets no verdict."""
@@ -148,16 +190,26 @@ class Session:
 
         After NEARDUP_CLAIM_TIMEOUT seconds the page is exported rather than waited for.
         """
+        try:
+            return await self.availability.outlast(lambda: self._decide(page))
+        except StoreUnavailableError:
+            self.count("items/unchecked")
+            return None
+
+    async def _decide(self, page: PageInFlight) -> Match | None:
         claim = page.claim
+        clock, asking = self.availability.clock, self.availability.asking
         if page.deadline is None:
-            page.deadline = time.monotonic() + self.config.claim_timeout
+            page.deadline = clock() + self.config.claim_timeout
         index, _ = self._ready()
         while claim.verdict is Verdict.DUPLICATE and (match := claim.match) is not None:
             other = match.claim
             if other is not None and other.state is State.OPEN:
-                await wait_until_settled(other, page.deadline - time.monotonic())
+                with asking():
+                    await wait_until_settled(other, page.deadline - clock())
+                late = other.state is State.OPEN and clock() >= page.deadline
                 # Another item of the page may have decided for it meanwhile.
-                if other.state is State.OPEN and claim.match is match:
+                if late and claim.match is match:
                     self.count("claim_timeouts")
                     self._decide_anew(claim, index.insist)
             elif (other.record if other is not None else match.record).exported:
@@ -214,7 +266,8 @@ class Session:
                 self.ledger.item_went(page, exported=outcome == "exported")
 
     def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
-        decide(claim)
+        with self.availability.asking():
+            decide(claim)
         if claim.verdict is not Verdict.DUPLICATE:
             self.count(_COUNTED[Verdict.DUPLICATE], -1)
             self.count(_COUNTED[claim.verdict])
@@ -233,7 +286,14 @@ class Session:
         looks = only_looks()
         store = self._store_to_look_at() if looks else open_store(self.config, self.root)
         self.index = make_index(self.config, store, read_only=looks)
-        self.ledger = Ledger(self.index)
+        self._outcomes = Outcomes(self.index, self.availability.asking)
+        self.ledger = Ledger(self._outcomes)
+
+    def _recover(self) -> None:
+        """After an outage: make the pages in flight known again, store what could not be stored."""
+        if self.index is not None and self._outcomes is not None:
+            self.index.renew()
+            self._outcomes.repeat()
 
     def _store_to_look_at(self) -> Store:
         """The store as it is; an empty one where there is none, or a crawl has it open."""
@@ -268,18 +328,31 @@ class Session:
             if self._log is not None:
                 last.callback(self._log.close)
             if self.index is not None:
-                last.callback(close_store, self.config, self.root)
+                last.callback(self._close_store)
                 last.callback(self._count_at_end, self.index)
+                last.callback(self._settle_all)
             if self.ledger is not None:
                 last.callback(self.ledger.close)
             last.callback(self.workers.close)
+            last.callback(self.availability.close)
             self._tell_summary()
         self.index = self.ledger = self._log = None
+
+    def _settle_all(self) -> None:
+        if self._outcomes is not None and (lacking := self._outcomes.close()):
+            self.count("not_stored", lacking)
+
+    def _close_store(self) -> None:
+        try:
+            close_store(self.config, self.root)
+        except StoreUnavailableError as error:
+            logger.warning("The store was not closed in good order: %s", error)
 
     def _count_at_end(self, index: Index) -> None:
         if self.crawler.stats is not None:
             set_value = self.crawler.stats.set_value
-            set_value("neardup/store_pages", len(index.store))
+            with suppress(StoreUnavailableError), self.availability.asking():
+                set_value("neardup/store_pages", len(index.store))
             set_value("neardup/common_words", index.common_words)
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)
             set_value("neardup/loop_seconds", round(self.stopwatch.total, 3))
