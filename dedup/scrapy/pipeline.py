@@ -65,8 +65,10 @@ class NearDupPipeline:
 
         Whatever goes wrong on the way, the item is exported rather than lost.
         """
+        page_of_item.set(None)
         try:
             page = await self._page(item)
+            page_of_item.set(page)
             match = await self._session.decide(page) if page is not None else None
             if page is None or match is None:
                 return self._tagged(item, None)
@@ -98,7 +100,6 @@ class NearDupPipeline:
     async def _own_page(self, item: Any) -> PageInFlight | None:
         """An item as a page of its own, made from its text fields."""
         session = self._session
-        page_of_item.set(None)
         adapter = ItemAdapter(item)
         text = "\n".join(_texts(adapter, session.config.text_fields))
         try:
@@ -114,7 +115,6 @@ class NearDupPipeline:
         if session.ledger is not None:
             session.ledger.item_came(page)
             session.ledger.output_ended(page)
-        page_of_item.set(page)
         return page
 
     def _identity(self, adapter: ItemAdapter) -> tuple[str, bytes]:

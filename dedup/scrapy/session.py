@@ -218,6 +218,17 @@ class Session:
                 self._decide_anew(claim, index.decide_again)
         return None
 
+    async def commit_first(self, page: PageInFlight) -> None:
+        """Store a page before its item is exported, rather than after that."""
+        index, _ = self._ready()
+
+        async def commit() -> None:
+            with self.availability.asking(), self.stopwatch.running():
+                index.commit(page.claim)
+
+        with suppress(StoreUnavailableError):  # then it is stored later, as ever
+            await self.availability.outlast(commit)
+
     def write_log(self, action: str, item: Any, claim: Claim, match: Match) -> None:
         """Put a verdict into the drop log, and one line into the crawl's own log.
 
