@@ -45,6 +45,27 @@ def subjects_of(done: Crawl) -> list[str]:
 EVERY_SUBJECT = sorted(["index", *map(str, range(SUBJECTS))])
 
 
+class Outage:
+    """A server that is killed by one thread and started again by another."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._killed = threading.Event()
+
+    def begin(self) -> None:
+        self._server.kill()
+        self._killed.set()
+
+    def end(self) -> None:
+        self._killed.wait()
+        self._server.start()
+
+
+@pytest.fixture
+def outage(server: Server) -> Outage:
+    return Outage(server)
+
+
 @contextmanager
 def when_told(words: str, act: Callable[[], object]) -> Iterator[None]:
     """Do something, in a thread, each time the crawl's log says something about its store."""
@@ -88,11 +109,11 @@ def stored_in(server: Server) -> set[str]:
 
 @pytest.mark.parametrize("request_number", [2, 20, 45])
 def test_paused_while_the_server_restarts_a_crawl_loses_and_doubles_nothing(
-    crawl: Crawler, site: Web, server: Server, request_number: int
+    crawl: Crawler, site: Web, server: Server, outage: Outage, request_number: int
 ) -> None:
-    at_request(site, request_number, server.kill)
+    at_request(site, request_number, outage.begin)
 
-    with when_told(DOWN, server.start):
+    with when_told(DOWN, outage.end):
         done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url)
 
     assert subjects_of(done) == EVERY_SUBJECT
@@ -119,26 +140,26 @@ def test_paused_while_the_server_hangs_a_crawl_loses_and_doubles_nothing(
     assert stored_in(server) == set(done.urls)
 
 
-def killing(server: Server, url: str) -> type:
+def killing(outage: Outage, url: str) -> type:
     """A pipeline that kills the server just before the item of a URL is exported."""
 
     class Kills:
         def process_item(self, item: Any) -> Any:
             if item["url"] == url:
-                server.kill()
+                outage.begin()
             return item
 
     return Kills
 
 
 def test_a_page_exported_while_the_server_was_dead_is_stored_when_it_is_back(
-    crawl: Crawler, web: Web, server: Server
+    crawl: Crawler, web: Web, server: Server, outage: Outage
 ) -> None:
     web.pages = {"/a": article("tides", "/b"), "/b": article("tides", "/c", edits=1)}
     web.pages["/c"] = article("bread")
-    kills = killing(server, web.url("/a"))
+    kills = killing(outage, web.url("/a"))
 
-    with when_told(DOWN, server.start):
+    with when_told(DOWN, outage.end):
         done = crawl(urls=web.urls("/a"), NEARDUP_STORE=server.url, ITEM_PIPELINES={kills: 900})
 
     assert done.urls == web.urls("/a", "/c")
@@ -175,11 +196,16 @@ class Texts(Pages):
     ("spider", "settings"), [(Lists, {}), (Texts, Alone.SETTINGS)], ids=["list", "pipeline alone"]
 )
 def test_paused_no_page_goes_unchecked(
-    crawl: Crawler, site: Web, server: Server, spider: type[Pages], settings: dict[str, Any]
+    crawl: Crawler,
+    site: Web,
+    server: Server,
+    outage: Outage,
+    spider: type[Pages],
+    settings: dict[str, Any],
 ) -> None:
-    at_request(site, 20, server.kill)
+    at_request(site, 20, outage.begin)
 
-    with when_told(DOWN, server.start):
+    with when_told(DOWN, outage.end):
         done = crawl(spider, urls=site.urls("/"), NEARDUP_STORE=server.url, **settings)
 
     assert subjects_of(done) == EVERY_SUBJECT
@@ -187,12 +213,12 @@ def test_paused_no_page_goes_unchecked(
 
 
 def test_passing_pages_go_unchecked_until_the_server_is_back(
-    crawl: Crawler, site: Web, server: Server
+    crawl: Crawler, site: Web, server: Server, outage: Outage
 ) -> None:
     last = site.hold("/0/0")  # the links of a page are followed from the last to the first
-    at_request(site, 20, server.kill)
+    at_request(site, 20, outage.begin)
 
-    with when_told(DOWN, server.start), when_told(BACK, last.set):
+    with when_told(DOWN, outage.end), when_told(BACK, last.set):
         done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="pass")
 
     assert set(subjects_of(done)) == set(EVERY_SUBJECT)
@@ -202,9 +228,9 @@ def test_passing_pages_go_unchecked_until_the_server_is_back(
 
 
 def test_passing_a_server_that_stays_away_costs_verdicts_and_no_page(
-    crawl: Crawler, site: Web, server: Server
+    crawl: Crawler, site: Web, server: Server, outage: Outage
 ) -> None:
-    at_request(site, 20, server.kill)
+    at_request(site, 20, outage.begin)
 
     done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="pass")
 
@@ -216,9 +242,9 @@ def test_passing_a_server_that_stays_away_costs_verdicts_and_no_page(
 
 
 def test_stopping_exports_the_pages_in_hand_and_ends_the_crawl(
-    crawl: Crawler, site: Web, server: Server
+    crawl: Crawler, site: Web, server: Server, outage: Outage
 ) -> None:
-    at_request(site, 20, server.kill)
+    at_request(site, 20, outage.begin)
 
     done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="stop")
 
@@ -227,8 +253,8 @@ def test_stopping_exports_the_pages_in_hand_and_ends_the_crawl(
     assert len(done.exported) + len(done.log) == len(site.requests)
 
 
-def test_a_pause_can_be_interrupted(site: Web, server: Server, folder: Any) -> None:
-    at_request(site, 20, server.kill)
+def test_a_pause_can_be_interrupted(site: Web, server: Server, outage: Outage, folder: Any) -> None:
+    at_request(site, 20, outage.begin)
     process = start_apart(folder, site.urls("/"), NEARDUP_STORE=server.url)
     assert process.stderr is not None
     while DOWN not in (line := process.stderr.readline()):
