@@ -17,7 +17,7 @@ Every call is one step on the server and may be made again where its answer was 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from uuid import uuid4
 
@@ -69,17 +69,25 @@ class QueueDownError(Exception):
 class RequestQueue:
     """One worker's view of the queue."""
 
-    def __init__(self, address: str, name: str = "crawl", dead_after: float = DEAD_AFTER) -> None:
+    def __init__(
+        self,
+        address: str,
+        name: str = "crawl",
+        dead_after: float = DEAD_AFTER,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Connect with the first call.
 
         Args:
             address: of the server, as redis-py takes it: ``redis://HOST:PORT/DATABASE``.
             name: of the queue; its keys begin with it.
             dead_after: seconds without a beat after which a worker counts as dead.
+            clock: tells the seconds.
         """
         self.worker = uuid4().hex[:12]
         self._name = name
         self._dead_after = dead_after
+        self._clock = clock
         self._server = redis.Redis.from_url(
             address, decode_responses=True, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
         )
@@ -135,7 +143,7 @@ class RequestQueue:
 
     def _dead(self, beats: dict[str, str]) -> list[tuple[str, str]]:
         """The workers that have not moved for long, with the number they stopped at."""
-        now = time.monotonic()
+        now = self._clock()
         if now - self._asked > self._dead_after / 2:
             self._beats = {}  # the server was away, or we were: begin to watch anew
         self._asked = now
