@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from dedup.page import EXTRACTORS, SEGMENTERS
 from dedup.schemes import Scheme, make_scheme
+from dedup.schemes.options import LARGEST_SEED
 from dedup.scope import SCOPES
 from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
 from dedup.store.redis import SCHEMES, TIMEOUT, parse_address
@@ -24,7 +25,12 @@ from dedup.store.redis import SCHEMES, TIMEOUT, parse_address
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
-SCHEME_SETTINGS = ("distance", "min_similarity", "min_similarity_same_host")
+SCHEME_SETTINGS = {  # and the options of schemes that they are
+    "distance": "distance",
+    "min_similarity": "min_similarity",
+    "min_similarity_same_host": "min_similarity_same_host",
+    "hash_seed": "seed",
+}
 
 Reader = Callable[[str, Any], Any]
 
@@ -118,7 +124,7 @@ def _store(name: str, value: Any) -> str:
     text = _text(name, value)
     if not text.startswith(STORE_KINDS) or text == "leveldb:":
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
-        raise _error(name, _without_password(text), allowed)
+        raise _error(name, _without_password(str(value)), allowed)
     if text.startswith(SCHEMES):
         try:
             parse_address(text)
@@ -159,6 +165,7 @@ class Config:
     distance: int | None = _setting(None, _whole(0, 384))
     min_similarity: float | None = _setting(None, _number(0.0, 1.0))
     min_similarity_same_host: float | None = _setting(None, _number(0.0, 1.0))
+    hash_seed: int | None = _setting(None, _whole(0, LARGEST_SEED))
     extractor: str = _setting("weighted_dom", _choice(EXTRACTORS))
     segmenter: str = _setting("jieba", _choice(SEGMENTERS))
     min_tokens: int = _setting(40, _whole(1, 10_000))
@@ -214,7 +221,10 @@ class Config:
             ValueError: no such scheme, or an option it does not have or does not allow.
         """
         try:
-            return make_scheme(self.scheme, **self._scheme_settings())
+            options = {
+                SCHEME_SETTINGS[name]: value for name, value in self._scheme_settings().items()
+            }
+            return make_scheme(self.scheme, **options)
         except ValueError as error:
             raise ValueError(f"{self._scheme_as_set()}: {error}") from None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dedup.page import Document, MainText, Tree, decode_html, extract, from_text, read_document
 from dedup.page.kept import pack_text
+from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long, why_refused
 from dedup.schemes import Scheme
 
 EXACT_SHARE = 4  # texts shorter than min_tokens / EXACT_SHARE say nothing, however equal
@@ -21,6 +22,8 @@ class PageFingerprint:
         value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
         short: too short for any verdict, even on an equal text.
         text: the main text, packed by ``dedup.page.kept``; empty where it is not kept.
+        refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; it is then
+            as short as one without text.
     """
 
     tokens: int
@@ -28,6 +31,7 @@ class PageFingerprint:
     value: bytes
     short: bool
     text: bytes = b""
+    refused: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,22 @@ class Fingerprinter:
 
         Args:
             html: the page.
-            tree: what a selector made of it (``response.selector.root``), to spare a second parse.
+            tree: what a selector made of it (``response.selector.root``), to spare a second parse;
+                without one the page is parsed here, unless it asks too much of a parser.
         """
+        if tree is None and (reason := self.why_refused(html)):
+            return refuse(reason)
         return self.of_main(self.find_text(html, tree))
 
     def of_text(self, text: str) -> PageFingerprint:
         """Fingerprint plain text."""
+        if has_too_many_lines(text):
+            return refuse("too_many_tags")
         return self.of_main(from_text(text))
+
+    def why_refused(self, html: str) -> str:
+        """Why a page asks too much, a word from ``dedup.page.limits.REFUSALS``; else empty."""
+        return why_refused(html, self.extractor)
 
     def warm_up(self) -> None:
         """Load dictionaries and models now rather than with the first page."""
@@ -77,6 +90,8 @@ class Fingerprinter:
 
     def of_main(self, main: MainText) -> PageFingerprint:
         """Fingerprint a main text."""
+        if is_too_long(main):
+            return refuse("too_long_text")
         return self.of_document(self.read(main))
 
     def read(self, main: MainText) -> Document:
@@ -85,6 +100,8 @@ class Fingerprinter:
 
     def of_document(self, document: Document) -> PageFingerprint:
         """Fingerprint a document."""
+        if len(document.spaced) > MOST_SPACED:
+            return refuse("too_long_text")
         tokens = len(document.encoded)
         value = self.scheme.fingerprint(document) if tokens >= max(self.min_tokens, 1) else b""
         short = not value and tokens * EXACT_SHARE < self.min_tokens
@@ -93,3 +110,8 @@ class Fingerprinter:
         if self.keep_text and not short:
             text = pack_text(paragraph.text for paragraph in document.paragraphs)
         return PageFingerprint(tokens, document.digest, value, short, text)
+
+
+def refuse(reason: str) -> PageFingerprint:
+    """What stands for the fingerprint of a page that was not read."""
+    return PageFingerprint(0, b"", b"", short=True, refused=reason)

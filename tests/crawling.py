@@ -84,6 +84,7 @@ class Reply(NamedTuple):
     content_type: str = "text/html; charset=utf-8"
     status: int = 200
     location: str = ""
+    encoding: str = ""  # of the body: gzip
 
 
 class Web:
@@ -143,6 +144,8 @@ class Web:
         handler.send_header("Content-Length", str(len(reply.body)))
         if reply.location:
             handler.send_header("Location", reply.location)
+        if reply.encoding:
+            handler.send_header("Content-Encoding", reply.encoding)
         handler.end_headers()
         handler.wfile.write(reply.body)
 

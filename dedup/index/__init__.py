@@ -1,12 +1,13 @@
 """Near-duplicate of what: claims, pages in flight, and the rules between them and a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
-from dedup.index.reservations import LocalReservations, Reservations, Sight
+from dedup.index.reservations import MOST_COMPARED, LocalReservations, Reservations, Sight
 from dedup.index.rules import Index
 from dedup.index.shared import SharedReservations
 from dedup.index.words import TEXT, index_spaces, words_reader
 
 __all__ = [
+    "MOST_COMPARED",
     "TEXT",
     "Claim",
     "Index",

@@ -17,6 +17,10 @@ from dedup.index.words import index_spaces, words_reader
 from dedup.schemes import Scheme
 from dedup.store import MemoryStore, Record, Store
 
+# Of more pages found for one the oldest are compared: whoever shuffles the words of a page over
+# and over, and so floods one SimHash, neither slows look-ups down nor hides what was there before.
+MOST_COMPARED = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -25,9 +29,11 @@ class Sight:
     Attributes:
         known: the stored page of its request.
         held: whether another page of its request is in flight.
-        pages: stored pages found under its words; perhaps none where the request is known or held.
+        pages: stored pages found under its words, ``MOST_COMPARED`` at most; perhaps none where
+            the request is known or held.
         claims: pages in flight found under its words; the same.
         common: how many of its words were too common to ask.
+        crowded: whether more pages were found than are compared.
     """
 
     known: Record | None = None
@@ -35,6 +41,7 @@ class Sight:
     pages: Iterable[Record] = ()
     claims: Iterable[Claim | RemoteClaim] = ()
     common: int = 0
+    crowded: bool = False
 
 
 class Reservations(Protocol):
@@ -131,9 +138,12 @@ class LocalReservations:
     def look(self, record: Record) -> Sight:
         words = self._words_of(record)
         found = self._stored.near(words)
-        pages = [page for number in found.page_ids if (page := self._stored.get(number))]
+        numbers: Iterable[int] = found.page_ids
+        if crowded := len(found.page_ids) > MOST_COMPARED:
+            numbers = sorted(numbers)[:MOST_COMPARED]
+        pages = [page for number in numbers if (page := self._stored.get(number))]
         claims = [self._claims[number] for number in self._reserved.near(words).page_ids]
-        return Sight(pages=pages, claims=claims, common=found.common)
+        return Sight(pages=pages, claims=claims, common=found.common, crowded=crowded)
 
     def add(self, claim: Claim) -> None:
         if claim.reservation is not None:

@@ -62,6 +62,7 @@ class Index:
         self.ttl = ttl
         self.read_only = read_only
         self.common_words = 0  # words asked for and found too common, so far
+        self.crowded = 0  # look-ups that found more pages than are compared, so far
         self._scope_of = SCOPES[scope]
         if reservations is None:
             reservations = LocalReservations(store, scheme, scope)
@@ -148,6 +149,7 @@ class Index:
         self, record: Record, sight: Sight, *, exported_only: bool
     ) -> Iterator[tuple[Match, bool]]:
         self.common_words += sight.common
+        self.crowded += sight.crowded
         for other in sight.pages:
             if (exported_only and not other.exported) or self._expired(other):
                 continue
@@ -200,7 +202,8 @@ class Index:
         return self.scheme.accepts(comparison, same_host=same_host)
 
     def _expired(self, record: Record) -> bool:
-        return bool(self.ttl) and time.time() - record.seen > self.ttl
+        # A page from the future was seen by a clock that has since been put back.
+        return bool(self.ttl) and abs(time.time() - record.seen) > self.ttl
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = None if claim.alone else self.store.find_request(claim.record.request)

@@ -9,10 +9,11 @@ them in one go.
 from __future__ import annotations
 
 import time
+from operator import attrgetter
 from weakref import WeakValueDictionary
 
 from dedup.index.claims import Claim, RemoteClaim, State
-from dedup.index.reservations import ClaimsByRequest, Sight
+from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
 from dedup.store import Look, Record, SharedStore, StoreUnavailableError
 
 POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
@@ -117,12 +118,14 @@ class SharedReservations:
     def _sight(self, record: Record, look: Look) -> Sight:
         flights = [self._claim(*flight) for flight in look.in_flight]
         claims = [claim for claim in flights if claim is not None]
+        pages = sorted(look.pages, key=attrgetter("page_id"))
         return Sight(
             known=look.known,
             held=any(claim.record.request == record.request for claim in claims),
-            pages=look.pages,
+            pages=pages[:MOST_COMPARED],
             claims=claims,
             common=look.common,
+            crowded=len(pages) > MOST_COMPARED,
         )
 
     def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:

@@ -7,6 +7,8 @@ where its bytes are valid UTF-8; else its encoding is guessed from its first kil
 
 from __future__ import annotations
 
+import re
+
 import chardet
 from w3lib.encoding import (
     html_body_declared_encoding,
@@ -18,6 +20,7 @@ from w3lib.encoding import (
 
 GUESS_BYTES = 1 << 16
 FALLBACK = "cp1252"
+_LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
 
 
 def decode_html(body: bytes, content_type: str | None = None) -> str:
@@ -48,6 +51,6 @@ def guess_encoding(body: bytes) -> str:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
-        guess = chardet.detect(body[:GUESS_BYTES])["encoding"]
+        guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]
         return (resolve_encoding(guess) if guess else None) or FALLBACK
     return "utf-8"

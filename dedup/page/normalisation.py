@@ -16,6 +16,8 @@ from opencc import OpenCC
 VERSION = 1
 
 _ASCII = bytes(range(128))
+_LONG_LINE = 500  # characters from which on a run of marks takes time worth saving
+_MOST_MARKS = 30  # in a row: no script has more (UAX #15, Stream-Safe Text Format)
 
 # Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags; and
 # lone surrogates, which no encoder takes.
@@ -25,6 +27,8 @@ _INVISIBLE = re.compile(
 )
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _EASTERN = re.compile("[\u2e80-\U0010ffff]")  # Han, and all that NFKC makes Han of, among others
+# Combining marks are in here, and two letters that become marks.
+_RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 # Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.
 _SIGNS = [(s, unicodedata.normalize("NFKC", s)) for s in "\u00a0\u2026\u3000！（），：；？"]
 
@@ -42,10 +46,26 @@ def spell(text: str) -> str:
             text = _INVISIBLE.sub("", text)
         for sign, spelling in _SIGNS:
             text = text.replace(sign, spelling)
-        text = "\n".join([unicodedata.normalize("NFKC", line) for line in text.split("\n")])
+        text = "\n".join([_compose(line) for line in text.split("\n")])
         if _EASTERN.search(other) and _HAN.search(text):
             text = _to_simplified().convert(text)
     return text.casefold()
+
+
+def _compose(line: str) -> str:
+    """A line in NFKC; putting marks in order takes time by the square of their run."""
+    if len(line) > _LONG_LINE:
+        line = _RUN_OF_MARKS.sub(_thin_out, line)
+    return unicodedata.normalize("NFKC", line)
+
+
+def _thin_out(run: re.Match[str]) -> str:
+    rest = run[0][_MOST_MARKS:]
+    return run[0][:_MOST_MARKS] + "".join(sign for sign in rest if not _is_mark(sign))
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.combining(unicodedata.normalize("NFKD", sign)[0]) != 0
 
 
 def beyond_ascii(text: str) -> str:

@@ -32,7 +32,7 @@ from xxhash import xxh3_64_intdigest
 from dedup.page import Document
 from dedup.schemes.hashing import encoded_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import number, option_error, whole
+from dedup.schemes.options import LARGEST_SEED, number, option_error, whole
 from dedup.schemes.simhash import simhash_of_hashes
 
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
@@ -76,6 +76,7 @@ class Combined(Scheme):
         sketch: smallest hashes kept for verification, the keys among them.
         common: pages sharing a key from which on it finds nothing any more.
         short: distinct shingles below which pages of one host must agree in their numbers.
+        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
 
     name = "combined"
@@ -88,6 +89,7 @@ class Combined(Scheme):
     sketch: int = whole(128, 8, 4096)
     common: int = whole(20, 1, 100_000, judges=True)
     short: int = whole(80, 0, 100_000)
+    seed: int = whole(0, 0, LARGEST_SEED)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -103,7 +105,7 @@ class Combined(Scheme):
         )
 
     def fingerprint(self, document: Document) -> bytes:
-        hashes = encoded_hashes(document.encoded)
+        hashes = encoded_hashes(document.encoded, self.seed)
         shingles = shingle_set(hashes, self.shingle)
         title = hash_title(document.title_words)
         smallest = shingles[: self.sketch]

@@ -10,6 +10,7 @@ The same on every machine: integers only, little-endian where bytes are made.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -21,19 +22,25 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
-def token_hashes(tokens: Iterable[str]) -> Hashes:
+def token_hashes(tokens: Iterable[str], seed: int = 0) -> Hashes:
     """Hash tokens to 64 bits; shape (n,)."""
-    return encoded_hashes(token.encode("utf-8", "replace") for token in tokens)
+    return encoded_hashes((token.encode("utf-8", "replace") for token in tokens), seed)
 
 
-def encoded_hashes(tokens: Iterable[bytes]) -> Hashes:
-    """Hash tokens that are UTF-8 already, as ``Document.encoded``; shape (n,)."""
-    return np.fromiter(map(xxh3_64_intdigest, tokens), dtype=np.uint64)
+def encoded_hashes(tokens: Iterable[bytes], seed: int = 0) -> Hashes:
+    """Hash tokens that are UTF-8 already, as ``Document.encoded``; shape (n,).
+
+    Who does not know the seed cannot make up tokens of chosen hashes.
+    """
+    digests = (
+        map(xxh3_64_intdigest, tokens, repeat(seed)) if seed else map(xxh3_64_intdigest, tokens)
+    )
+    return np.fromiter(digests, dtype=np.uint64)
 
 
-def token_hashes_128(tokens: Iterable[str]) -> Hashes:
+def token_hashes_128(tokens: Iterable[str], seed: int = 0) -> Hashes:
     """Hash tokens to 128 bits; shape (n, 2), the low half first."""
-    wide = [xxh3_128_intdigest(token.encode("utf-8", "replace")) for token in tokens]
+    wide = [xxh3_128_intdigest(token.encode("utf-8", "replace"), seed) for token in tokens]
     low = (1 << 64) - 1
     return np.array([(value & low, value >> 64) for value in wide], dtype=np.uint64).reshape(-1, 2)
 

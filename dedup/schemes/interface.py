@@ -81,8 +81,14 @@ class Scheme(ABC):
         check_options(self, self.name)
 
     def options(self) -> Mapping[str, Value]:
-        """The options that shape fingerprints; a store made with others cannot be used."""
-        return {name: getattr(self, name) for name, rule in rules(self).items() if not rule.judges}
+        """The options that shape fingerprints; a store made with others cannot be used.
+
+        A seed of 0 is none, and goes unsaid.
+        """
+        shaping = {
+            name: getattr(self, name) for name, rule in rules(self).items() if not rule.judges
+        }
+        return {name: value for name, value in shaping.items() if (name, value) != ("seed", 0)}
 
     @property
     @abstractmethod

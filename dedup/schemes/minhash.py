@@ -19,7 +19,7 @@ from dedup.page import Document
 from dedup.schemes.hashing import Hashes, encoded_hashes, mix, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.minima import minima
-from dedup.schemes.options import choice, number, option_error, whole
+from dedup.schemes.options import LARGEST_SEED, choice, number, option_error, whole
 from dedup.schemes.sketches import hash_rows
 
 MOST_MINIMA = 1024
@@ -41,6 +41,7 @@ class MinHash(Scheme):
         rows: minima a key; more rows find only pages that are more alike.
         bits: bits kept of each minimum for verification.
         common: pages sharing a key from which on it finds nothing any more.
+        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
 
     Known weakness: the share of words says little about sister pages of one site, which have most
     of them in common and are different pages, hence a threshold of their own; of a text that
@@ -56,6 +57,7 @@ class MinHash(Scheme):
     rows: int = whole(4, 1, 64)
     bits: int = choice(8, 1, 2, 4, 16, 32)
     common: int = whole(100, 1, 100_000, judges=True)
+    seed: int = whole(0, 0, LARGEST_SEED)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,7 +70,7 @@ class MinHash(Scheme):
         return (Space("band", 64, 0, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        shingles = shingle_set(encoded_hashes(document.encoded), self.shingle)
+        shingles = shingle_set(encoded_hashes(document.encoded, self.seed), self.shingle)
         values = minima(shingles, self.bands * self.rows)
         keys = hash_rows(values.reshape(self.bands, self.rows))
         return keys.astype("<u8").tobytes() + _low_bits(mix(values), self.bits)

@@ -13,6 +13,8 @@ from typing import Any
 
 Value = int | float | str
 
+LARGEST_SEED = (1 << 64) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:

@@ -13,7 +13,7 @@ from functools import cached_property
 from dedup.page import Document
 from dedup.schemes.hashing import encoded_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import choice, number, option_error, whole
+from dedup.schemes.options import LARGEST_SEED, choice, number, option_error, whole
 from dedup.schemes.samplings import MinWise, Sampled, Sampling, SuperShingled
 
 
@@ -35,6 +35,7 @@ class Shingles(Scheme):
         minima: fetterly: minima a page.
         supers: fetterly: super-shingles they are joined to, of ``minima / supers`` each.
         agree: fetterly: super-shingles that must agree.
+        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
 
     Known weakness: heintze stores many keys a page; bharat has few hashes of a page of some hundred
     tokens, so that its estimate is rough; broder has no super-shingles of pages of fewer than
@@ -55,6 +56,7 @@ class Shingles(Scheme):
     minima: int = whole(84, 1, 1024)
     supers: int = whole(6, 1, 64)
     agree: int = whole(2, 1, 64, judges=True)
+    seed: int = whole(0, 0, LARGEST_SEED)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,7 +72,7 @@ class Shingles(Scheme):
         return (Space(self.sampling, 64, 0, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        hashes = encoded_hashes(document.encoded)
+        hashes = encoded_hashes(document.encoded, self.seed)
         return self._sampling.sample(shingle_set(hashes, self.shingle))
 
     def words(self, fingerprint: bytes) -> list[Word]:

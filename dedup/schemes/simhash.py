@@ -29,7 +29,7 @@ from dedup.schemes.hashing import (
 )
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.keywords import IdfScheme
-from dedup.schemes.options import Value, choice, option_error, whole
+from dedup.schemes.options import LARGEST_SEED, Value, choice, option_error, whole
 from dedup.schemes.signs import UNIT, Weights, weighted_signs
 from dedup.schemes.streams import streams
 
@@ -68,6 +68,7 @@ class SimHash(IdfScheme):
         weights: what a feature weighs that occurs n times: ``log`` for 1 + ln(n), ``count`` for n,
             ``set`` for 1; of single words also ``idf`` for n times nidf and ``log-idf``.
         idf: model of how rare words are.
+        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
 
     name = "simhash"
@@ -76,6 +77,7 @@ class SimHash(IdfScheme):
     distance: int = whole(3, 0, 15, judges=True)
     shingle: int = whole(1, 1, 20)
     weights: str = choice("log", "count", "set", "idf", "log-idf")
+    seed: int = whole(0, 0, LARGEST_SEED)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -95,7 +97,7 @@ class SimHash(IdfScheme):
 
     def fingerprint(self, document: Document) -> bytes:
         if (self.bits, self.shingle, self.weights) == (64, 1, "log"):
-            value = simhash_of_hashes(encoded_hashes(document.encoded))
+            value = simhash_of_hashes(encoded_hashes(document.encoded, self.seed))
         else:
             value = _simhash(*self._features(document))
         return value.to_bytes(self.bits // 8, "little")
@@ -120,10 +122,11 @@ class SimHash(IdfScheme):
         """The distinct features as bit vectors of the fingerprint's width, and their weights."""
         if self.shingle == 1:
             words = Counter(document.tokens)
-            hashes = token_hashes(words)[:, None] if self.bits == 64 else token_hashes_128(words)
+            wide = token_hashes_128 if self.bits == 128 else token_hashes
+            hashes = wide(words, self.seed).reshape(len(words), -1)
             counts = np.array(list(words.values()), dtype=np.int64)
         else:
-            run = shingle_run(encoded_hashes(document.encoded), self.shingle)
+            run = shingle_run(encoded_hashes(document.encoded, self.seed), self.shingle)
             hashes, counts = np.unique(run, return_counts=True)
             hashes = streams(hashes, self.bits // 64)
         weights = {"count": counts, "idf": counts, "set": np.ones(len(counts))}.get(self.weights)

@@ -8,7 +8,6 @@ hold up the event loop, and every page where NEARDUP_INLINE_BODY is 0, goes to a
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -16,8 +15,9 @@ from typing import ParamSpec, TypeVar
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
-from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.page import declares_encoding
+from dedup.page.limits import REFUSALS, has_long_tags
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.waiting import let_others_work
 from dedup.scrapy.workers import FingerprintError, Workers
@@ -25,11 +25,9 @@ from dedup.scrapy.workers import FingerprintError, Workers
 REMEMBERED = 4_096  # bodies
 SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
 MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
-BYTES_A_TAG = 4_000  # at the most
-LONG_TAG = 100_000  # bytes; the attributes of one of a megabyte may take a minute
+BYTES_A_TAG = 4_000  # at the most,
+MOST_IN_LONG_TAGS = 4_000  # and the attributes in tags that are long
 LONG_TEXT = 100_000  # characters; longer ones are not read here
-
-_LONG_TAG = re.compile(rb"<[A-Za-z][^<>]{%d}" % LONG_TAG)
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -81,12 +79,12 @@ class Fingerprints:
         if (known := self._remembered.get(key)) is not None:
             self.reused += 1
             self._remembered.move_to_end(key)
-            return known
+            return _accept(known)
         fingerprint = await self._make(response, content_type.decode("latin-1") or None)
         self._remembered[key] = fingerprint
         if len(self._remembered) > REMEMBERED:
             self._remembered.popitem(last=False)
-        return fingerprint
+        return _accept(fingerprint)
 
     async def of_text(self, text: str) -> PageFingerprint:
         """Fingerprint text that is no page.
@@ -95,28 +93,35 @@ class Fingerprints:
             FingerprintError: there is none, and why.
         """
         if self._workers is not None and len(text) > min(self._inline_body, LONG_TEXT):
-            return await self._workers.of_text(text)
-        return self._here(self._fingerprinter.of_text, text)
+            return _accept(await self._workers.of_text(text))
+        return _accept(self._here(self._fingerprinter.of_text, text))
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         if not isinstance(response, HtmlResponse):
-            return await self.of_text(response.text)
+            return await self.of_text(self._here(_decode, response))
         body = response.body
         tags = body.count(b"<")
         small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
-        if self._workers is not None and not self._is_read_here(body, tags, small=small):
+        if self._workers is None:
+            if reason := self._here(self._why_refused, response):
+                return refuse(reason)
+        elif not self._is_read_here(response, tags):
             return await self._workers.of_page(body, content_type)
         if response.encoding != "utf-8" and not declares_encoding(body, content_type):
             return self._here(self._fingerprinter.of_page, body, content_type)
         return self._here(self._of_tree, response) if small else await self._by_steps(response)
 
-    def _is_read_here(self, body: bytes, tags: int, *, small: bool) -> bool:
+    def _is_read_here(self, response: HtmlResponse, tags: int) -> bool:
+        size = len(response.body)
         return (
-            len(body) <= self._inline_body
+            size <= self._inline_body
             and tags <= MOST_TAGS
-            and len(body) <= BYTES_A_TAG * (tags + 1)
-            and (small or not _has_long_tag(body))
+            and size <= BYTES_A_TAG * (tags + 1)
+            and not self._here(_has_long_tags, response)
         )
+
+    def _why_refused(self, response: HtmlResponse) -> str:
+        return self._fingerprinter.why_refused(response.text)
 
     def _of_tree(self, response: HtmlResponse) -> PageFingerprint:
         return self._fingerprinter.of_html(response.text, response.selector.root)
@@ -127,8 +132,10 @@ class Fingerprints:
         tree = self._here(lambda: response.selector.root)
         await let_others_work()
         main = self._here(chain.find_text, response.text, tree)
-        if self._workers is not None and sum(len(p.text) for p in main.paragraphs) > LONG_TEXT:
-            return await self._workers.of_main(main)
+        if sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT:
+            if self._workers is not None:
+                return await self._workers.of_main(main)
+            return self._here(chain.of_main, main)
         await let_others_work()
         document = self._here(chain.read, main)
         await let_others_work()
@@ -142,6 +149,15 @@ class Fingerprints:
                 raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
 
 
-def _has_long_tag(body: bytes) -> bool:
-    longest = max(map(len, body.split(b"<")))  # quick to see; may be a script
-    return longest > LONG_TAG and _LONG_TAG.search(body) is not None
+def _decode(response: TextResponse) -> str:
+    return response.text  # raises where the label is one that only Python knows, as "hex"
+
+
+def _has_long_tags(response: HtmlResponse) -> bool:
+    return has_long_tags(response.text, MOST_IN_LONG_TAGS)
+
+
+def _accept(fingerprint: PageFingerprint) -> PageFingerprint:
+    if fingerprint.refused:
+        raise FingerprintError(fingerprint.refused, REFUSALS[fingerprint.refused])
+    return fingerprint

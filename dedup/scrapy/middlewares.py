@@ -104,7 +104,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         if isinstance(fingerprint, PageFingerprint):
             request.meta[META_KEY] = self._check(request, response, fingerprint)
         else:
-            self._session.skip(str(result.get("reason")))
+            self._session.skip(str(result.get("reason")), response.url, response)
 
     def process_spider_output(  # type: ignore[override]  # the deprecated spider argument
         self, response: Response | None, result: Iterable[Any]
@@ -169,8 +169,8 @@ class OriginMiddleware(BaseSpiderMiddleware):
             self._late[response] = fingerprint
             return {"verdict": Verdict.SKIPPED.value, "reason": STORE_DOWN}
         except Exception:  # whatever a store does, no page is lost by it
-            logger.exception("No verdict on %s", response.url)
-            session.skip("store_error")
+            session.error("store_error", "No verdict on %s: the store failed", response.url)
+            session.skip("store_error", response.url, response)
             return {"verdict": Verdict.SKIPPED.value, "reason": "store_error"}
         session.pages[response] = page
         return describe(page)
@@ -184,7 +184,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
 
     def _output_ended(self, response: Response | None, *, failed: bool) -> None:
         if response is not None and self._late.pop(response, None) is not None:
-            self._session.skip(STORE_DOWN)
+            self._session.skip(STORE_DOWN, response.url, response)
         page, ledger = self._session.page_of(response), self._session.ledger
         if page is not None and ledger is not None:
             ledger.output_ended(page, failed=failed)

@@ -75,7 +75,11 @@ class NearDupPipeline:
             self._session.write_log(self._session.config.action, item, page.claim, match)
         except Exception:
             self._session.count("items/unchecked")
-            logger.exception("An item is exported without a verdict")
+            self._session.error(
+                "unchecked",
+                "An item is exported without a verdict: the store or the drop log failed. See that "
+                "their disks have room and can be written (NEARDUP_STORE, NEARDUP_LOG)",
+            )
             return self._tagged(item, None)
         if self._session.config.action == "drop":
             raise NearDuplicateItem(page.claim.record.url, match)
@@ -105,7 +109,9 @@ class NearDupPipeline:
         try:
             fingerprint = await session.fingerprints.of_text(text)
         except FingerprintError as error:
-            session.skip(error.reason)
+            url = str(adapter.get(session.config.url_field) or "")
+            logger.warning("No verdict on the item of %s: %s", url or "no URL", error)
+            session.skip(error.reason, url)
             return None
         url, identity = self._identity(adapter)
         page = await session.check_when_back(url, identity, fingerprint)

@@ -5,14 +5,11 @@ Each may be made twice where the answer to the first was lost; the store does th
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from dedup.index import Claim, Index
 from dedup.store import StoreUnavailableError
-
-logger = logging.getLogger(__name__)
 
 Outcome = bool | None  # whether a page was exported; None where it is released
 
@@ -20,15 +17,22 @@ Outcome = bool | None  # whether a page was exported; None where it is released
 class Outcomes:
     """Settles the claims of a crawl, now or later."""
 
-    def __init__(self, index: Index, asking: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(
+        self,
+        index: Index,
+        asking: Callable[[], AbstractContextManager[None]],
+        not_stored: Callable[[Claim], None],
+    ) -> None:
         """Keep nothing yet.
 
         Args:
             index: settles claims.
             asking: stands around each call of the store; see ``Availability.asking``.
+            not_stored: called, with the exception at hand, for a page that will not be stored.
         """
         self._index = index
         self._asking = asking
+        self._not_stored = not_stored
         self._kept: dict[Claim, Outcome] = {}
 
     def __len__(self) -> int:
@@ -55,21 +59,19 @@ class Outcomes:
                 self._make(claim, outcome)
             except StoreUnavailableError:
                 raise
-            except Exception:  # what else a store may refuse: the page is new in the next crawl
-                logger.exception("Page not stored: %s", claim.record.url)
+            except Exception:  # what else a store may refuse
+                self._not_stored(claim)
             del self._kept[claim]
 
-    def close(self) -> int:
-        """Settle what was kept, as far as the store answers; returns how many pages it lacks."""
+    def close(self) -> None:
+        """Settle what was kept, as far as the store answers."""
         try:
             with self._asking():
                 self.repeat()
-        except StoreUnavailableError as error:
-            lacking = [claim.record.url for claim, out in self._kept.items() if out is not None]
-            for url in lacking:
-                logger.error("Page not stored: %s (%s)", url, error)  # noqa: TRY400
-            return len(lacking)
-        return 0
+        except StoreUnavailableError:
+            for claim, outcome in self._kept.items():
+                if outcome is not None:
+                    self._not_stored(claim)
 
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
         try:

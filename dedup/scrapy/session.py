@@ -33,6 +33,7 @@ from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
+from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.droplog import DropLog, reason_of
 from dedup.scrapy.environment import only_looks, project_root
@@ -40,6 +41,7 @@ from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.telling import why_skipped
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.scrapy.workers import Workers
 from dedup.store import (
@@ -107,7 +109,8 @@ class Session:
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
-        self._warned: set[str] = set()
+        self._swallow_watch = SwallowWatch()
+        self._told: set[str] = set()
         connect = crawler.signals.connect
         connect(self._spider_opened, signals.spider_opened)
         connect(self._item_exported, signals.item_scraped)
@@ -140,9 +143,18 @@ class Session:
 
     def warn_once(self, key: str, message: str, *values: object) -> None:
         """Log a warning the first time something happens."""
-        if key not in self._warned:
-            self._warned.add(key)
-            logger.warning(message, *values, extra={"crawler": self.crawler})
+        self._tell_once(key, logging.WARNING, message, *values)
+
+    def error(self, key: str, message: str, *values: object) -> None:
+        """Log an error being handled, the first time with its traceback."""
+        first = key not in self._told
+        self._told.add(key)
+        logger.error(message, *values, exc_info=first, extra={"crawler": self.crawler})
+
+    def _tell_once(self, key: str, level: int, message: str, *values: object) -> None:
+        if key not in self._told:
+            self._told.add(key)
+            logger.log(level, message, *values, extra={"crawler": self.crawler})
 
     # The way of a page
 
@@ -156,10 +168,11 @@ class Session:
         with self.availability.asking(), self.stopwatch.running():
             claim = index.check(url, request, fingerprint)
         if claim.verdict is Verdict.SKIPPED:
-            self.skip(claim.reason)
+            self.skip(claim.reason, url)
         else:
             self.count("checked")
             self.count(_COUNTED[claim.verdict])
+            self._watch(claim)
         return ledger.open(claim)
 
     async def check_when_back(
@@ -173,13 +186,15 @@ class Session:
         try:
             return await self.availability.outlast(check)
         except StoreUnavailableError:
-            self.skip(STORE_DOWN)
+            self.skip(STORE_DOWN, url)
             return None
 
-    def skip(self, reason: str) -> None:
-        """Count a page that gets no verdict."""
+    def skip(self, reason: str, url: str, response: Response | None = None) -> None:
+        """Count a page that gets no verdict; the log tells of the first for a reason."""
         self.count("checked")
         self.count(f"skipped/{reason}")
+        level, line = why_skipped(reason, url, self.config, response)
+        self._tell_once(f"skipped/{reason}", level, "%s", line)
 
     def page_of(self, response: Any) -> PageInFlight | None:
         """The page in flight that came with a response, where one did."""
@@ -211,6 +226,15 @@ class Session:
                 # Another item of the page may have decided for it meanwhile.
                 if late and claim.match is match:
                     self.count("claim_timeouts")
+                    self.warn_once(
+                        "claim_timeouts",
+                        "%s is exported though it repeats %s: what becomes of that one was not "
+                        "known within NEARDUP_CLAIM_TIMEOUT = %g seconds. Raise that where "
+                        "callbacks or pipelines take long (neardup/claim_timeouts counts)",
+                        claim.record.url,
+                        match.record.url,
+                        self.config.claim_timeout,
+                    )
                     self._decide_anew(claim, index.insist)
             elif (other.record if other is not None else match.record).exported:
                 return match
@@ -258,6 +282,23 @@ class Session:
 
     # Inside
 
+    def _watch(self, claim: Claim) -> None:
+        """Warn of a host most of whose pages repeat one page."""
+        of = claim.match.record.url if claim.match is not None else None
+        swallowed = self._swallow_watch.note(claim.record.url, of)
+        if swallowed is not None:
+            logger.warning("%s", swallowed.warning, extra={"crawler": self.crawler})
+
+    def _not_stored(self, claim: Claim) -> None:
+        self.count("not_stored")
+        self.error(
+            "not_stored",
+            "Page not stored: %s. It was exported, and is new again in the next crawl; see that "
+            "NEARDUP_STORE = %s has room and can be written",
+            claim.record.url,
+            self.config.store,
+        )
+
     def _item_exported(self, item: Any, response: Any) -> None:
         self._item_went(item, response, "exported")
 
@@ -297,8 +338,8 @@ class Session:
         looks = only_looks()
         store = self._store_to_look_at() if looks else open_store(self.config, self.root)
         self.index = make_index(self.config, store, read_only=looks)
-        self._outcomes = Outcomes(self.index, self.availability.asking)
-        self.ledger = Ledger(self._outcomes)
+        self._outcomes = Outcomes(self.index, self.availability.asking, self._not_stored)
+        self.ledger = Ledger(self._outcomes, self._not_stored)
 
     def _recover(self) -> None:
         """After an outage: make the pages in flight known again, store what could not be stored."""
@@ -341,17 +382,14 @@ class Session:
             if self.index is not None:
                 last.callback(self._close_store)
                 last.callback(self._count_at_end, self.index)
-                last.callback(self._settle_all)
+            if self._outcomes is not None:
+                last.callback(self._outcomes.close)
             if self.ledger is not None:
                 last.callback(self.ledger.close)
             last.callback(self.workers.close)
             last.callback(self.availability.close)
             self._tell_summary()
         self.index = self.ledger = self._log = None
-
-    def _settle_all(self) -> None:
-        if self._outcomes is not None and (lacking := self._outcomes.close()):
-            self.count("not_stored", lacking)
 
     def _close_store(self) -> None:
         try:
@@ -365,7 +403,10 @@ class Session:
             with suppress(StoreUnavailableError), self.availability.asking():
                 set_value("neardup/store_pages", len(index.store))
             set_value("neardup/common_words", index.common_words)
+            set_value("neardup/crowded", index.crowded)
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)
+            set_value("neardup/swallowed_hosts", self._swallow_watch.hosts)
+            set_value("neardup/worker_deaths", self.workers.deaths)
             set_value("neardup/loop_seconds", round(self.stopwatch.total, 3))
             set_value("neardup/longest_block_ms", round(1000 * self.stopwatch.longest, 1))
 
@@ -381,6 +422,12 @@ class Session:
             path = self.config.log % {"name": self._spider_name(), "time": started}
         except (KeyError, ValueError, TypeError):
             path = self.config.log
+            self.warn_once(
+                "log",
+                "NEARDUP_LOG = %r is taken as it is: a percent sign is written %%%%, and only "
+                "%%(name)s and %%(time)s are filled in",
+                path,
+            )
         return self.root / Path(path).expanduser()
 
     def _spider_name(self) -> str:

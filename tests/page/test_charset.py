@@ -1,11 +1,13 @@
 """Bytes to text, as browsers decode them."""
 
+import chardet
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.page import decode_html
+from dedup.page.charset import GUESS_BYTES, guess_encoding
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 SIMPLIFIED = load_texts()["tea"].plain
@@ -80,3 +82,20 @@ def test_a_label_that_is_no_charset_counts_for_nothing(label: str) -> None:
 def test_garbage_never_raises(garbage: bytes, header: str, meta: str) -> None:
     body = f"<meta charset={meta}>".encode() + garbage
     assert isinstance(decode_html(body, f"text/html; charset={header}"), str)
+
+
+def test_a_run_of_letters_is_no_hint_at_an_encoding() -> None:
+    words = "Übergrößenträger, süße Äpfel und weiße Mäuse. ".encode("cp1252") * 20
+    assert guess_encoding(b"x" * (GUESS_BYTES - len(words)) + words) == guess_encoding(words)
+
+
+def test_a_guesser_is_shown_no_long_run_of_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[bytes] = []
+
+    def detect(body: bytes) -> dict[str, None]:
+        shown.append(body)
+        return {"encoding": None}
+
+    monkeypatch.setattr(chardet, "detect", detect)
+    guess_encoding(b"x" * 5_000 + b"\xff tea")
+    assert shown == [b"\xff tea"]

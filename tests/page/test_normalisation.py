@@ -91,3 +91,21 @@ def test_the_conversion_table_is_loaded_once(monkeypatch: pytest.MonkeyPatch) ->
     normalise("漢")
     monkeypatch.delattr(normalisation, "OpenCC")
     assert normalise("體育") == "体育"
+
+
+@pytest.mark.parametrize("marks", ["\u0301", "\u0315\u0300\u05ae\u0321", "\uff9e\u0301"])
+def test_a_flood_of_marks_is_thinned_out(marks: str) -> None:
+    text = normalise("a" + marks * 100_000)
+    assert len(text) < 40
+    assert text == unicodedata.normalize("NFKC", text)
+
+
+def test_as_many_marks_as_a_script_has_are_kept() -> None:
+    word = "a" + "\u0315\u0300" * 15
+    line = f"{word} {'tea ' * 200}"
+    assert normalise(line).split()[0] == unicodedata.normalize("NFKC", word)
+
+
+def test_long_runs_of_other_signs_stay() -> None:
+    line = "\u2500" * 600
+    assert normalise(line) == line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +17,15 @@ from rich.text import Text
 
 from dedup.review.differences import Row, compare_texts
 from dedup.review.records import Drop, read_entry, text_of
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain, url_column
+from dedup.scrapy.commands.context import (
+    Action,
+    CommandError,
+    Context,
+    count,
+    encode_json,
+    plain,
+    url_column,
+)
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.values import decode
 from dedup.store import Store
@@ -32,9 +39,8 @@ _FIELDS = tuple(item.name for item in fields(Drop))
 def list_drops(context: Context) -> int:
     """Show what was dropped or tagged, and which page each repeats."""
     if context.json:
-        encode = json.JSONEncoder(ensure_ascii=False).encode  # one for all: there may be many
         for drop in islice(chosen(context), context.options.limit or None):
-            sys.stdout.write(encode(describe(drop)) + "\n")
+            sys.stdout.write(encode_json(describe(drop)) + "\n")
         return 0
     limit = SHOWN if context.options.limit is None else context.options.limit
     columns = ("time", "alike", "bits", url_column("page"), url_column("repeats"))

@@ -1,0 +1,109 @@
+"""Pages that ask too much are refused before they cost it; pages that people read are not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.demo.texts import load_texts
+from dedup import Config, make_fingerprinter
+from dedup.page import EXTRACTORS
+from dedup.page.limits import (
+    LONG_TAG,
+    MOST_ATTRIBUTES,
+    MOST_IN_LONG_TAGS,
+    MOST_TAGS,
+    MOST_TAGS_OF,
+    MOST_TEXT,
+    REFUSALS,
+    has_too_many_lines,
+    may_have_long_tags,
+    why_refused,
+)
+
+NAMES = [f"a{number}" for number in range(MOST_IN_LONG_TAGS + 1)]
+PICTURE = f'<img src="data:image/png;base64,{"iVBO" * 50_000}">'
+PROSE = f'<p title="{"a word and another " * 10_000}">'
+FINGERPRINTER = make_fingerprinter(Config())
+
+
+def test_as_many_tags_as_allowed_are_read() -> None:
+    assert why_refused("<p>" * MOST_TAGS, "weighted_dom") == ""
+    assert why_refused("<p>" * (MOST_TAGS + 1), "weighted_dom") == "too_many_tags"
+
+
+def test_line_separators_count_as_tags() -> None:
+    assert why_refused("a\u2028" * (MOST_TAGS + 1), "plain") == "too_many_tags"
+
+
+def test_a_slow_extractor_reads_fewer_tags() -> None:
+    html = "<p>" * (MOST_TAGS_OF["readability"] + 1)
+    assert [name for name in EXTRACTORS if why_refused(html, name)] == ["readability"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(f"<p {' '.join(NAMES)}>", id="bare"),
+        pytest.param("<p " + " ".join(f"{name}='>'" for name in NAMES) + ">", id="ends in values"),
+        pytest.param('<p b="<i>" ' + "\n".join(NAMES) + "\n>", id="a tag in a value"),
+        pytest.param("<p b='>>' " + "\n".join(NAMES) + "\n>", id="ends in a value"),
+        pytest.param("<P\f" + "/".join(NAMES), id="without an end"),
+        pytest.param(
+            "".join(f"<p {' '.join(NAMES[: LONG_TAG // 4])} {'x' * LONG_TAG}>" for _ in range(25)),
+            id="in many tags",
+        ),
+        pytest.param("<p a b c d>" * (MOST_ATTRIBUTES // 4), id="in small tags"),
+    ],
+)
+def test_too_many_attributes_are_refused(html: str) -> None:
+    html = html.ljust(4 * MOST_ATTRIBUTES + 1) if "a b c d" in html else html
+    assert why_refused(html, "weighted_dom") == "too_many_attributes"
+
+
+@pytest.mark.parametrize("html", [PICTURE, PROSE, "<a b c>" * 20_000 + PICTURE])
+def test_a_large_attribute_is_one_attribute(html: str) -> None:
+    assert may_have_long_tags(html)
+    assert why_refused(html, "weighted_dom") == ""
+
+
+def test_pages_of_the_usual_kind_have_no_long_tags() -> None:
+    page = "".join(f'<p class="text">{text.plain}</p>' for text in load_texts().values())
+    assert not may_have_long_tags(5 * page)
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(
+    st.lists(st.sampled_from(["a", "b=c", "d='>'", 'e="<p>"', "f = '\"'"]), min_size=1),
+    st.sampled_from([" ", "\n", "/ "]),
+)
+def test_a_tag_with_too_many_attributes_is_never_overlooked(kinds: list[str], gap: str) -> None:
+    each = [f"{name}{kinds[i % len(kinds)]}" for i, name in enumerate(NAMES)]
+    assert why_refused(f"<p>{gap}</p><p {gap.join(each)}>", "weighted_dom") == "too_many_attributes"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\x85", "\u2029"])
+def test_text_of_too_many_lines_is_refused(end: str) -> None:
+    assert not has_too_many_lines(end * MOST_TAGS)
+    assert FINGERPRINTER.of_text(f"a{end}" * (MOST_TAGS + 1)).refused == "too_many_tags"
+
+
+def test_text_as_long_as_allowed_is_read() -> None:
+    assert not FINGERPRINTER.of_text("tea " * (MOST_TEXT // 4)).refused
+    assert FINGERPRINTER.of_text("tea " * (MOST_TEXT // 4) + "tea").refused == "too_long_text"
+
+
+def test_the_length_of_a_text_is_told_in_bytes() -> None:
+    assert not FINGERPRINTER.of_text("\u8336" * (MOST_TEXT // 3)).refused
+    assert FINGERPRINTER.of_text("\u8336" * (MOST_TEXT // 3 + 1)).refused == "too_long_text"
+
+
+def test_characters_that_stand_for_phrases_count_as_such() -> None:
+    assert FINGERPRINTER.of_text("\ufdfa" * 400_000).refused == "too_long_text"
+
+
+def test_a_refused_page_gives_no_verdict() -> None:
+    page = FINGERPRINTER.of_page(b"<p>tea " * (MOST_TAGS + 1))
+    assert (page.refused, page.short, page.tokens) == ("too_many_tags", True, 0)
+    assert page.refused in REFUSALS
