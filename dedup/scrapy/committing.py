@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+from dedup.scrapy.deciding import commit
 from dedup.scrapy.session import Session, page_of_item
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class CommitPipeline:
         page = page_of_item.get()
         if page is not None:
             try:
-                await self._session.commit_first(page)
+                await commit(self._session, page)
             except Exception:  # whatever a store does, no page is lost by it
                 logger.exception("Not stored before its item: %s", page.claim.record.url)
         return item

@@ -15,6 +15,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
+from dedup.scrapy.deciding import check, decide
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import Session, page_of_item
 from dedup.scrapy.workers import FingerprintError
@@ -69,7 +70,7 @@ class NearDupPipeline:
         try:
             page = await self._page(item)
             page_of_item.set(page)
-            match = await self._session.decide(page) if page is not None else None
+            match = await decide(self._session, page) if page is not None else None
             if page is None or match is None:
                 return self._tagged(item, None)
             self._session.write_log(self._session.config.action, item, page.claim, match)
@@ -114,7 +115,7 @@ class NearDupPipeline:
             session.skip(error.reason, url)
             return None
         url, identity = self._identity(adapter)
-        page = await session.check_when_back(url, identity, fingerprint)
+        page = await check(session, url, identity, fingerprint)
         if page is None:
             return None
         session.count("items")

@@ -8,7 +8,6 @@ spider opens, and closes everything after the spider has closed.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from dedup.assembly import (
 )
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
+from dedup.index import Claim, Index, Match, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
@@ -42,7 +41,6 @@ from dedup.scrapy.ledger import Ledger, PageInFlight
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.telling import why_skipped
-from dedup.scrapy.waiting import wait_until_settled
 from dedup.scrapy.workers import Workers
 from dedup.store import (
     MemoryStore,
@@ -61,7 +59,7 @@ logger = logging.getLogger(__name__)
 META_KEY = "neardup"
 STORE_DOWN = "store_down"  # why a page was skipped
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
-_COUNTED = {
+COUNTED = {
     Verdict.NEW: "new",
     Verdict.DUPLICATE: "duplicates",
     Verdict.REVISIT: "revisits",
@@ -158,36 +156,29 @@ class Session:
 
     # The way of a page
 
+    def ready(self) -> tuple[Index, Ledger]:
+        """The open index; opened here where a page comes before the spider_opened signal."""
+        self._open()
+        if self.index is None or self.ledger is None:
+            raise RuntimeError("the near-duplicate store is not open")
+        return self.index, self.ledger
+
     def check(self, url: str, request: bytes, fingerprint: PageFingerprint) -> PageInFlight:
         """Look a page up, reserve it where it is new, and follow it from here on.
 
         Raises:
             StoreUnavailableError: the server of the store does not answer.
         """
-        index, ledger = self._ready()
+        index, ledger = self.ready()
         with self.availability.asking(), self.stopwatch.running():
             claim = index.check(url, request, fingerprint)
         if claim.verdict is Verdict.SKIPPED:
             self.skip(claim.reason, url)
         else:
             self.count("checked")
-            self.count(_COUNTED[claim.verdict])
+            self.count(COUNTED[claim.verdict])
             self._watch(claim)
         return ledger.open(claim)
-
-    async def check_when_back(
-        self, url: str, request: bytes, fingerprint: PageFingerprint
-    ) -> PageInFlight | None:
-        """Check a page, once the store answers; None where the crawl does not wait for that."""
-
-        async def check() -> PageInFlight:
-            return self.check(url, request, fingerprint)
-
-        try:
-            return await self.availability.outlast(check)
-        except StoreUnavailableError:
-            self.skip(STORE_DOWN, url)
-            return None
 
     def skip(self, reason: str, url: str, response: Response | None = None) -> None:
         """Count a page that gets no verdict; the log tells of the first for a reason."""
@@ -199,59 +190,6 @@ class Session:
     def page_of(self, response: Any) -> PageInFlight | None:
         """The page in flight that came with a response, where one did."""
         return self.pages.get(response) if isinstance(response, Response) else None
-
-    async def decide(self, page: PageInFlight) -> Match | None:
-        """The exported page that a page's items repeat; waits where that one is in flight.
-
-        After NEARDUP_CLAIM_TIMEOUT seconds the page is exported rather than waited for.
-        """
-        try:
-            return await self.availability.outlast(lambda: self._decide(page))
-        except StoreUnavailableError:
-            self.count("items/unchecked")
-            return None
-
-    async def _decide(self, page: PageInFlight) -> Match | None:
-        claim = page.claim
-        clock, asking = self.availability.clock, self.availability.asking
-        if page.deadline is None:
-            page.deadline = clock() + self.config.claim_timeout
-        index, _ = self._ready()
-        while claim.verdict is Verdict.DUPLICATE and (match := claim.match) is not None:
-            other = match.claim
-            if other is not None and other.state is State.OPEN:
-                with asking():
-                    await wait_until_settled(other, page.deadline - clock())
-                late = other.state is State.OPEN and clock() >= page.deadline
-                # Another item of the page may have decided for it meanwhile.
-                if late and claim.match is match:
-                    self.count("claim_timeouts")
-                    self.warn_once(
-                        "claim_timeouts",
-                        "%s is exported though it repeats %s: what becomes of that one was not "
-                        "known within NEARDUP_CLAIM_TIMEOUT = %g seconds. Raise that where "
-                        "callbacks or pipelines take long (neardup/claim_timeouts counts)",
-                        claim.record.url,
-                        match.record.url,
-                        self.config.claim_timeout,
-                    )
-                    self._decide_anew(claim, index.insist)
-            elif (other.record if other is not None else match.record).exported:
-                return match
-            else:
-                self._decide_anew(claim, index.decide_again)
-        return None
-
-    async def commit_first(self, page: PageInFlight) -> None:
-        """Store a page before its item is exported, rather than after that."""
-        index, _ = self._ready()
-
-        async def commit() -> None:
-            with self.availability.asking(), self.stopwatch.running():
-                index.commit(page.claim)
-
-        with suppress(StoreUnavailableError):  # then it is stored later, as ever
-            await self.availability.outlast(commit)
 
     def write_log(self, action: str, item: Any, claim: Claim, match: Match) -> None:
         """Put a verdict into the drop log, and one line into the crawl's own log.
@@ -316,20 +254,6 @@ class Session:
             self.count(f"items/{outcome}")
             with self.stopwatch.running():
                 self.ledger.item_went(page, exported=outcome == "exported")
-
-    def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
-        with self.availability.asking():
-            decide(claim)
-        if claim.verdict is not Verdict.DUPLICATE:
-            self.count(_COUNTED[Verdict.DUPLICATE], -1)
-            self.count(_COUNTED[claim.verdict])
-
-    def _ready(self) -> tuple[Index, Ledger]:
-        """The open index; opened here where a page comes before the spider_opened signal."""
-        self._open()
-        if self.index is None or self.ledger is None:
-            raise RuntimeError("the near-duplicate store is not open")
-        return self.index, self.ledger
 
     def _open(self) -> None:
         if self._opened:
