@@ -63,6 +63,9 @@ REASONS = {
         "its fingerprint could not be made; meta neardup_skip leaves such pages out, and a report "
         "with the page's HTML helps to mend it"
     ),
+    "store_down": Reason(
+        "the server of NEARDUP_STORE did not answer, and NEARDUP_STORE_DOWN = {config.store_down!r}"
+    ),
     "store_error": Reason(
         "the store failed, as the error before this line says; see that its disk has room and can "
         "be written, and run `scrapy neardup verify` after the crawl"
