@@ -19,7 +19,7 @@ from dedup.store import MemoryStore, Record, Store
 
 # Of more pages found for one the oldest are compared: whoever shuffles the words of a page over
 # and over, and so floods one SimHash, neither slows look-ups down nor hides what was there before.
-MOST_COMPARED = 500
+MOST_COMPARED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,10 @@ class Reservations(Protocol):
 
     def remove(self, claim: Claim) -> None:
         """Give a reservation up; harmless where there is none."""
+        ...
+
+    def renew(self) -> None:
+        """Reserve all pages in flight again, where a server may have forgotten them."""
         ...
 
     def store(self, claim: Claim, record: Record) -> Record:
@@ -156,6 +160,9 @@ class LocalReservations:
         del self._claims[claim.reservation]
         claim.reservation = None
         self._requests.remove(claim)
+
+    def renew(self) -> None:
+        """Nothing to do: this process forgets none."""
 
     def store(self, claim: Claim, record: Record) -> Record:
         stored = self._stored.put(record, claim.text)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dedup.index import Claim, Index
+from dedup.scrapy.postponed import Outcomes
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +39,7 @@ class PageInFlight:
 class Ledger:
     """All pages in flight of one crawl."""
 
-    def __init__(self, index: Index, not_stored: Callable[[Claim], None]) -> None:
+    def __init__(self, index: Index | Outcomes, not_stored: Callable[[Claim], None]) -> None:
         """Follow no page yet.
 
         Args:

@@ -8,9 +8,7 @@ spider opens, and closes everything after the spider has closed.
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,21 +20,36 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
 from scrapy.http import Response
 
-from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
+from dedup.assembly import (
+    close_store,
+    is_shared,
+    make_fingerprinter,
+    make_index,
+    open_store,
+    ping_store,
+)
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
+from dedup.index import Claim, Index, Match, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
+from dedup.scrapy.availability import Availability
 from dedup.scrapy.droplog import DropLog, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.telling import why_skipped
-from dedup.scrapy.waiting import wait_until_settled
 from dedup.scrapy.workers import Workers
-from dedup.store import MemoryStore, Store, StoreError, StoreLockedError
+from dedup.store import (
+    MemoryStore,
+    Store,
+    StoreError,
+    StoreLockedError,
+    StoreUnavailableError,
+)
+from dedup.store.redis import RENEWED_WITHIN
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -44,8 +57,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
+STORE_DOWN = "store_down"  # why a page was skipped
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
-_COUNTED = {
+COUNTED = {
     Verdict.NEW: "new",
     Verdict.DUPLICATE: "duplicates",
     Verdict.REVISIT: "revisits",
@@ -80,8 +94,16 @@ class Session:
             config.inline_body,
             self.stopwatch,
         )
+        self.availability = Availability(
+            crawler,
+            config.store_down,
+            lambda: ping_store(config),
+            self._recover,
+            RENEWED_WITHIN if is_shared(config) else 0.0,
+        )
         self.index: Index | None = None
         self.ledger: Ledger | None = None
+        self._outcomes: Outcomes | None = None
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
@@ -134,16 +156,27 @@ class Session:
 
     # The way of a page
 
+    def ready(self) -> tuple[Index, Ledger]:
+        """The open index; opened here where a page comes before the spider_opened signal."""
+        self._open()
+        if self.index is None or self.ledger is None:
+            raise RuntimeError("the near-duplicate store is not open")
+        return self.index, self.ledger
+
     def check(self, url: str, request: bytes, fingerprint: PageFingerprint) -> PageInFlight:
-        """Look a page up, reserve it where it is new, and follow it from here on."""
-        index, ledger = self._ready()
-        with self.stopwatch.running():
+        """Look a page up, reserve it where it is new, and follow it from here on.
+
+        Raises:
+            StoreUnavailableError: the server of the store does not answer.
+        """
+        index, ledger = self.ready()
+        with self.availability.asking(), self.stopwatch.running():
             claim = index.check(url, request, fingerprint)
         if claim.verdict is Verdict.SKIPPED:
             self.skip(claim.reason, url)
         else:
             self.count("checked")
-            self.count(_COUNTED[claim.verdict])
+            self.count(COUNTED[claim.verdict])
             self._watch(claim)
         return ledger.open(claim)
 
@@ -157,38 +190,6 @@ class Session:
     def page_of(self, response: Any) -> PageInFlight | None:
         """The page in flight that came with a response, where one did."""
         return self.pages.get(response) if isinstance(response, Response) else None
-
-    async def decide(self, page: PageInFlight) -> Match | None:
-        """The exported page that a page's items repeat; waits where that one is in flight.
-
-        After NEARDUP_CLAIM_TIMEOUT seconds the page is exported rather than waited for.
-        """
-        claim = page.claim
-        if page.deadline is None:
-            page.deadline = time.monotonic() + self.config.claim_timeout
-        index, _ = self._ready()
-        while claim.verdict is Verdict.DUPLICATE and (match := claim.match) is not None:
-            other = match.claim
-            if other is not None and other.state is State.OPEN:
-                await wait_until_settled(other, page.deadline - time.monotonic())
-                # Another item of the page may have decided for it meanwhile.
-                if other.state is State.OPEN and claim.match is match:
-                    self.count("claim_timeouts")
-                    self.warn_once(
-                        "claim_timeouts",
-                        "%s is exported though it repeats %s: what becomes of that one was not "
-                        "known within NEARDUP_CLAIM_TIMEOUT = %g seconds. Raise that where "
-                        "callbacks or pipelines take long (neardup/claim_timeouts counts)",
-                        claim.record.url,
-                        match.record.url,
-                        self.config.claim_timeout,
-                    )
-                    self._decide_anew(claim, index.insist)
-            elif (other.record if other is not None else match.record).exported:
-                return match
-            else:
-                self._decide_anew(claim, index.decide_again)
-        return None
 
     def write_log(self, action: str, item: Any, claim: Claim, match: Match) -> None:
         """Put a verdict into the drop log, and one line into the crawl's own log.
@@ -231,7 +232,7 @@ class Session:
         self.error(
             "not_stored",
             "Page not stored: %s. It was exported, and is new again in the next crawl; see that "
-            "the disk of NEARDUP_STORE = %s has room and can be written",
+            "NEARDUP_STORE = %s has room and can be written",
             claim.record.url,
             self.config.store,
         )
@@ -254,19 +255,6 @@ class Session:
             with self.stopwatch.running():
                 self.ledger.item_went(page, exported=outcome == "exported")
 
-    def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
-        decide(claim)
-        if claim.verdict is not Verdict.DUPLICATE:
-            self.count(_COUNTED[Verdict.DUPLICATE], -1)
-            self.count(_COUNTED[claim.verdict])
-
-    def _ready(self) -> tuple[Index, Ledger]:
-        """The open index; opened here where a page comes before the spider_opened signal."""
-        self._open()
-        if self.index is None or self.ledger is None:
-            raise RuntimeError("the near-duplicate store is not open")
-        return self.index, self.ledger
-
     def _open(self) -> None:
         if self._opened:
             return
@@ -274,7 +262,14 @@ class Session:
         looks = only_looks()
         store = self._store_to_look_at() if looks else open_store(self.config, self.root)
         self.index = make_index(self.config, store, read_only=looks)
-        self.ledger = Ledger(self.index, self._not_stored)
+        self._outcomes = Outcomes(self.index, self.availability.asking, self._not_stored)
+        self.ledger = Ledger(self._outcomes, self._not_stored)
+
+    def _recover(self) -> None:
+        """After an outage: make the pages in flight known again, store what could not be stored."""
+        if self.index is not None and self._outcomes is not None:
+            self.index.renew()
+            self._outcomes.repeat()
 
     def _store_to_look_at(self) -> Store:
         """The store as it is; an empty one where there is none, or a crawl has it open."""
@@ -309,18 +304,28 @@ class Session:
             if self._log is not None:
                 last.callback(self._log.close)
             if self.index is not None:
-                last.callback(close_store, self.config, self.root)
+                last.callback(self._close_store)
                 last.callback(self._count_at_end, self.index)
+            if self._outcomes is not None:
+                last.callback(self._outcomes.close)
             if self.ledger is not None:
                 last.callback(self.ledger.close)
             last.callback(self.workers.close)
+            last.callback(self.availability.close)
             self._tell_summary()
         self.index = self.ledger = self._log = None
+
+    def _close_store(self) -> None:
+        try:
+            close_store(self.config, self.root)
+        except StoreUnavailableError as error:
+            logger.warning("The store was not closed in good order: %s", error)
 
     def _count_at_end(self, index: Index) -> None:
         if self.crawler.stats is not None:
             set_value = self.crawler.stats.set_value
-            set_value("neardup/store_pages", len(index.store))
+            with suppress(StoreUnavailableError), self.availability.asking():
+                set_value("neardup/store_pages", len(index.store))
             set_value("neardup/common_words", index.common_words)
             set_value("neardup/crowded", index.crowded)
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)

@@ -266,6 +266,10 @@ class SharedStore(Store, Protocol):
         """Whether a ticket is of this process."""
         ...
 
+    def renew(self) -> None:
+        """Stand for the pages in flight of this process again, after an outage."""
+        ...
+
     def look(self, record: Record, ticket: int | None = None) -> Look:
         """Reserve a page under a ticket, where one is given, and then look it up."""
         ...

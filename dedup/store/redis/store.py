@@ -199,6 +199,9 @@ class RedisStore:
     def is_own(self, ticket: int) -> bool:
         return self._flights.is_own(ticket)
 
+    def renew(self) -> None:
+        self._lease.renew(self.link, self._generation)
+
     def look(self, record: Record, ticket: int | None = None) -> Look:
         words = self._words_of(record)
         query = self._finder.request_query(record.request, self._finder.query(words))
