@@ -125,7 +125,7 @@ def measure(config: Config, folder: Path, pages: Pages, count: int, through: str
     store = open_store(config, folder)
     windows = tuple(_fill(_stepper(config, store, through), pages, count))
     growth, anonymous = memory_mb() - before[0], memory_mb("RssAnon") - before[1]
-    missed, false = _probe(store, config, pages, count)
+    missed, false = probe(store, config, pages, count)
     close_store(config, folder)
     half = [window.cpu_us for window in windows[len(windows) // 2 :]]
     disk = read_disk(config, folder)
@@ -181,8 +181,8 @@ def _window(pages: int, cpu: float, wall: Steps) -> Window:
     return Window(pages, cpu * 1e6, float(p50), float(p99), worst, memory_mb())
 
 
-def _probe(store: Store, config: Config, pages: Pages, count: int) -> tuple[int, int]:
-    """Look up words within the radius of stored ones; returns misses and false hits."""
+def probe(store: Store, config: Config, pages: Pages, count: int) -> tuple[int, int]:
+    """Look up PROBES words within the radius of stored ones; returns misses and false hits."""
     scheme = config.make_scheme()
     words_of = words_reader(scheme, config.scope)
     spaces = {space.name: space for space in scheme.spaces}

@@ -25,7 +25,14 @@ from dedup.store import (
     describe_spaces,
     open_folder,
 )
-from dedup.store.redis import SCHEMES, RedisStore, close_redis, delete_redis, open_redis
+from dedup.store.redis import (
+    SCHEMES,
+    RedisStore,
+    close_redis,
+    delete_redis,
+    open_redis,
+    ping_redis,
+)
 
 
 def make_fingerprinter(config: Config) -> Fingerprinter:
@@ -118,6 +125,16 @@ def open_store(
         create=create,
         other_tables=other_tables,
     )
+
+
+def ping_store(config: Config) -> None:
+    """Ask whether the server of a shared store can be used; any thread may.
+
+    Raises:
+        StoreError: it cannot.
+    """
+    if is_shared(config):
+        ping_redis(config.store, config.store_timeout)
 
 
 def close_store(config: Config, root: Path) -> None:

@@ -124,7 +124,7 @@ def _store(name: str, value: Any) -> str:
     text = _text(name, value)
     if not text.startswith(STORE_KINDS) or text == "leveldb:":
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
-        raise _error(name, _without_password(text), allowed)
+        raise _error(name, _without_password(str(value)), allowed)
     if text.startswith(SCHEMES):
         try:
             parse_address(text)
@@ -173,6 +173,7 @@ class Config:
     layout: str = _setting("blocks", _choice(LAYOUTS))
     store: str = _setting("leveldb:.scrapy/neardup/store", _store)
     store_timeout: float = _setting(TIMEOUT, _number(0.01, 3600.0))
+    store_down: str = _setting("pause", _choice(("pause", "pass", "stop")))
     expected_pages: int = _setting(DEFAULT_EXPECTED_PAGES, _whole(1_000, 10_000_000_000))
     cache_mb: int = _setting(512, _whole(8, 1 << 20))
     workers: int = _setting(_default_workers(), _whole(0, 256))

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -16,18 +17,18 @@ from pathlib import Path
 
 import pytest
 
-STARTING = 30.0  # seconds
 SLOTS = 16384
-CLUSTER_PORTS = range(20000, 30000)  # a node also listens 10000 ports above its own
+POLL = 0.02  # seconds
+ATTEMPTS = 10  # at a port that nobody else takes meanwhile
 
 
 @dataclass(slots=True)
 class Server:
-    """One running server; ``kill`` and ``start`` make it a crashed and a restarted one."""
+    """One server; ``kill`` and ``start`` make it a crashed and a restarted one."""
 
-    port: int
     folder: Path
     options: tuple[str, ...] = ()
+    port: int = 0  # given by the first start
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -35,16 +36,12 @@ class Server:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1"]
-        command += ["--dir", str(self.folder), "--save", "", *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        import redis
-        from redis.backoff import ConstantBackoff
-        from redis.retry import Retry
-
-        with redis.Redis(port=self.port, retry=Retry(ConstantBackoff(0.02), 1500)) as client:
-            client.ping()
+        """Start it, and wait until it answers; at the same port as before, if it had one."""
+        if self.port:
+            assert self._answers_at(self.port), f"port {self.port} is taken"
+            return
+        ports = (_free_port() for _ in range(ATTEMPTS))
+        self.port = next(port for port in ports if self._answers_at(port))
 
     def kill(self) -> None:
         """End it as a crash does."""
@@ -52,6 +49,22 @@ class Server:
             self.process.kill()
             self.process.wait()
             self.process = None
+
+    def _answers_at(self, port: int) -> bool:
+        """Start it; whether it is what answers at a port, and no other process's server."""
+        import redis
+
+        command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1"]
+        command += ["--dir", str(self.folder), "--save", "", *self.options]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        while self.process.poll() is None:
+            try:
+                with redis.Redis(port=port, retry=None) as client:
+                    if client.info("server")["process_id"] == self.process.pid:
+                        return True
+            except (redis.ConnectionError, redis.BusyLoadingError):
+                time.sleep(POLL)
+        return False
 
 
 def require_redis() -> None:
@@ -69,7 +82,7 @@ def running_server(*options: str) -> Iterator[Server]:
     """A server with an empty memory; options as on its command line."""
     require_redis()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        server = Server(_free_port(), Path(folder), options)
+        server = Server(Path(folder), options)
         server.start()
         try:
             yield server
@@ -97,37 +110,45 @@ class Servers:
         return f"{self._addresses[kind]}?prefix=test-{next(self._names)}"
 
 
+def another(address: str) -> str:
+    """The same place as another process would have it: this one would share its open store."""
+    return address + ("&" if "?" in address else "?") + "client_name=another"
+
+
 @contextmanager
 def running_cluster(nodes: int = 3) -> Iterator[str]:
     """A cluster of masters that share the slots; gives its address."""
-    options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
     require_redis()
     with ExitStack() as stack:
-        servers = []
-        for _ in range(nodes):
-            folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-            server = Server(_free_cluster_port(), Path(folder), options)
-            server.start()
-            stack.callback(server.kill)
-            servers.append(server)
+        servers = [stack.enter_context(_running_node()) for _ in range(nodes)]
         _join(servers)
-        yield "redis+cluster://" + ",".join(f"127.0.0.1:{server.port}" for server in servers)
+        yield "redis+cluster://" + ",".join(f"127.0.0.1:{server.port}" for server, _ in servers)
 
 
-def _join(servers: list[Server]) -> None:
+@contextmanager
+def _running_node() -> Iterator[tuple[Server, int]]:
+    """A server that can be one of a cluster, and the port at which it speaks to the others."""
+    bus = _free_port()
+    options = ("--cluster-enabled", "yes", "--cluster-port", str(bus))
+    with running_server(*options, "--cluster-node-timeout", "2000") as server:
+        yield server, bus
+
+
+def _join(servers: list[tuple[Server, int]]) -> None:
     """Make a cluster of single nodes, and wait until each of them says that it is one."""
     import redis
 
-    clients = [redis.Redis(port=server.port, decode_responses=True) for server in servers]
+    clients = [redis.Redis(port=server.port, decode_responses=True) for server, _ in servers]
+    first, bus = servers[0]
     try:
         for number, client in enumerate(clients):
-            first, last = (SLOTS * part // len(clients) for part in (number, number + 1))
-            client.execute_command("CLUSTER ADDSLOTSRANGE", first, last - 1)
+            begin, end = (SLOTS * part // len(clients) for part in (number, number + 1))
+            client.execute_command("CLUSTER ADDSLOTSRANGE", begin, end - 1)
             client.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
-            client.execute_command("CLUSTER MEET", "127.0.0.1", servers[0].port)
+            client.execute_command("CLUSTER MEET", "127.0.0.1", first.port, bus)
         for client in clients:
             while not _is_complete(client.execute_command("CLUSTER INFO"), len(servers)):
-                pass
+                time.sleep(POLL)
     finally:
         for client in clients:
             client.close()
@@ -141,16 +162,3 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def _free_cluster_port() -> int:
-    """A port that is free together with the one 10000 above it."""
-    for port in CLUSTER_PORTS:
-        try:
-            with socket.socket() as one, socket.socket() as other:
-                one.bind(("127.0.0.1", port))
-                other.bind(("127.0.0.1", port + 10000))
-        except OSError:
-            continue
-        return port
-    raise RuntimeError("no free ports for a cluster")

@@ -34,6 +34,15 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("LAYOUT", "16", "16"),
     ("STORE", "memory:", "memory:"),
     ("STORE", " leveldb:/var/pages ", "leveldb:/var/pages"),
+    (
+        "STORE",
+        "redis://me:secret@db.example:7000/2?prefix=news",
+        "redis://me:secret@db.example:7000/2?prefix=news",
+    ),
+    ("STORE", "redis+cluster://one:7000,two:7001", "redis+cluster://one:7000,two:7001"),
+    ("STORE", "unix:///run/redis.sock", "unix:///run/redis.sock"),
+    ("STORE_TIMEOUT", "0.5", 0.5),
+    ("STORE_DOWN", "stop", "stop"),
     ("CACHE_MB", "8", 8),
     ("EXPECTED_PAGES", "1000000000", 10**9),
     ("WORKERS", "0", 0),
@@ -72,8 +81,14 @@ BAD: list[tuple[str, list[Any], str]] = [
     ("MIN_TOKENS", [0, 10_001, "x"], "a whole number from 1 to 10000"),
     ("SCOPE", ["path", ""], "one of global, domain, host"),
     ("LAYOUT", ["5", ""], "one of "),
-    ("STORE", ["/var/pages", "leveldb:", "leveldb: ", "mongo:x"], "leveldb:FOLDER or memory:"),
+    (
+        "STORE",
+        ["/var/pages", "leveldb:", "leveldb: ", "mongo:x"],
+        "leveldb:FOLDER, memory: or redis:",
+    ),
     ("STORE", ["", " ", 7], "a non-empty string"),
+    ("STORE_TIMEOUT", [0, "x", 3601, "inf"], "a number from 0.01 to 3600"),
+    ("STORE_DOWN", ["wait", "", "PAUSE"], "one of pause, pass, stop"),
     ("EXPECTED_PAGES", [999, "many", 10**11], "a whole number from 1000 to 10000000000"),
     ("CACHE_MB", [7, "x", 1 << 21], "a whole number from 8 to 1048576"),
     ("WORKERS", [-1, 257, "all", 1.5], "a whole number from 0 to 256"),
@@ -206,6 +221,22 @@ def test_a_scheme_that_cannot_be_is_refused_in_one_line(
 
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("store", "message"),
+    [
+        ("redis://me:secret@/0", "NEARDUP_STORE = 'redis://...@/0' names no server"),
+        ("redis://me:secret@h?prefix=a:b", "NEARDUP_STORE = 'redis://...@h?prefix=a:b' has the"),
+        ("mongo://me:secret@h", "got 'mongo://...@h'"),
+    ],
+)
+def test_the_address_of_a_server_is_refused_without_its_password(store: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r"^NEARDUP_STORE") as error:
+        read(STORE=store)
+
+    assert message in str(error.value)
+    assert "secret" not in str(error.value)
 
 
 def test_128_bits_allow_a_larger_distance() -> None:

@@ -70,6 +70,10 @@ class Reservations(Protocol):
         """Give a reservation up; harmless where there is none."""
         ...
 
+    def renew(self) -> None:
+        """Reserve all pages in flight again, where a server may have forgotten them."""
+        ...
+
     def store(self, claim: Claim, record: Record) -> Record:
         """Store a page as ``record``, and end its reservation after that."""
         ...
@@ -156,6 +160,9 @@ class LocalReservations:
         del self._claims[claim.reservation]
         claim.reservation = None
         self._requests.remove(claim)
+
+    def renew(self) -> None:
+        """Nothing to do: this process forgets none."""
 
     def store(self, claim: Claim, record: Record) -> Record:
         stored = self._stored.put(record, claim.text)

@@ -89,27 +89,29 @@ class Index:
             reason = "short_text" if page.tokens else "no_text"
             return Claim(record, Verdict.SKIPPED, reason=reason)
         claim = Claim(record, Verdict.NEW, text=page.text)
-        sight = self._reserved.check(claim)
-        if sight.known is None and not sight.held:
-            claim.alone = True
-            self._decide(claim, sight)
-            return claim
-        claim.verdict = Verdict.REVISIT
-        if sight.known is None or sight.known.digest != record.digest:
-            self._reserved.add(claim)
-        else:
-            self._reserved.remove(claim)
+        try:
+            self._check(claim)
+        except BaseException:
+            self._reserved.remove(claim)  # the page may be checked again, and must not meet itself
+            raise
         return claim
 
     def decide_again(self, claim: Claim) -> None:
-        """Decide a duplicate again, against pages that were exported or still may be."""
-        claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
-        self._decide(claim, self._reserved.check_again(claim), exported_only=True)
+        """Decide a duplicate again, against pages that were exported or still may be.
+
+        Where the store fails the claim stays as it was, so that this can be called once more.
+        """
+        sight = self._reserved.check_again(claim)
+        claim.alone = False
+        self._decide(claim, sight, exported_only=True)
 
     def insist(self, claim: Claim) -> None:
-        """Make a duplicate new without a further look, where no outcome came in time."""
-        claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
+        """Make a duplicate new without a further look, where no outcome came in time.
+
+        Where the store fails the claim stays as it was.
+        """
         self._reserved.add(claim)
+        claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
         """Store a page. ``exported`` says whether any item of it was exported."""
@@ -125,6 +127,10 @@ class Index:
         if claim.state is State.OPEN:
             self._reserved.remove(claim)
             claim.settle(State.RELEASED)
+
+    def renew(self) -> None:
+        """Make sure, after an outage of the store, that it knows the pages in flight."""
+        self._reserved.renew()
 
     def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
         """Every page that a page repeats, stored or reserved, in no order."""
@@ -154,6 +160,18 @@ class Index:
                 accepted = self.accepts(record, claim.record, comparison)
                 yield Match(claim.record, comparison, claim), accepted
 
+    def _check(self, claim: Claim) -> None:
+        sight = self._reserved.check(claim)
+        if sight.known is None and not sight.held:
+            claim.alone = True
+            self._decide(claim, sight)
+            return
+        claim.verdict = Verdict.REVISIT
+        if sight.known is None or sight.known.digest != claim.record.digest:
+            self._reserved.add(claim)
+        else:
+            self._reserved.remove(claim)
+
     def _decide(self, claim: Claim, sight: Sight, *, exported_only: bool = False) -> None:
         compared = self._compared(claim.record, sight, exported_only=exported_only)
         matches = (match for match, repeats in compared if repeats)
@@ -163,6 +181,7 @@ class Index:
             self._reserved.remove(claim)
         else:
             self._reserved.add(claim)
+            claim.verdict, claim.match = Verdict.NEW, None
 
     def compare(self, one: Record, other: Record) -> Comparison | None:
         """Compare two pages; None where they cannot repeat each other."""
@@ -183,7 +202,8 @@ class Index:
         return self.scheme.accepts(comparison, same_host=same_host)
 
     def _expired(self, record: Record) -> bool:
-        return bool(self.ttl) and time.time() - record.seen > self.ttl
+        # A page from the future was seen by a clock that has since been put back.
+        return bool(self.ttl) and abs(time.time() - record.seen) > self.ttl
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = None if claim.alone else self.store.find_request(claim.record.request)

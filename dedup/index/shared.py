@@ -60,20 +60,27 @@ class SharedReservations:
         self._forget(claim)
         return stored
 
+    def renew(self) -> None:
+        """Reserve all pages in flight of this process again.
+
+        After a long outage others may have given them up.
+        """
+        self._store.renew()
+        for ticket, claim in self._claims.items():
+            self._store.look(claim.record, ticket)
+
     def refresh(self) -> None:
         """Bring the states of all pages of others up to date, unless that was a moment ago.
 
-        A server that cannot be asked leaves them as they were.
+        Raises:
+            StoreUnavailableError: the server cannot be asked; they are as they were.
         """
         now = time.monotonic()
         waited_for = [remote for remote in self._remote.values() if remote.state is State.OPEN]
         if now - self._asked < POLL_SECONDS or not waited_for:
             return
         self._asked = now
-        try:
-            still_open = self._store.still_open(remote.reservation for remote in waited_for)
-        except StoreUnavailableError:
-            return
+        still_open = self._store.still_open(remote.reservation for remote in waited_for)
         for remote in waited_for:
             if remote.reservation not in still_open:
                 remote.state = State.RELEASED

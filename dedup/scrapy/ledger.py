@@ -7,12 +7,11 @@ dropped, or the callback broke before it gave any.
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dedup.index import Claim, Index
-
-logger = logging.getLogger(__name__)
+from dedup.scrapy.postponed import Outcomes
 
 
 @dataclass(slots=True, eq=False)
@@ -40,8 +39,15 @@ class PageInFlight:
 class Ledger:
     """All pages in flight of one crawl."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index | Outcomes, not_stored: Callable[[Claim], None]) -> None:
+        """Follow no page yet.
+
+        Args:
+            index: decides and stores.
+            not_stored: called, with the exception at hand, for a page that could not be stored.
+        """
         self._index = index
+        self._not_stored = not_stored
         self._pages: set[PageInFlight] = set()
 
     def __contains__(self, page: object) -> bool:
@@ -90,4 +96,5 @@ class Ledger:
         try:
             self._index.commit(page.claim, exported=bool(page.exported))
         except Exception:  # a full disk, say: the page is new again in the next crawl
-            logger.exception("Page not stored: %s", page.claim.record.url)
+            if page not in self._pages:  # else it is tried once more when the page is settled
+                self._not_stored(page.claim)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from scrapy import Request
 from scrapy.http import HtmlResponse, TextResponse
@@ -19,8 +20,9 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from dedup.fingerprint import PageFingerprint
 from dedup.index import State, Verdict
 from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.session import META_KEY, Session
+from dedup.scrapy.session import META_KEY, STORE_DOWN, Session
 from dedup.scrapy.workers import FingerprintError
+from dedup.store import StoreUnavailableError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -90,6 +92,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         super().__init__(crawler)
         self._session = Session.of(crawler)
         self._session.parts.origins = True
+        self._late: WeakKeyDictionary[Response, PageFingerprint] = WeakKeyDictionary()
 
     def process_spider_input(self, response: Response) -> None:
         """Check the page, and leave the result in ``response.meta["neardup"]``."""
@@ -101,7 +104,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         if isinstance(fingerprint, PageFingerprint):
             request.meta[META_KEY] = self._check(request, response, fingerprint)
         else:
-            self._session.skip(str(result.get("reason")))
+            self._session.skip(str(result.get("reason")), response.url, response)
 
     def process_spider_output(  # type: ignore[override]  # the deprecated spider argument
         self, response: Response | None, result: Iterable[Any]
@@ -120,6 +123,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         self, response: Response | None, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
         """Pass the output on; note its end."""
+        await self._check_late(response)
         failed = True
         try:
             async for output in result:
@@ -161,14 +165,26 @@ class OriginMiddleware(BaseSpiderMiddleware):
         try:
             identity = session.crawler.request_fingerprinter.fingerprint(request)
             page = session.check(response.url, identity, fingerprint)
+        except StoreUnavailableError:
+            self._late[response] = fingerprint
+            return {"verdict": Verdict.SKIPPED.value, "reason": STORE_DOWN}
         except Exception:  # whatever a store does, no page is lost by it
-            logger.exception("No verdict on %s", response.url)
-            session.skip("store_error")
+            session.error("store_error", "No verdict on %s: the store failed", response.url)
+            session.skip("store_error", response.url, response)
             return {"verdict": Verdict.SKIPPED.value, "reason": "store_error"}
         session.pages[response] = page
         return describe(page)
 
+    async def _check_late(self, response: Response | None) -> None:
+        """Check a page that came while the store was down; before a callback that yields begins."""
+        if response is None or (request := response.request) is None:
+            return
+        while response in self._late and await self._session.availability.is_back():
+            request.meta[META_KEY] = self._check(request, response, self._late.pop(response))
+
     def _output_ended(self, response: Response | None, *, failed: bool) -> None:
+        if response is not None and self._late.pop(response, None) is not None:
+            self._session.skip(STORE_DOWN, response.url, response)
         page, ledger = self._session.page_of(response), self._session.ledger
         if page is not None and ledger is not None:
             ledger.output_ended(page, failed=failed)

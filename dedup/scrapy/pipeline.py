@@ -15,6 +15,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
+from dedup.scrapy.deciding import check, decide
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import Session, page_of_item
 from dedup.scrapy.workers import FingerprintError
@@ -65,15 +66,21 @@ class NearDupPipeline:
 
         Whatever goes wrong on the way, the item is exported rather than lost.
         """
+        page_of_item.set(None)
         try:
             page = await self._page(item)
-            match = await self._session.decide(page) if page is not None else None
+            page_of_item.set(page)
+            match = await decide(self._session, page) if page is not None else None
             if page is None or match is None:
                 return self._tagged(item, None)
             self._session.write_log(self._session.config.action, item, page.claim, match)
         except Exception:
             self._session.count("items/unchecked")
-            logger.exception("An item is exported without a verdict")
+            self._session.error(
+                "unchecked",
+                "An item is exported without a verdict: the store or the drop log failed. See that "
+                "their disks have room and can be written (NEARDUP_STORE, NEARDUP_LOG)",
+            )
             return self._tagged(item, None)
         if self._session.config.action == "drop":
             raise NearDuplicateItem(page.claim.record.url, match)
@@ -98,21 +105,23 @@ class NearDupPipeline:
     async def _own_page(self, item: Any) -> PageInFlight | None:
         """An item as a page of its own, made from its text fields."""
         session = self._session
-        page_of_item.set(None)
         adapter = ItemAdapter(item)
         text = "\n".join(_texts(adapter, session.config.text_fields))
         try:
             fingerprint = await session.fingerprints.of_text(text)
         except FingerprintError as error:
-            session.skip(error.reason)
+            url = str(adapter.get(session.config.url_field) or "")
+            logger.warning("No verdict on the item of %s: %s", url or "no URL", error)
+            session.skip(error.reason, url)
             return None
         url, identity = self._identity(adapter)
-        page = session.check(url, identity, fingerprint)
+        page = await check(session, url, identity, fingerprint)
+        if page is None:
+            return None
         session.count("items")
         if session.ledger is not None:
             session.ledger.item_came(page)
             session.ledger.output_ended(page)
-        page_of_item.set(page)
         return page
 
     def _identity(self, adapter: ItemAdapter) -> tuple[str, bytes]:

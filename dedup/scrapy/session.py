@@ -8,9 +8,7 @@ spider opens, and closes everything after the spider has closed.
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,19 +20,36 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
 from scrapy.http import Response
 
-from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
+from dedup.assembly import (
+    close_store,
+    is_shared,
+    make_fingerprinter,
+    make_index,
+    open_store,
+    ping_store,
+)
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Index, Match, State, Verdict, index_spaces, words_reader
+from dedup.index import Claim, Index, Match, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
+from dedup.review.swallowed import SwallowWatch
+from dedup.scrapy.availability import Availability
 from dedup.scrapy.droplog import DropLog, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.waiting import wait_until_settled
+from dedup.scrapy.telling import why_skipped
 from dedup.scrapy.workers import Workers
-from dedup.store import MemoryStore, Store, StoreError, StoreLockedError
+from dedup.store import (
+    MemoryStore,
+    Store,
+    StoreError,
+    StoreLockedError,
+    StoreUnavailableError,
+)
+from dedup.store.redis import RENEWED_WITHIN
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -42,8 +57,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
+STORE_DOWN = "store_down"  # why a page was skipped
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
-_COUNTED = {
+COUNTED = {
     Verdict.NEW: "new",
     Verdict.DUPLICATE: "duplicates",
     Verdict.REVISIT: "revisits",
@@ -78,12 +94,21 @@ class Session:
             config.inline_body,
             self.stopwatch,
         )
+        self.availability = Availability(
+            crawler,
+            config.store_down,
+            lambda: ping_store(config),
+            self._recover,
+            RENEWED_WITHIN if is_shared(config) else 0.0,
+        )
         self.index: Index | None = None
         self.ledger: Ledger | None = None
+        self._outcomes: Outcomes | None = None
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
-        self._warned: set[str] = set()
+        self._swallow_watch = SwallowWatch()
+        self._told: set[str] = set()
         connect = crawler.signals.connect
         connect(self._spider_opened, signals.spider_opened)
         connect(self._item_exported, signals.item_scraped)
@@ -116,55 +141,55 @@ class Session:
 
     def warn_once(self, key: str, message: str, *values: object) -> None:
         """Log a warning the first time something happens."""
-        if key not in self._warned:
-            self._warned.add(key)
-            logger.warning(message, *values, extra={"crawler": self.crawler})
+        self._tell_once(key, logging.WARNING, message, *values)
+
+    def error(self, key: str, message: str, *values: object) -> None:
+        """Log an error being handled, the first time with its traceback."""
+        first = key not in self._told
+        self._told.add(key)
+        logger.error(message, *values, exc_info=first, extra={"crawler": self.crawler})
+
+    def _tell_once(self, key: str, level: int, message: str, *values: object) -> None:
+        if key not in self._told:
+            self._told.add(key)
+            logger.log(level, message, *values, extra={"crawler": self.crawler})
 
     # The way of a page
 
+    def ready(self) -> tuple[Index, Ledger]:
+        """The open index; opened here where a page comes before the spider_opened signal."""
+        self._open()
+        if self.index is None or self.ledger is None:
+            raise RuntimeError("the near-duplicate store is not open")
+        return self.index, self.ledger
+
     def check(self, url: str, request: bytes, fingerprint: PageFingerprint) -> PageInFlight:
-        """Look a page up, reserve it where it is new, and follow it from here on."""
-        index, ledger = self._ready()
-        with self.stopwatch.running():
+        """Look a page up, reserve it where it is new, and follow it from here on.
+
+        Raises:
+            StoreUnavailableError: the server of the store does not answer.
+        """
+        index, ledger = self.ready()
+        with self.availability.asking(), self.stopwatch.running():
             claim = index.check(url, request, fingerprint)
         if claim.verdict is Verdict.SKIPPED:
-            self.skip(claim.reason)
+            self.skip(claim.reason, url)
         else:
             self.count("checked")
-            self.count(_COUNTED[claim.verdict])
+            self.count(COUNTED[claim.verdict])
+            self._watch(claim)
         return ledger.open(claim)
 
-    def skip(self, reason: str) -> None:
-        """Count a page that gets no verdict."""
+    def skip(self, reason: str, url: str, response: Response | None = None) -> None:
+        """Count a page that gets no verdict; the log tells of the first for a reason."""
         self.count("checked")
         self.count(f"skipped/{reason}")
+        level, line = why_skipped(reason, url, self.config, response)
+        self._tell_once(f"skipped/{reason}", level, "%s", line)
 
     def page_of(self, response: Any) -> PageInFlight | None:
         """The page in flight that came with a response, where one did."""
         return self.pages.get(response) if isinstance(response, Response) else None
-
-    async def decide(self, page: PageInFlight) -> Match | None:
-        """The exported page that a page's items repeat; waits where that one is in flight.
-
-        After NEARDUP_CLAIM_TIMEOUT seconds the page is exported rather than waited for.
-        """
-        claim = page.claim
-        if page.deadline is None:
-            page.deadline = time.monotonic() + self.config.claim_timeout
-        index, _ = self._ready()
-        while claim.verdict is Verdict.DUPLICATE and (match := claim.match) is not None:
-            other = match.claim
-            if other is not None and other.state is State.OPEN:
-                await wait_until_settled(other, page.deadline - time.monotonic())
-                # Another item of the page may have decided for it meanwhile.
-                if other.state is State.OPEN and claim.match is match:
-                    self.count("claim_timeouts")
-                    self._decide_anew(claim, index.insist)
-            elif (other.record if other is not None else match.record).exported:
-                return match
-            else:
-                self._decide_anew(claim, index.decide_again)
-        return None
 
     def write_log(self, action: str, item: Any, claim: Claim, match: Match) -> None:
         """Put a verdict into the drop log, and one line into the crawl's own log.
@@ -195,6 +220,23 @@ class Session:
 
     # Inside
 
+    def _watch(self, claim: Claim) -> None:
+        """Warn of a host most of whose pages repeat one page."""
+        of = claim.match.record.url if claim.match is not None else None
+        swallowed = self._swallow_watch.note(claim.record.url, of)
+        if swallowed is not None:
+            logger.warning("%s", swallowed.warning, extra={"crawler": self.crawler})
+
+    def _not_stored(self, claim: Claim) -> None:
+        self.count("not_stored")
+        self.error(
+            "not_stored",
+            "Page not stored: %s. It was exported, and is new again in the next crawl; see that "
+            "NEARDUP_STORE = %s has room and can be written",
+            claim.record.url,
+            self.config.store,
+        )
+
     def _item_exported(self, item: Any, response: Any) -> None:
         self._item_went(item, response, "exported")
 
@@ -213,19 +255,6 @@ class Session:
             with self.stopwatch.running():
                 self.ledger.item_went(page, exported=outcome == "exported")
 
-    def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
-        decide(claim)
-        if claim.verdict is not Verdict.DUPLICATE:
-            self.count(_COUNTED[Verdict.DUPLICATE], -1)
-            self.count(_COUNTED[claim.verdict])
-
-    def _ready(self) -> tuple[Index, Ledger]:
-        """The open index; opened here where a page comes before the spider_opened signal."""
-        self._open()
-        if self.index is None or self.ledger is None:
-            raise RuntimeError("the near-duplicate store is not open")
-        return self.index, self.ledger
-
     def _open(self) -> None:
         if self._opened:
             return
@@ -233,7 +262,14 @@ class Session:
         looks = only_looks()
         store = self._store_to_look_at() if looks else open_store(self.config, self.root)
         self.index = make_index(self.config, store, read_only=looks)
-        self.ledger = Ledger(self.index)
+        self._outcomes = Outcomes(self.index, self.availability.asking, self._not_stored)
+        self.ledger = Ledger(self._outcomes, self._not_stored)
+
+    def _recover(self) -> None:
+        """After an outage: make the pages in flight known again, store what could not be stored."""
+        if self.index is not None and self._outcomes is not None:
+            self.index.renew()
+            self._outcomes.repeat()
 
     def _store_to_look_at(self) -> Store:
         """The store as it is; an empty one where there is none, or a crawl has it open."""
@@ -268,21 +304,33 @@ class Session:
             if self._log is not None:
                 last.callback(self._log.close)
             if self.index is not None:
-                last.callback(close_store, self.config, self.root)
+                last.callback(self._close_store)
                 last.callback(self._count_at_end, self.index)
+            if self._outcomes is not None:
+                last.callback(self._outcomes.close)
             if self.ledger is not None:
                 last.callback(self.ledger.close)
             last.callback(self.workers.close)
+            last.callback(self.availability.close)
             self._tell_summary()
         self.index = self.ledger = self._log = None
+
+    def _close_store(self) -> None:
+        try:
+            close_store(self.config, self.root)
+        except StoreUnavailableError as error:
+            logger.warning("The store was not closed in good order: %s", error)
 
     def _count_at_end(self, index: Index) -> None:
         if self.crawler.stats is not None:
             set_value = self.crawler.stats.set_value
-            set_value("neardup/store_pages", len(index.store))
+            with suppress(StoreUnavailableError), self.availability.asking():
+                set_value("neardup/store_pages", len(index.store))
             set_value("neardup/common_words", index.common_words)
             set_value("neardup/crowded", index.crowded)
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)
+            set_value("neardup/swallowed_hosts", self._swallow_watch.hosts)
+            set_value("neardup/worker_deaths", self.workers.deaths)
             set_value("neardup/loop_seconds", round(self.stopwatch.total, 3))
             set_value("neardup/longest_block_ms", round(1000 * self.stopwatch.longest, 1))
 
@@ -298,6 +346,12 @@ class Session:
             path = self.config.log % {"name": self._spider_name(), "time": started}
         except (KeyError, ValueError, TypeError):
             path = self.config.log
+            self.warn_once(
+                "log",
+                "NEARDUP_LOG = %r is taken as it is: a percent sign is written %%%%, and only "
+                "%%(name)s and %%(time)s are filled in",
+                path,
+            )
         return self.root / Path(path).expanduser()
 
     def _spider_name(self) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
@@ -16,15 +14,17 @@ POLL_SECONDS = 0.05
 async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float) -> None:
     """Wait until a claim is committed or released, for some seconds at most.
 
-    One of another process is asked about every now and then.
+    One of another process is asked about, and waited for a moment only.
+
+    Raises:
+        StoreUnavailableError: the server that knows cannot be asked.
     """
     if isinstance(claim, Claim):
         await _wait(claim, seconds)
         return
-    until = time.monotonic() + seconds
     claim.refresh()
-    while claim.state is State.OPEN and (left := until - time.monotonic()) > 0:
-        await _wait(None, min(POLL_SECONDS, left))
+    if claim.state is State.OPEN and seconds > 0:
+        await _wait(None, min(POLL_SECONDS, seconds))
         claim.refresh()
 
 
@@ -41,6 +41,31 @@ async def _wait(claim: Claim | None, seconds: float) -> None:
         claim.on_settled(end)
     await maybe_deferred_to_future(outcome)
     timer.cancel()
+
+
+class Bell:
+    """Wakes all who wait for it."""
+
+    def __init__(self) -> None:
+        self._waiting: set[Deferred[None]] = set()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait for the next ring, for some seconds at most."""
+        rung: Deferred[None] = Deferred()
+        self._waiting.add(rung)
+        timer = call_later(seconds, self._wake, rung)
+        await maybe_deferred_to_future(rung)
+        timer.cancel()
+
+    def ring(self) -> None:
+        """Wake everybody."""
+        for rung in list(self._waiting):
+            self._wake(rung)
+
+    def _wake(self, rung: Deferred[None]) -> None:
+        if rung in self._waiting:
+            self._waiting.remove(rung)
+            rung.callback(None)
 
 
 async def let_others_work() -> None:

@@ -75,7 +75,7 @@ class Workers:
         self._pool: Any = None
         self._waiting: deque[_Page] = deque()
         self._busy = 0  # workers that have pages, or so it is meant
-        self._deaths = 0
+        self.deaths = 0  # of worker processes
         self._answered = False
 
     async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
@@ -191,13 +191,13 @@ class Workers:
             self._count_death()
 
     def _count_death(self) -> None:
-        self._deaths += 1
-        if self._deaths >= DEATHS and self._count and not self._answered:
+        self.deaths += 1
+        if self.deaths >= DEATHS and self._count and not self._answered:
             logger.warning(
                 "%d worker processes died before any answered; this process makes the fingerprints "
                 "from now on. A script that starts a crawl needs `if __name__ == '__main__':`; "
                 "NEARDUP_WORKERS=0 asks for no workers.",
-                self._deaths,
+                self.deaths,
             )
             self._count = 0
 

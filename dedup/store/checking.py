@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from dedup.store.exact import COMMON, NO_PAGES
+from dedup.store.exact import COMMON, NO_PAGES, ExactKeys
 from dedup.store.interface import (
     PROGRESS_STEP,
     Check,
@@ -20,6 +21,8 @@ from dedup.store.parts import PART_BYTES
 from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record
 
+REQUEST = "request"
+
 
 class Checker:
     """Reads everything once, in bounded memory, and notes what does not fit."""
@@ -29,9 +32,28 @@ class Checker:
         self._postings = postings
         self._words_of = words_of
         self._check = Check()
+        self._led: Counter[str] = Counter()  # entries that lead to their page, by kind of key
+        self._unread: set[int] = set()  # pages whose records say nothing
 
     def run(self, count: int, progress: Progress | None) -> Check:
-        """Check records against index, then index against records."""
+        """Check records against index, then index against records.
+
+        Where LevelDB finds a block damaged, the check ends and tells of that.
+        """
+        check = self._check
+        try:
+            self._pages(progress)
+            for index in self._postings.spaces.values():
+                check.keys += self._keys(index.keys, _kind(index))
+                self._tables(index)
+            self._keys(self._postings.requests, REQUEST)
+            if check.pages != count:
+                check.problem(f"the store counts {count} pages and holds {check.pages}")
+        except StoreDamagedError as error:
+            check.problem(str(error))
+        return check
+
+    def _pages(self, progress: Progress | None) -> None:
         check = self._check
         for key, data in self._db.iterator(prefix=PAGES):
             check.pages += 1
@@ -39,45 +61,50 @@ class Checker:
             self._postings.trim()
             if progress is not None and check.pages % PROGRESS_STEP == 0:
                 progress(check.pages)
-        for index in self._postings.spaces.values():
-            self._keys(index)
-            self._tables(index)
-        if check.pages != count:
-            check.problem(f"the store counts {count} pages and holds {check.pages}")
-        return check
 
     def _page(self, page_id: int, data: bytes) -> None:
         try:
             record = unpack_record(page_id, data)
         except StoreDamagedError as error:
             self._check.problem(str(error))
+            self._unread.add(page_id)
             return
         if page_id not in self._postings.request(record.request):
             self._check.problem(f"page {page_id} is not found by its request: {record.url}")
+        else:
+            self._led[REQUEST] += 1
         self._words(record)
 
     def _words(self, record: Record) -> None:
         page_id = record.page_id
-        for word in self._words_of(record):
+        for word in dict.fromkeys(self._words_of(record)):
             index = self._postings.spaces[word.space]
             pages = index.keys.pages(word.value)
             if pages is not None and page_id not in pages:
                 self._check.problem(f"page {page_id} is not found by a word of {word.space}")
+            elif pages is not None:
+                self._led[_kind(index)] += 1
             if index.tables and not index.tables.contains(word.value):
                 self._check.problem(f"page {page_id} is missing in a table of {word.space}")
 
-    def _keys(self, index: SpaceIndex) -> None:
-        name, digits = index.space.name, index.space.bits // 4
-        for bucket, packed in self._buckets(index.keys.prefix):
-            for value, pages in index.keys.unpack(packed).items():
-                self._check.keys += 1
-                if bucket != index.keys.key(value):
-                    self._check.problem(f"{name} word {value:0{digits}x} stands in a wrong bucket")
-                for page_id in () if COMMON in pages else sorted(pages):
+    def _keys(self, keys: ExactKeys, kind: str) -> int:
+        count, stray = 0, -self._led[kind]
+        for bucket, packed in self._buckets(keys.prefix):
+            for value, pages in keys.unpack(packed).items():
+                name = f"{kind} {value:0{keys.bits // 4}x}"
+                count += 1
+                if bucket != keys.key(value):
+                    self._check.problem(f"{name} stands in a wrong bucket")
+                    continue
+                is_common = keys.is_common(frozenset(pages))
+                for page_id in sorted(pages - {COMMON}):
                     if self._db.get(page_key(page_id)) is None:
-                        self._check.problem(
-                            f"{name} word {value:0{digits}x} names page {page_id}: not there"
-                        )
+                        self._check.problem(f"{name} names page {page_id}: not there")
+                    elif not is_common and page_id not in self._unread:
+                        stray += 1
+        if stray:
+            self._check.problem(f"entries that name a page without their {kind}: {stray}")
+        return count
 
     def _tables(self, index: SpaceIndex) -> None:
         if index.tables is None:
@@ -97,3 +124,7 @@ class Checker:
         for key, bucket in groupby(parts, lambda part: bytes(part[0][:-PART_BYTES])):
             yield key, b"".join(packed for _, packed in bucket)
             self._postings.trim()
+
+
+def _kind(index: SpaceIndex) -> str:
+    return f"{index.space.name} word"

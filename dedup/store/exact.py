@@ -51,6 +51,7 @@ class ExactKeys:
             width: bits of a word that choose its bucket, 8 to 16.
         """
         self.prefix = prefix
+        self.bits = bits
         self._buckets = buckets
         self._marks = marks
         self._shelf = marks.new_shelf(width)
@@ -81,7 +82,7 @@ class ExactKeys:
         found = self._find(bucket, value)
         if found:
             self._buckets.keep(key, bucket)
-        if self._is_common(found):
+        if self.is_common(found):
             self._remember(value)
             return None
         return found
@@ -95,14 +96,14 @@ class ExactKeys:
             self.prefix + low.to_bytes(2, "big"), self._pack(value, page_id)
         )
         self._marks.append(self._shelf, low, chr(value >> _MARK_SHIFT & _MARK))
-        if len(gathered) > self._enough and self._is_common(self._find(gathered, value)):
+        if len(gathered) > self._enough and self.is_common(self._find(gathered, value)):
             self._remember(value)
 
     def change(self, batch: Any, value: int, page_id: int, *, has: bool) -> bool:
         """Give a word a page or take one from it, at once; whether it has pages then."""
         key, entry = self.key(value), self._pack(value, page_id)
         pages = self._find(self._buckets.get(key), value)
-        if self._is_common(pages):
+        if self.is_common(pages):
             entries = {self._pack(value, page) for page in pages}
             self._buckets.change(batch, key, [self._pack(value, COMMON)], entries)
         elif has:
@@ -110,7 +111,7 @@ class ExactKeys:
         else:
             self._buckets.change(batch, key, (), {entry})
         self._marks.drop(self._shelf, value & self._mask)
-        return has or self._is_common(pages) or pages != {page_id}
+        return has or self.is_common(pages) or pages != {page_id}
 
     def unpack(self, packed: bytes | bytearray) -> dict[int, set[int]]:
         """The words of a bucket and their pages, COMMON perhaps among them."""
@@ -122,6 +123,10 @@ class ExactKeys:
             found.setdefault(value, set()).add(page_id)
         return found
 
+    def is_common(self, pages: frozenset[int]) -> bool:
+        """Whether a word is common, of which a bucket names these pages."""
+        return self._cap is not None and (len(pages) > self._cap or COMMON in pages)
+
     def _find(self, bucket: bytes | bytearray, value: int) -> frozenset[int]:
         word, found = value.to_bytes(self._size, "little"), []
         place = bucket.find(word)
@@ -131,9 +136,6 @@ class ExactKeys:
                 found.append(int.from_bytes(page_id, "big"))
             place = bucket.find(word, place + 1)
         return frozenset(found) if found else NO_PAGES
-
-    def _is_common(self, pages: frozenset[int]) -> bool:
-        return self._cap is not None and (len(pages) > self._cap or COMMON in pages)
 
     def _remember(self, value: int) -> None:
         if len(self._common) >= REMEMBERED:

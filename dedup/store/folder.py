@@ -14,10 +14,12 @@ import fcntl
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from dedup.schemes import Space
+from dedup.store.guard import GuardedDatabase, plyvel
 from dedup.store.interface import (
     Header,
     StoreDamagedError,
@@ -28,12 +30,8 @@ from dedup.store.interface import (
 )
 from dedup.store.keys import HEADER
 from dedup.store.leveldb import LevelDBStore
+from dedup.store.logs import cut_at_damage
 from dedup.store.records import pack_header, unpack_header
-
-try:
-    import plyvel
-except ImportError:  # Python 3.13 and later: the maintained fork, same interface
-    import plyvel_next as plyvel
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"
@@ -47,6 +45,8 @@ OPTIONS = {  # docs/how-it-works.md has the reasons
     "max_open_files": 1000,
     "compression": "snappy",
 }
+LOST = "lost"  # LevelDB's name for the folder of what a repair could not use
+NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
 
 @dataclass(slots=True)
@@ -138,8 +138,14 @@ def delete_folder(path: Path | str) -> bool:
     return True
 
 
-def repair_folder(path: Path | str) -> None:
+def repair_folder(path: Path | str) -> Path:
     """Let LevelDB mend what it can of a damaged database; ``rebuild`` the index afterwards.
+
+    What comes back is as it was written: LevelDB leaves out blocks whose sums are wrong, and each
+    of its logs ends before the first damage, as after a power cut.
+
+    Returns:
+        The folder where the files that it replaced or could not use are kept.
 
     Raises:
         StoreError: there is no store, or it is in use.
@@ -148,15 +154,19 @@ def repair_folder(path: Path | str) -> None:
     if not (folder / MARKER).exists():
         raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
     _check_unused(folder)  # LevelDB's own repair does not
+    lost = folder / DATABASE / LOST
     try:
-        plyvel.repair_db(str(folder / DATABASE))
-    except plyvel.Error as error:
+        for log in sorted((folder / DATABASE).glob("*.log")):
+            cut_at_damage(log, lost)  # LevelDB's repair trusts its logs
+        plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
+    except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
+    return lost
 
 
 def _open_database(
     folder: Path, header: Header, cache_mb: int, *, create: bool, other_tables: bool
-) -> Any:
+) -> GuardedDatabase:
     marker = folder / MARKER
     is_store = marker.exists()
     if not is_store:
@@ -172,14 +182,15 @@ def _open_database(
         )
     except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
+    guarded = GuardedDatabase(db, partial(_explain, folder))
     try:
-        _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
+        _check_header(folder, guarded, header, is_store=is_store, other_tables=other_tables)
         if not is_store:
             marker.write_text(MARK)
     except BaseException:
         db.close()
         raise
-    return db
+    return guarded
 
 
 def _check_new(folder: Path, *, create: bool) -> None:
@@ -202,7 +213,7 @@ def _check_header(
 ) -> None:
     data = db.get(HEADER)
     if data is not None:
-        _compare(folder, unpack_header(data), header, other_tables=other_tables)
+        _compare(folder, _read_header(folder, data), header, other_tables=other_tables)
     elif is_store and not other_tables:
         raise StoreDamagedError(
             f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
@@ -210,6 +221,16 @@ def _check_header(
         )
     elif not is_store:  # that of an old one, lost, returns with a rebuild: the index may lack pages
         db.put(HEADER, pack_header(header), sync=True)
+
+
+def _read_header(folder: Path, data: bytes) -> Header:
+    try:
+        return unpack_header(data)
+    except StoreDamagedError as error:
+        raise StoreDamagedError(
+            f"the store in {folder} cannot be read: {error}; open it with the version that made "
+            "it, name another folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+        ) from None
 
 
 def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool) -> None:
@@ -223,11 +244,11 @@ def _explain(folder: Path, error: Exception) -> StoreError:
         return StoreError(f"the store in {folder} cannot be opened: {error.strerror or text}")
     if "/LOCK" in text and ("Resource temporarily unavailable" in text or "already held" in text):
         return _locked(folder)
-    if "Permission denied" in text or "Read-only" in text or "No space" in text:
-        return StoreError(f"the store in {folder} cannot be written: {text}")
+    if any(reason in text for reason in NO_DAMAGE):
+        return StoreError(f"the store in {folder} cannot be used: {text}")
     return StoreDamagedError(
-        f"the store in {folder} is damaged ({text}); nothing was changed: run "
-        "`scrapy neardup repair`, or restore the folder from a copy"
+        f"the store in {folder} is damaged ({text}): run `scrapy neardup repair`, or restore the "
+        "folder from a copy"
     )
 
 

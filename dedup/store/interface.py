@@ -38,6 +38,10 @@ class StoreDamagedError(StoreError):
     """The store's files are damaged or missing."""
 
 
+class StoreUnwritableError(StoreError):
+    """The store cannot be written for the time being; nothing of it has changed."""
+
+
 class StoreUnavailableError(StoreError):
     """The server of the store cannot be asked now; it may be at another time."""
 
@@ -72,6 +76,7 @@ Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
 DEFAULT_EXPECTED_PAGES = 1_000_000
+FORMAT = "index_format"  # and another
 INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild
 
 
@@ -223,6 +228,10 @@ class Store(Protocol):
         """Check that index and records agree; ``progress`` as for ``rebuild``."""
         ...
 
+    def compact(self) -> None:
+        """Give back the disk space of what was replaced or removed; changes no answer."""
+        ...
+
     def sync(self) -> None:
         """Make everything acknowledged so far survive a power cut."""
         ...
@@ -257,6 +266,10 @@ class SharedStore(Store, Protocol):
         """Whether a ticket is of this process."""
         ...
 
+    def renew(self) -> None:
+        """Stand for the pages in flight of this process again, after an outage."""
+        ...
+
     def look(self, record: Record, ticket: int | None = None) -> Look:
         """Reserve a page under a ticket, where one is given, and then look it up."""
         ...
@@ -278,7 +291,7 @@ def describe_spaces(
     spaces: Iterable[Space], layout: str, expected_pages: int = DEFAULT_EXPECTED_PAGES
 ) -> dict[str, str]:
     """The part of a header that says how the index over some spaces is laid out."""
-    return {"index_format": INDEX_FORMAT, EXPECTED_PAGES: str(expected_pages)} | {
+    return {FORMAT: INDEX_FORMAT, EXPECTED_PAGES: str(expected_pages)} | {
         space.name: f"{space.bits} bits, "
         + (f"radius {space.radius}, layout {layout}" if space.radius else "exact")
         + (f", common from {space.cap} pages" if space.cap is not None else "")
@@ -309,8 +322,11 @@ def compare_headers(
         )
     differences = describe_differences(stored.table_shape(), wanted.table_shape())
     if differences and not other_tables:
+        made, ways_out = f"was made with {differences}", "set these back, or run"
+        if (old := stored.tables.get(FORMAT, "none")) != (new := wanted.tables.get(FORMAT)):
+            made, ways_out = f"has format {old}, and this version reads format {new}", "run"
         raise StoreMismatchError(
-            f"the index of the store {where} was made with {differences}; set these back, "
-            "or run `scrapy neardup rebuild` to make the index anew (no page is lost)",
+            f"the index of the store {where} {made}; {ways_out} `scrapy neardup rebuild` to make "
+            "the index anew (no page is lost)",
             differences,
         )

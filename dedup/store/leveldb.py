@@ -5,7 +5,7 @@
     n  -> number of pages, last page number     as of that page: those after it are counted on open
     c  generation -> next sweep, last page      up to which page the tables are complete on disk
     p  page number -> record                    the truth; everything below is made from it
-    u  generation, prefix of request, part      which pages a request fetched (buckets, requests.py)
+    u  generation, prefix of request, part      which pages a request fetched (buckets, exact.py)
     k  generation, space, word's bits, part     exact keys, of every space (buckets, exact.py)
     t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
     x  page number -> bytes                     records that a rebuild could not read, put aside
@@ -38,6 +38,7 @@ from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
+from dedup.store.compaction import compact
 from dedup.store.interface import (
     Candidates,
     Check,
@@ -45,6 +46,7 @@ from dedup.store.interface import (
     Progress,
     Record,
     StoreDamagedError,
+    StoreUnwritableError,
     WordsOf,
 )
 from dedup.store.keys import (
@@ -61,7 +63,8 @@ from dedup.store.keys import (
     text_key,
 )
 from dedup.store.layouts import prefix_width
-from dedup.store.postings import Postings, drop_generation
+from dedup.store.postings import Postings, drop_generation, generations
+from dedup.store.rebuilding import index_records
 from dedup.store.records import (
     numbered,
     pack_header,
@@ -125,8 +128,8 @@ class LevelDBStore:
         old = self.find_request(record.request)
         try:
             return self._add(record, text) if old is None else self._replace(old, record, text)
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
@@ -159,8 +162,8 @@ class LevelDBStore:
             self._count -= 1
             self._put_counts(batch)
             batch.write()
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
         return True
 
@@ -211,11 +214,13 @@ class LevelDBStore:
     def rebuild(self, progress: Progress | None = None) -> int:
         old = self._postings
         generation = (old.generation + 1) % GENERATIONS
-        drop_generation(self._db, generation)  # left over, where an earlier rebuild was killed
+        for left_over in generations(self._db) - {old.generation}:  # by a rebuild that was killed
+            drop_generation(self._db, left_over)
         old.forget()  # memory is for the new one
         new = self._open_postings(generation, self.header)
         try:
-            count = self._index_all(new, progress)
+            count, last_id = index_records(self._db, new, self._put_aside, progress)
+            self._last_id = max(self._last_id, last_id)
             batch = self._batch(sync=True)
             batch.put(GENERATION, bytes((generation,)))
             batch.put(HEADER, pack_header(self.header))
@@ -230,9 +235,16 @@ class LevelDBStore:
         return count
 
     def verify(self, progress: Progress | None = None) -> Check:
-        self._write_all()
+        try:
+            self._write_all()
+        except StoreDamagedError as error:
+            return Check(errors=1, problems=[str(error)])
         self._postings.forget()  # what is on disk is checked
         return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
+
+    def compact(self) -> None:
+        self._write_all()
+        compact(self._db)
 
     def sync(self) -> None:
         batch = self._batch(sync=True)
@@ -245,6 +257,11 @@ class LevelDBStore:
             self.sync()
         finally:
             self._close_db()
+
+    def _recover(self, error: BaseException) -> None:
+        """Take everything from disk again, where a change was broken off and not refused."""
+        if not isinstance(error, StoreUnwritableError):
+            self._load()
 
     def _load(self) -> None:
         """Take everything from disk: on open, and where memory may be ahead of it."""
@@ -327,31 +344,16 @@ class LevelDBStore:
             self._last_id += len(added)
             if self._postings.sweeps.full:
                 self._write_all()
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
 
-    def _index_all(self, new: Postings, progress: Progress | None) -> int:
-        """Index every record in a new generation; one that cannot be read is put aside."""
-        rest, count = self._db.iterator(prefix=PAGES, fill_cache=False), 0
-        while chunk := list(islice(rest, BULK)):
-            batch = self._db.write_batch(transaction=True)
-            for key, data in chunk:
-                try:
-                    new.add(unpack_record(page_of(key), data))
-                    count += 1
-                except StoreDamagedError as error:
-                    logger.warning("Put aside: %s", error)
-                    batch.delete(key)
-                    batch.put(aside_key(page_of(key)), data)
-            batch.write()
-            if new.sweeps.full:
-                new.sweeps.write_all()
-            if progress is not None:
-                progress(count)
-            self._last_id = max(self._last_id, page_of(chunk[-1][0]))
-        new.sweeps.write_all()
-        return count
+    def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
+        batch.delete(page_key(page_id))
+        batch.put(aside_key(page_id), data)
+        if page_id <= self._last_id and self._count:  # else it is not counted yet
+            self._count -= 1
+            self._put_counts(batch)
 
     def _write_all(self) -> None:
         """Write out what the tables on disk lack."""
@@ -360,8 +362,8 @@ class LevelDBStore:
                 batch = self._batch()
                 self._put_counts(batch)
                 batch.write()
-        except BaseException:
-            self._load()
+        except BaseException as error:
+            self._recover(error)
             raise
 
     def _batch(self, *, sync: bool = False) -> Any:

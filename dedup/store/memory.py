@@ -130,6 +130,9 @@ class MemoryStore:
             progress(len(self._records))
         return check
 
+    def compact(self) -> None:
+        """Nothing to do."""
+
     def sync(self) -> None:
         """Nothing to do."""
 

@@ -76,7 +76,7 @@ class Postings:
         name, width = layout
         buckets = Buckets(db, cache, sweeps)
         marks = self._marks = Marks(cache.limit // MARKS_SHARE)
-        self._requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
+        self.requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
         for number, space in enumerate(spaces):
             place = bytes((generation, number))
             tables = None
@@ -100,9 +100,9 @@ class Postings:
     def request(self, request: bytes) -> frozenset[int]:
         """The pages that a request may have fetched; their records say which did."""
         digest = xxh3_64_intdigest(request)
-        if not self._requests.may_hold(digest):
+        if not self.requests.may_hold(digest):
             return NO_PAGES
-        return self._requests.pages(digest) or NO_PAGES
+        return self.requests.pages(digest) or NO_PAGES
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words."""
@@ -171,7 +171,7 @@ class Postings:
 
     def add(self, record: Record) -> None:
         """Index a new page: all of it goes into buckets, which are written with a later sweep."""
-        self._requests.add(xxh3_64_intdigest(record.request), record.page_id)
+        self.requests.add(xxh3_64_intdigest(record.request), record.page_id)
         for word in self._words_of(record):
             index = self.spaces[word.space]
             index.keys.add(word.value, record.page_id)
@@ -185,7 +185,7 @@ class Postings:
         after = dict.fromkeys(self._words_of(new)) if new else {}
         if new is None:
             request = xxh3_64_intdigest(old.request)
-            self._requests.change(batch, request, old.page_id, has=False)
+            self.requests.change(batch, request, old.page_id, has=False)
         touched: dict[str, list[int]] = {}
         gone: dict[str, list[int]] = {}
         for word in before.keys() ^ after.keys():
@@ -196,6 +196,17 @@ class Postings:
             if index.tables and (name in touched or name in gone):
                 index.tables.change(batch, touched.get(name, ()), gone.get(name, ()))
         self.trim()
+
+
+def generations(db: Any) -> set[int]:
+    """The generations that have an entry."""
+    found = set()
+    for kind in (REQUESTS, KEYS, TABLES, CHECKPOINTS):
+        start, stop = kind, bytes((kind[0] + 1,))
+        while key := next(iter(db.iterator(start=start, stop=stop, include_value=False)), b""):
+            found.add(key[1])
+            start = kind + bytes((key[1] + 1,))
+    return found
 
 
 def drop_generation(db: Any, generation: int) -> None:

@@ -37,9 +37,11 @@ def write_lines(path: Path, rows: Iterable[Row]) -> Path:
     return path
 
 
-def crawled(rows: Iterable[Row], config: Config, folder: Path) -> Repeats:
-    """What an index on LevelDB drops of some rows, one after the other; it stays in ``folder``."""
-    return dict(_crawled(rows, replace(config, store="leveldb:store"), folder))
+def crawled(
+    rows: Iterable[Row], config: Config, folder: Path, store: str = "leveldb:store"
+) -> Repeats:
+    """What an index drops of some rows, one after the other; a relative one is in ``folder``."""
+    return dict(_crawled(rows, replace(config, store=store), folder))
 
 
 def _crawled(

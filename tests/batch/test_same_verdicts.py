@@ -1,4 +1,4 @@
-"""A batch decides as a crawl does: the same collection through the index, and through Spark."""
+"""The same collection through an index on LevelDB, on Redis, and through Spark: one outcome."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from made_collections import Row, crawled, edited_copies, write_lines
+from redis_servers import running_server
 from running import repeats, run
 
 from crawler.demo.texts import load_texts
@@ -38,3 +39,15 @@ def test_a_batch_drops_what_a_crawl_drops(
     assert repeats(tmp_path / "out") == wanted
     assert summary["dropped"] == len(wanted) > 60
     assert bool(summary["common_words"]) == (scheme != "simhash")
+
+
+@pytest.mark.parametrize("scheme", ["combined", "simhash"])
+def test_a_crawl_on_redis_drops_what_one_on_leveldb_drops(
+    rows: list[Row], scheme: str, tmp_path: Path
+) -> None:
+    config = Config(scheme=scheme)
+    with running_server() as server:
+        on_redis = crawled(rows, config, tmp_path, server.url)
+
+    assert on_redis == crawled(rows, config, tmp_path)
+    assert len(on_redis) > 60

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from crawling import ROOT, Crawl, Reactor, environment
+from redis_servers import running_server
 from scrapy.settings import Settings
 
 from crawler.demo import DemoServer, Truth, read_truth
@@ -93,6 +94,15 @@ def test_the_default_profile_finds_the_truth(
         item["url"] for item in done.exported
     ]
     assert done.skipped == {"no_text": 1}
+
+
+def test_the_default_profile_finds_the_truth_on_a_shared_store(
+    reactor: Reactor, server: DemoServer, places: Places, folder: Path
+) -> None:
+    with running_server() as redis:
+        done = crawl_demo(reactor, server, "base", NEARDUP_STORE=redis.url)
+
+    check_against_truth(done.urls, done.log, places)
 
 
 def test_a_second_crawl_exports_the_same_pages(

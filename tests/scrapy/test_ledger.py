@@ -15,7 +15,8 @@ from dedup.store import MemoryStore
 @pytest.fixture
 def ledger() -> Ledger:
     scheme = Combined()
-    return Ledger(Index(MemoryStore(index_spaces(scheme), words_reader(scheme)), scheme))
+    index = Index(MemoryStore(index_spaces(scheme), words_reader(scheme)), scheme)
+    return Ledger(index, not_stored=lambda claim: pytest.fail(claim.record.url))
 
 
 def open_page(ledger: Ledger, name: str = "a") -> PageInFlight:

@@ -214,7 +214,7 @@ def test_a_store_with_an_index_of_an_older_shape_is_refused_and_can_be_rebuilt(
         db.put(b"u\0" + page(1).request, bytes(8))
         db.put(b"t\0\0\0\0\1" + bytes(8), b"")
         db.put(b"k\0\0" + bytes(8), bytes(8))
-    with pytest.raises(StoreMismatchError, match=r"index_format = none and .* `scrapy neardup reb"):
+    with pytest.raises(StoreMismatchError, match=r"has format none, .* `scrapy neardup reb"):
         open_sample(folder)
     store = open_folder(folder, header(), SPACES, words_of, other_tables=True)
     assert store.rebuild() == 3

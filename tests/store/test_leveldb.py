@@ -220,6 +220,7 @@ def move_table_entry(db: Any) -> None:
             [
                 "near word 0000000000000000 names page 1: not there",
                 "exact word 0000000000000000 names page 1: not there",
+                "request 48b2c92616fc193d names page 1: not there",
                 "the store counts 3 pages and holds 2",
             ],
         ),

@@ -25,6 +25,7 @@ from dedup.scrapy.commands import (
     extraction,
     idf,
     pages,
+    prune,
     report,
     restore,
     review,
@@ -40,6 +41,7 @@ INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
+    *prune.ACTIONS,
     *pages.ACTIONS,
     *drops.ACTIONS,
     *clusters.ACTIONS,

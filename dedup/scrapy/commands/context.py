@@ -15,9 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
-from dedup.assembly import close_store, open_store, store_folder
+from dedup.assembly import close_store, is_shared, open_store, store_folder
 from dedup.config import Config
 from dedup.store import Store
+from dedup.store.redis import parse_address
 
 WIDEST = 10_000  # columns
 
@@ -52,21 +53,34 @@ class Context:
         return bool(self.options.json)
 
     @property
-    def folder(self) -> Path:
-        """The folder of the store.
+    def folder(self) -> Path | None:
+        """The folder of a store on LevelDB; None for one on a server.
 
         Raises:
             CommandError: NEARDUP_STORE names a store in memory.
         """
         folder = store_folder(self.config, self.root)
-        if folder is None:
+        if folder is None and not is_shared(self.config):
             raise CommandError("NEARDUP_STORE = 'memory:' keeps nothing to look at")
-        return folder.resolve()
+        return folder.resolve() if folder else None
+
+    @property
+    def place(self) -> str:
+        """Where the store is, for people: its folder, or its name and its server.
+
+        Raises:
+            CommandError: NEARDUP_STORE names a store in memory.
+        """
+        folder = self.folder
+        if folder is not None:
+            return str(folder)
+        address = parse_address(self.config.store)
+        return f"{address.name} on {address.shown}"
 
     @contextmanager
     def store(self, *, other_tables: bool = False) -> Iterator[Store]:
         """The existing store, open for the length of a ``with``."""
-        _ = self.folder
+        _ = self.folder  # or there is none to open
         config = replace(self.config, reset=False)
         opened = open_store(config, self.root, create=False, other_tables=other_tables)
         try:

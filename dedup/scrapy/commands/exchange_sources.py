@@ -16,11 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from dedup.assembly import close_store, make_header, open_store, store_folder
+from dedup.assembly import close_store, is_shared, make_header, open_store, store_folder
 from dedup.config import PREFIX, STORE_KINDS, Config
 from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
 from dedup.scrapy.commands.context import CommandError, Context
 from dedup.store import StoreMismatchError, describe_differences
+from dedup.store.redis import parse_address
 
 STREAM = "-"
 CACHE_MB = 16  # of a source: it is read once, from beginning to end
@@ -126,6 +127,10 @@ def _other_fingerprints(name: str, differences: str) -> CommandError:
     )
 
 
-def _place(config: Config, root: Path) -> str | Path:
+def _place(config: Config, root: Path) -> object:
+    """What two names of one store have in common."""
+    if is_shared(config):
+        address = parse_address(config.store)
+        return address.shown, address.name
     folder = store_folder(config, root)
     return folder.resolve() if folder else config.store

@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from dedup.assembly import make_header
+from dedup.assembly import delete_store, make_header
 from dedup.scrapy.commands.context import Action, CommandError, Context
-from dedup.store import delete_folder, repair_folder
+from dedup.store import repair_folder
+
+GAPS_SHOWN = 20
 
 
 def stats(context: Context) -> int:
     """Say what the store is and holds."""
     with context.store() as store:
         pages = len(store)
-    size = sum(file.stat().st_size for file in context.folder.rglob("*") if file.is_file())
     header = make_header(context.config)  # the same as the store's, or it had not opened
     context.print_facts(
         {
-            "store": str(context.folder),
+            "store": context.place,
             "pages": pages,
-            "bytes_on_disk": size,
-            "bytes_a_page": round(size / pages) if pages else 0,
+            **_size(context.folder, pages),
             **{f"made_with_{name}": value for name, value in header.fingerprint.items()},
             **{f"index_{name}": value for name, value in header.tables.items()},
         }
     )
     return 0
+
+
+def _size(folder: Path | None, pages: int) -> dict[str, int]:
+    """What a store takes on disk; nothing of one on a server."""
+    if folder is None:
+        return {}
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return {"bytes_on_disk": size, "bytes_a_page": round(size / pages) if pages else 0}
 
 
 def verify(context: Context) -> int:
@@ -55,33 +65,68 @@ def verify(context: Context) -> int:
 
 def rebuild(context: Context) -> int:
     """Make the index anew from the records, laid out as the settings say now."""
+    context.print_facts({"store": context.place, "pages_indexed": _rebuild(context)})
+    return 0
+
+
+def repair(context: Context) -> int:
+    """Let LevelDB mend what it can, make the index anew from the records left, list what is not."""
+    folder = context.folder
+    if folder is None:
+        raise CommandError(
+            f"repair is for stores on LevelDB; this is {context.place}, and a server mends its own "
+            "files: `scrapy neardup verify` says whether the index is sound"
+        )
+    kept = repair_folder(folder)
+    pages = _rebuild(context)
+    with context.store() as store:
+        gaps = list(gaps_between(record.page_id for record in store.records()))
+    context.print_facts(
+        {
+            "store": str(folder),
+            "pages_indexed": pages,
+            "numbers_without_a_page": ", ".join(gaps[:GAPS_SHOWN]) or "none",
+            "more_such_ranges": max(0, len(gaps) - GAPS_SHOWN),
+            "files_before_the_repair": str(kept),
+        }
+    )
+    if gaps and not context.json:
+        print("Those numbers were given up on purpose, or their pages are lost: such a page is new")
+        print("when it is fetched again, and exported again.")
+    return 0
+
+
+def _rebuild(context: Context) -> int:
     with (
         context.store(other_tables=True) as store,
         context.progress("rebuild", len(store)) as progress,
     ):
         pages = store.rebuild(progress)
-    context.print_facts({"store": str(context.folder), "pages_indexed": pages})
-    return 0
+        store.compact()
+    return pages
 
 
-def repair(context: Context) -> int:
-    """Let LevelDB mend what it can, then make the index anew from the records left."""
-    repair_folder(context.folder)
-    return rebuild(context)
+def gaps_between(numbers: Iterable[int]) -> Iterator[str]:
+    """The ranges of whole numbers from 1 that are left out of an ascending series."""
+    expected = 1
+    for number in numbers:
+        if number > expected:
+            yield f"{expected}-{number - 1}" if number - 1 > expected else str(expected)
+        expected = number + 1
 
 
 def reset(context: Context) -> int:
     """Delete the store."""
-    folder = context.folder
+    place = context.place
     if not context.options.yes:
         if not sys.stdin.isatty():
             raise CommandError("deleting a store takes --yes where nobody can be asked")
-        answer = input(f"Delete the store in {folder} and all it remembers? [y/N] ")
+        answer = input(f"Delete the store {place} and all it remembers? [y/N] ")
         if answer.strip().lower() not in ("y", "yes"):
             print("nothing deleted")
             return 1
-    deleted = delete_folder(folder)
-    context.print_facts({"store": str(folder), "deleted": deleted})
+    deleted = delete_store(context.config, context.root)
+    context.print_facts({"store": place, "deleted": deleted})
     return 0
 
 

@@ -1,10 +1,18 @@
 """A store on Redis, Valkey or Kvrocks, one server or a cluster, that several processes share."""
 
 from dedup.store.redis.address import SCHEMES, parse_address
-from dedup.store.redis.opening import TIMEOUT, close_redis, delete_redis, open_redis
+from dedup.store.redis.lease import RENEWED_WITHIN
+from dedup.store.redis.opening import (
+    TIMEOUT,
+    close_redis,
+    delete_redis,
+    open_redis,
+    ping_redis,
+)
 from dedup.store.redis.store import RedisStore
 
 __all__ = [
+    "RENEWED_WITHIN",
     "SCHEMES",
     "TIMEOUT",
     "RedisStore",
@@ -12,4 +20,5 @@ __all__ = [
     "delete_redis",
     "open_redis",
     "parse_address",
+    "ping_redis",
 ]

@@ -4,7 +4,7 @@
     unix://[USER:PASSWORD@]/PATH/OF/SOCKET[?db=DATABASE&prefix=NAME]
     redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT...[/][?prefix=NAME]
 
-Other parameters are handed to redis-py (``ssl_ca_certs``, ``max_connections`` ...).
+Other parameters of one server are handed to redis-py: ``ssl_ca_certs``, ``client_name`` ...
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def parse_address(text: str) -> Address:
         return _cluster(parts, host, name, shown)
     if parts.scheme != "unix" and parts.path.strip("/") and not parts.path[1:].isdecimal():
         raise ValueError(f"names the database {parts.path[1:]!r}: databases have numbers")
-    return Address(parts._replace(query=urlencode(query, doseq=True)).geturl(), (), name, shown)
+    url = text.partition("?")[0] + (f"?{urlencode(query, doseq=True)}" if query else "")
+    return Address(url, (), name, shown)
 
 
 def _cluster(parts: SplitResult, hosts: str, name: str, shown: str) -> Address:

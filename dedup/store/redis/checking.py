@@ -93,9 +93,11 @@ class _Checker:
     def _homes(self, record: Record) -> list[tuple[str, Home]]:
         """Where a page should stand, and as what."""
         words: dict[Word, None] = dict.fromkeys(self._index.words_of(record))
-        found = [("its request", self._index.shelves.request(record.request))]
+        found = [("its request", self._index.shelves.request(record.request).homes[0])]
         for word in words:
-            found += [(f"a word of {word.space}", home) for home in self._index.shelves.homes(word)]
+            found += [
+                (f"a word of {word.space}", home) for home in self._index.shelves.word(word).homes
+            ]
         return found
 
     def _records(self, numbers: list[int], *, quiet: bool = False) -> dict[int, Record]:

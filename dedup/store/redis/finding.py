@@ -17,7 +17,7 @@ from dedup.store.interface import Candidates, Record
 from dedup.store.records import unpack_record
 from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.names import Names, unpack_ids
-from dedup.store.redis.places import COMMON, Probe, Shelves
+from dedup.store.redis.places import COMMON, Shelves
 from dedup.store.redis.scripts import NEAR
 
 NOTHING = Candidates()
@@ -27,7 +27,7 @@ NOTHING = Candidates()
 class Query:
     """Buckets to look into, and which of the things asked for each of them is for."""
 
-    probes: list[Probe]
+    asked: list[tuple[bytes, bytes]]  # key, radius and rest
     owners: list[int]
 
 
@@ -61,18 +61,18 @@ class Finder:
 
     def query(self, words: Iterable[Word]) -> Query:
         """The query for some words; the first is 1, as 0 may be the request's."""
-        probes, owners = [], []
+        asked: list[tuple[bytes, bytes]] = []
+        owners: list[int] = []
         for number, word in enumerate(words, start=1):
-            found = self._shelves.probes(word)
-            probes += found
+            found = self._shelves.word(word).asked
+            asked += found
             owners += [number] * len(found)
-        return Query(probes, owners)
+        return Query(asked, owners)
 
     def request_query(self, request: bytes, query: Query | None = None) -> Query:
         """The query for a request, which is 0, before another query."""
-        probe = Probe(*self._shelves.request(request), 0)
-        rest = query or Query([], [])
-        return Query([probe, *rest.probes], [0, *rest.owners])
+        asked = self._shelves.request(request).asked
+        return Query([*asked, *query.asked], [0, *query.owners]) if query else Query([*asked], [0])
 
     def find(
         self, queries: Sequence[Query], *, records: bool, before: Sequence[Command] = ()
@@ -106,8 +106,7 @@ class Finder:
         return {number: unpack_record(number, data) for number, data in answers if data is not None}
 
     def _ask(self, query: Query, *, records: bool) -> Command:
-        wanted = [b"%c%b" % (probe.radius, probe.rest) for probe in query.probes]
-        keys = [probe.key for probe in query.probes]
+        keys, wanted = zip(*query.asked, strict=True) if query.asked else ((), ())
         return call(NEAR, keys, (self._names.records if records else b"", *wanted))
 
     def _read(self, query: Query, answer: Any, *, records: bool) -> Found:
@@ -122,16 +121,16 @@ class Finder:
 
     def _find_apart(self, queries: Sequence[Query], *, records: bool) -> list[Found]:
         """Ask each bucket by a command of its own."""
-        alone = [(query, place) for query in queries for place in range(len(query.probes))]
+        alone = [(query, place) for query in queries for place in range(len(query.asked))]
         single = [
-            self._ask(Query([query.probes[place]], [query.owners[place]]), records=False)
+            self._ask(Query([query.asked[place]], [query.owners[place]]), records=False)
             for query, place in alone
         ]
         answers = iter(self._link.run(single))
         numbers = []
         for query in queries:
             hits: list[Any] = []
-            for place, answer in enumerate(islice(answers, len(query.probes)), start=1):
+            for place, answer in enumerate(islice(answers, len(query.asked)), start=1):
                 hits += (place, answer[1]) if answer else ()
             numbers.append(_by_owner(query, hits))
         pages: dict[int, Record] = {}

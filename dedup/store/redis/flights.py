@@ -66,9 +66,9 @@ class Flights:
         """Whether a ticket is of this process."""
         return ticket >> TICKET_BITS == self._owner
 
-    def reserve_command(self, record: Record, ticket: int) -> Command:
-        """What reserves a page and finds those before it."""
-        places, taken = self._shelves.flight_places(record.request, self._words_of(record))
+    def reserve_command(self, record: Record, words: Iterable[Word], ticket: int) -> Command:
+        """What reserves a page of some words and finds those before it."""
+        places, taken = self._shelves.flight_places(record.request, words)
         arguments = (b"%d" % ticket, b"%d" % self._owner, pack_record(record), b"%d" % taken)
         return call(RESERVE, (self._names.home,), (*arguments, *places))
 

@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 LEASE_SECONDS = 20.0
 BEATS = 4  # renewals within one lease
+RENEWED_WITHIN = LEASE_SECONDS / BEATS + 1.0  # seconds after a server is back, of all who live
 OWNER_BITS = 31  # with 32 bits of a counter a ticket is a positive integer of 64 bits
 
 
@@ -53,8 +54,12 @@ class Lease:
             StoreLockedError: the index is being made anew.
             StoreMismatchError: it was made anew since it was opened.
         """
-        if self._thread is not None:
-            return
+        if self._thread is None:
+            self.renew(link, generation)
+            self._start()
+
+    def renew(self, link: Link, generation: int) -> None:
+        """Begin anew where the server may have forgotten it; raises as ``take`` does."""
         arguments = (b"%d" % self.owner, self._milliseconds)
         answer = link.run([call(ENLIST, (self._names.home,), arguments)])[0]
         if answer is None:
@@ -66,7 +71,6 @@ class Lease:
             raise StoreMismatchError(
                 f"the index of the store on {link.shown} was made anew meanwhile; start again"
             )
-        self._start()
 
     def occupy(self, link: Link) -> None:
         """Keep all others from writing; ``vacate`` lets them again.

@@ -104,8 +104,14 @@ class OneServer:
     def __init__(self, address: Address, timeout: float) -> None:
         self.shown = address.shown
         self._timeout = timeout
-        self._client = redis.Redis.from_url(address.url, **_options(timeout))
-        self._connection: Any = None
+        try:
+            self._client = redis.Redis.from_url(address.url, **_options(timeout))
+            # Not connected yet; one of the pool would be, before errors are explained.
+            self._connection: Any = self._client.connection_pool.make_connection()
+        except (TypeError, ValueError) as error:
+            raise StoreError(
+                f"NEARDUP_STORE has a parameter that redis-py does not take ({error})"
+            ) from None
 
     def run(self, commands: Sequence[Command]) -> list[Any]:
         if not commands:
@@ -127,12 +133,9 @@ class OneServer:
 
     def close(self) -> None:
         self._client.close()
-        if self._connection is not None:
-            self._connection.disconnect()
+        self._connection.disconnect()
 
     def _exchange(self, commands: Sequence[Command]) -> list[Any]:
-        if self._connection is None:
-            self._connection = self._client.connection_pool.get_connection()
         packed = pack(commands)
         was_good = self._connection.is_connected
         try:

@@ -108,6 +108,22 @@ def close_redis(address: str) -> None:
             shared.store.close()
 
 
+def ping_redis(address: str, timeout: float = TIMEOUT) -> None:
+    """Ask whether a server can be used, over a connection of its own: any thread may.
+
+    Raises:
+        ValueError: no such address.
+        StoreUnavailableError: it cannot be used now.
+        StoreError: it refuses, or redis-py is not installed.
+    """
+    place = parse_address(address)
+    link = make_link(place, timeout)
+    try:
+        link.run([(b"EXISTS", Names(place.name).header)])
+    finally:
+        link.close()
+
+
 def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
     """Delete an index, all its keys and no others; whether there was one.
 

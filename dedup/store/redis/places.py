@@ -13,8 +13,9 @@ one process scans with NumPy: about ENTRIES entries when a store is as large as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain, islice
 from math import log2
 from typing import NamedTuple
 
@@ -41,12 +42,23 @@ class Home(NamedTuple):
     rest: bytes
 
 
-class Probe(NamedTuple):
-    """What to look for in a bucket: entries within a radius of a rest."""
+class Standing(NamedTuple):
+    """All there is to know of one word of one space.
 
-    key: bytes
-    rest: bytes
-    radius: int
+    Attributes:
+        homes: where it stands, in each table.
+        asked: every bucket to look into for what is near it, and what to ask there: a radius (1
+            octet) and a rest.
+        head: how a change to it begins: the cap of its space, its mark.
+        places: what it takes while its page is in flight.
+        looked: further places where a page in flight may be near it.
+    """
+
+    homes: tuple[Home, ...]
+    asked: tuple[tuple[bytes, bytes], ...]
+    head: bytes
+    places: tuple[bytes, ...]
+    looked: tuple[bytes, ...]
 
 
 class Shelf:
@@ -56,7 +68,7 @@ class Shelf:
         self._head = head
         self._table = table
         self._remaining = Table(complement(table.ranges, bits))
-        self._radius = radius
+        self._asks = [b"%c" % (radius - apart) for apart in range(table.probe_radius + 1)]
         self._key_size = (table.width + 7) // 8
         self._rest_size = (bits - table.width + 7) // 8
 
@@ -65,53 +77,62 @@ class Shelf:
         """Octets of an entry."""
         return self._rest_size + ID_BYTES
 
-    def home(self, word: int) -> Home:
-        """Where a word stands."""
-        return Home(self._key(self._table.prefix(word)), self._rest(word))
+    def stand(self, word: int) -> tuple[Home, list[tuple[bytes, bytes]]]:
+        """Where a word stands; and where words within the radius may, its home first.
 
-    def probes(self, word: int) -> Iterator[Probe]:
-        """Where words within the radius may stand; what a key differs by is taken off it."""
-        prefix, rest = self._table.prefix(word), self._rest(word)
-        for probe in self._table.probes(word):
-            apart = (probe ^ prefix).bit_count()
-            yield Probe(self._key(probe), rest, self._radius - apart)
+        Beside each such bucket is what to ask there: how far the rests may differ, which is what
+        the prefixes leave of the radius (1 octet), and the rest.
+        """
+        prefix = self._table.prefix(word)
+        rest = self._remaining.prefix(word).to_bytes(self._rest_size, "big")
+        key, ask = self._key(prefix), self._asks[0] + rest
+        asked = [(key, ask)]
+        if self._table.probe_radius:
+            asked += [
+                (self._key(probe), self._asks[(probe ^ prefix).bit_count()] + rest)
+                for probe in islice(self._table.probes(word), 1, None)
+            ]
+        return Home(key, rest), asked
 
     def _key(self, prefix: int) -> bytes:
         return self._head + prefix.to_bytes(self._key_size, "big")
-
-    def _rest(self, word: int) -> bytes:
-        return self._remaining.prefix(word).to_bytes(self._rest_size, "big")
 
 
 class SpaceShelves:
     """The tables of one space."""
 
-    def __init__(self, space: Space, shelves: Iterable[Shelf]) -> None:
+    def __init__(self, space: Space, shelves: Iterable[Shelf], head_size: int) -> None:
+        """Take tables together.
+
+        Args:
+            space: whose words they hold.
+            shelves: the tables.
+            head_size: octets of a key before the number of its table.
+        """
         self.space = space
         self.shelves = tuple(shelves)
+        self._head_size = head_size
         self._cap = (space.cap or 0).to_bytes(4, "big")
         self._top = (1 << space.bits) - 1
         # Asked for by a look-up and again by the put after it.
-        self.homes = lru_cache(maxsize=REMEMBERED)(self._homes)
+        self.standing = lru_cache(maxsize=REMEMBERED)(self._standing)
 
-    def probes(self, value: int) -> list[Probe]:
-        """Every bucket to look into for what is near a word; its homes come first."""
-        if not self.space.radius:
-            return [Probe(*home, 0) for home in self.homes(value)]
-        return [probe for shelf in self.shelves for probe in shelf.probes(value)]
+    def _standing(self, value: int) -> Standing:
+        mixed = self._mixed(value)
+        mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
+        head = self._cap + mark.to_bytes(ID_BYTES, "big")
+        word = value if self.space.radius else mixed
+        stands = [shelf.stand(word) for shelf in self.shelves]
+        homes = tuple(home for home, _ in stands)
+        asked = tuple(entry for _, entries in stands for entry in entries)
+        if not self.space.radius:  # all of the word tells its place
+            return Standing(homes, asked, head, tuple(self._place(*home) for home in homes), ())
+        places = [self._place(home.key, b"") for home in homes]
+        looked = [place for key, _ in asked if (place := self._place(key, b"")) not in places]
+        return Standing(homes, asked, head, tuple(places), tuple(looked))
 
-    def _homes(self, value: int) -> tuple[Home, ...]:
-        word = value if self.space.radius else self._mixed(value)
-        return tuple(shelf.home(word) for shelf in self.shelves)
-
-    def change(self, sign: bytes, home: Home, value: int) -> bytes:
-        """What the scripts take as a change: ``+`` or ``-`` an entry of a word."""
-        return b"%b%b%b%b" % (sign, self._cap, self._mark(value), home.rest)
-
-    def _mark(self, value: int) -> bytes:
-        """What stands in the place of a page number where a word is common."""
-        mark = COMMON | self._mixed(value) >> (self.space.bits - ID_BITS + 1)
-        return mark.to_bytes(ID_BYTES, "big")
+    def _place(self, key: bytes, rest: bytes) -> bytes:
+        return key[self._head_size :] + rest
 
     def _mixed(self, value: int) -> int:
         return value * _MIX[self.space.bits] & self._top
@@ -146,50 +167,37 @@ class Shelves:
         """The number of the table that a bucket belongs to."""
         return key[len(self._head)]
 
-    def request(self, request: bytes) -> Home:
+    def request(self, request: bytes) -> Standing:
         """Where the digest of a request stands."""
-        return self.requests.homes(xxh3_64_intdigest(request))[0]
+        return self.requests.standing(xxh3_64_intdigest(request))
+
+    def word(self, word: Word) -> Standing:
+        """Where a word stands."""
+        return self.spaces[word.space].standing(word.value)
 
     def request_change(self, sign: bytes, request: bytes) -> tuple[bytes, bytes]:
-        """Key and change for a request."""
-        home = self.request(request)
-        return home.key, self.requests.change(sign, home, 0)
+        """Key and change for a request: ``+`` or ``-`` an entry."""
+        standing = self.request(request)
+        key, rest = standing.homes[0]
+        return key, sign + standing.head + rest
 
     def changes(self, sign: bytes, words: Iterable[Word]) -> list[tuple[bytes, bytes]]:
-        """Keys and changes for some words."""
+        """Keys and changes for some words: ``+`` or ``-`` their entries."""
         found: list[tuple[bytes, bytes]] = []
-        for word in words:
-            space = self.spaces[word.space]
-            homes = space.homes(word.value)
-            found += [(home.key, space.change(sign, home, word.value)) for home in homes]
+        for standing in map(self.word, words):
+            head = sign + standing.head
+            found += [(key, head + rest) for key, rest in standing.homes]
         return found
-
-    def homes(self, word: Word) -> tuple[Home, ...]:
-        """Where a word stands."""
-        return self.spaces[word.space].homes(word.value)
-
-    def probes(self, word: Word) -> list[Probe]:
-        """Every bucket to look into for what is near a word."""
-        return self.spaces[word.space].probes(word.value)
 
     def flight_places(self, request: bytes, words: Iterable[Word]) -> tuple[list[bytes], int]:
         """The places of a page in flight, those it takes first, and how many these are.
 
         A page within the radius shares one. Others may: tables are told apart by prefixes only.
         """
-        words = list(words)
-        taken = {self._place(*self.request(request)): None}
-        looked: dict[bytes, None] = {}
-        for word in words:
-            exact = not self.spaces[word.space].space.radius
-            for home in self.homes(word):
-                taken[self._place(home.key, home.rest if exact else b"")] = None
-            if not exact:
-                looked |= {self._place(probe.key, b""): None for probe in self.probes(word)}
-        return [*taken, *(place for place in looked if place not in taken)], len(taken)
-
-    def _place(self, key: bytes, rest: bytes) -> bytes:
-        return key[len(self._head) :] + rest
+        standings = [self.request(request), *map(self.word, words)]
+        taken = dict.fromkeys(chain.from_iterable(one.places for one in standings))
+        looked = dict.fromkeys(chain.from_iterable(one.looked for one in standings))
+        return [*taken, *looked], len(taken)
 
     def _make(self, space: Space, layout: str, expected_pages: int) -> SpaceShelves:
         if space.radius:
@@ -204,7 +212,7 @@ class Shelves:
             for number, table in enumerate(tables, start=self._made)
         ]
         self._made += len(shelves)
-        return SpaceShelves(space, shelves)
+        return SpaceShelves(space, shelves, len(self._head))
 
 
 def bucket_width(entries: int, largest: int) -> int:

@@ -59,25 +59,49 @@ local function equal(bucket, rest, ids)
   end
 end
 
--- Append the numbers of the entries within a distance. Most leave after two octets.
+-- Whether the entry at a place is within a distance.
+local function is_near(bucket, at, rest, radius)
+  local apart = 0
+  for place = 1, #rest do
+    apart = apart + byte(BITS, bxor(byte(rest, place), byte(bucket, at + place - 1)) + 1)
+    if apart > radius then return false end
+  end
+  return true
+end
+
+-- Append the numbers of the entries within a distance. Such an entry has one of any radius + 1
+-- octets unchanged (the pigeonhole again): only those that have are looked at.
 local function near(bucket, rest, radius, ids)
   local width = #rest
   local size = width + ID
-  local one, two = byte(rest, 1, 2)
-  for at = 1, #bucket, size do
-    local first, second = byte(bucket, at, at + 1)
-    local apart = byte(BITS, bxor(one, first) + 1) + byte(BITS, bxor(two, second) + 1)
-    local place = 3
-    while apart <= radius and place <= width do
-      apart = apart + byte(BITS, bxor(byte(rest, place), byte(bucket, at + place - 1)) + 1)
-      place = place + 1
+  if radius >= width then
+    for at = 1, #bucket, size do
+      if is_near(bucket, at, rest, radius) then
+        ids[#ids + 1] = sub(bucket, at + width, at + size - 1)
+      end
     end
-    if apart <= radius then ids[#ids + 1] = sub(bucket, at + width, at + size - 1) end
+    return
+  end
+  local seen = {}
+  for place = 1, radius + 1 do
+    local octet = sub(rest, place, place)
+    local hit = find(bucket, octet, place, true)
+    while hit do
+      local at = hit - place + 1
+      if (at - 1) % size == 0 and not seen[at] then
+        seen[at] = true
+        if is_near(bucket, at, rest, radius) then
+          ids[#ids + 1] = sub(bucket, at + width, at + size - 1)
+        end
+      end
+      hit = find(bucket, octet, hit + 1, true)
+    end
   end
 end
 
-local function without(bucket, entry, from)
-  local size, kept = from, {}
+-- A bucket without the entries that begin so.
+local function without(bucket, entry, size)
+  local kept = {}
   for at = 1, #bucket, size do
     if sub(bucket, at, at + #entry - 1) ~= entry then
       kept[#kept + 1] = sub(bucket, at, at + size - 1)

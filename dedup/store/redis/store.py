@@ -178,6 +178,9 @@ class RedisStore:
             self.link, self._index, self._generation, len(self), self._last_id(), progress
         )
 
+    def compact(self) -> None:
+        """Nothing to do: what is deleted is gone from the server's memory."""
+
     def sync(self) -> None:
         """Nothing to do: when its log is written is the server's to say."""
 
@@ -196,13 +199,16 @@ class RedisStore:
     def is_own(self, ticket: int) -> bool:
         return self._flights.is_own(ticket)
 
+    def renew(self) -> None:
+        self._lease.renew(self.link, self._generation)
+
     def look(self, record: Record, ticket: int | None = None) -> Look:
-        query = self._finder.query(self._words_of(record))
-        query = self._finder.request_query(record.request, query)
+        words = self._words_of(record)
+        query = self._finder.request_query(record.request, self._finder.query(words))
         before: list[Command] = []
         if ticket is not None:
             self._take_lease()
-            before = [self._flights.reserve_command(record, ticket)]
+            before = [self._flights.reserve_command(record, words, ticket)]
         answers, (found,) = self._finder.find([query], records=True, before=before)
         known = _of_request(found, record.request)
         found.numbers.pop(0, None)

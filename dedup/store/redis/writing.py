@@ -146,8 +146,8 @@ class ClusterWriter:
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
         link, names = self._link, self._index.names
         request, *words = self._index.additions(record)
-        home = self._index.shelves.request(record.request)
-        hits = link.run([call(NEAR, (home.key,), (b"", b"\0" + home.rest))])[0]
+        key, asked = self._index.shelves.request(record.request).asked[0]
+        hits = link.run([call(NEAR, (key,), (b"", asked))])[0]
         ids = hits[1] if hits else b""
         if ids != known:
             begun = self._begun(ids)
@@ -156,7 +156,7 @@ class ClusterWriter:
             return self._fill(begun, record, text, words, ticket)
         number: int = link.run([(b"HINCRBY", names.header, b"last", b"1")])[0]
         arguments = (pack_id(number), known, request[1])
-        others: bytes = link.run([call(ENROL, (home.key,), arguments)])[0]
+        others: bytes = link.run([call(ENROL, (key,), arguments)])[0]
         return others or self._fill(number, record, text, words, ticket)
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:

@@ -1,0 +1,6 @@
+"""Several crawler processes on one crawl: the queue they share, and how each writes its items."""
+
+from crawler.shared.export import ExportPipeline
+from crawler.shared.queue import QueueDownError, RequestQueue
+
+__all__ = ["ExportPipeline", "QueueDownError", "RequestQueue"]

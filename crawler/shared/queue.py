@@ -1,0 +1,165 @@
+"""A queue of URLs on a Redis server, for crawler processes that may be killed.
+
+    NAME:seen      set: every URL ever put in
+    NAME:waiting   list: URLs that nobody has in hand
+    NAME:taken:ID  list: URLs that a worker has in hand
+    NAME:beats     hash: a number for each worker, which grows as long as it lives
+
+A URL is in hand from the moment it is taken until it is said to be done, and a worker that dies
+loses none: another moves what it had in hand back. A worker counts as dead when its number has not
+grown for a while in which the server answered; so an outage of the server kills nobody. That while
+is longer than a lease of the near-duplicate index: when a URL comes back, its page is not in flight
+any more.
+
+Every call is one step on the server and may be made again where its answer was lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from uuid import uuid4
+
+import redis
+
+DEAD_AFTER = 30.0  # seconds without a beat; a lease of the index lasts 20
+TIMEOUT = 2.0  # seconds to wait for the server
+
+_PUSH = """
+for _, url in ipairs(ARGV) do
+  if redis.call('SADD', KEYS[1] .. ':seen', url) == 1 then
+    redis.call('RPUSH', KEYS[1] .. ':waiting', url)
+  end
+end
+"""
+_TAKE = """
+redis.call('HINCRBY', KEYS[1] .. ':beats', ARGV[1], 1)
+local urls = {}
+for _ = 1, tonumber(ARGV[2]) do
+  local url = redis.call('LMOVE', KEYS[1] .. ':waiting', KEYS[1] .. ':taken:' .. ARGV[1],
+    'LEFT', 'RIGHT')
+  if not url then break end
+  urls[#urls + 1] = url
+end
+return {urls, redis.call('HGETALL', KEYS[1] .. ':beats')}
+"""
+_GIVE_BACK = """
+local taken = KEYS[1] .. ':taken:' .. ARGV[1]
+if ARGV[2] ~= '' and redis.call('HGET', KEYS[1] .. ':beats', ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1] .. ':beats', ARGV[1])
+local count = 0
+while redis.call('LMOVE', taken, KEYS[1] .. ':waiting', 'RIGHT', 'LEFT') do count = count + 1 end
+return count
+"""
+_COUNT = """
+local waiting = redis.call('LLEN', KEYS[1] .. ':waiting')
+local taken = 0
+for _, worker in ipairs(redis.call('HKEYS', KEYS[1] .. ':beats')) do
+  taken = taken + redis.call('LLEN', KEYS[1] .. ':taken:' .. worker)
+end
+return {waiting, taken}
+"""
+
+
+class QueueDownError(Exception):
+    """The server of the queue does not answer."""
+
+
+class RequestQueue:
+    """One worker's view of the queue."""
+
+    def __init__(
+        self,
+        address: str,
+        name: str = "crawl",
+        dead_after: float = DEAD_AFTER,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Connect with the first call.
+
+        Args:
+            address: of the server, as redis-py takes it: ``redis://HOST:PORT/DATABASE``.
+            name: of the queue; its keys begin with it.
+            dead_after: seconds without a beat after which a worker counts as dead.
+            clock: tells the seconds.
+        """
+        self.worker = uuid4().hex[:12]
+        self._name = name
+        self._dead_after = dead_after
+        self._clock = clock
+        self._server = redis.Redis.from_url(
+            address, decode_responses=True, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
+        )
+        self._push, self._take, self._give_back, self._count = map(
+            self._server.register_script, (_PUSH, _TAKE, _GIVE_BACK, _COUNT)
+        )
+        self._beats: dict[str, tuple[str, float]] = {}  # of each worker: its number, when it grew
+        self._asked = 0.0
+
+    def push(self, urls: Sequence[str]) -> None:
+        """Put URLs in, those that never were."""
+        if urls:
+            with _explained():
+                self._push(keys=[self._name], args=urls)
+
+    def take(self, count: int) -> list[str]:
+        """Take so many URLs in hand, or fewer, and give back what dead workers had.
+
+        To be called every few seconds, or this worker counts as dead.
+        """
+        with _explained():
+            urls, beats = self._take(keys=[self._name], args=[self.worker, count])
+            for worker, beat in self._dead(dict(zip(beats[::2], beats[1::2], strict=True))):
+                self._give_back(keys=[self._name], args=[worker, beat])
+        return list(urls)
+
+    def done(self, urls: Sequence[str]) -> None:
+        """Let go of URLs that nobody needs to take again."""
+        if urls:
+            with _explained(), self._server.pipeline() as pipeline:
+                for url in urls:
+                    pipeline.lrem(f"{self._name}:taken:{self.worker}", 1, url)
+                pipeline.execute()
+
+    def count(self) -> tuple[int, int]:
+        """How many URLs wait, and how many are in somebody's hand."""
+        with _explained():
+            waiting, taken = self._count(keys=[self._name])
+        return int(waiting), int(taken)
+
+    def seen(self) -> int:
+        """How many URLs were ever put in."""
+        with _explained():
+            return int(self._server.scard(f"{self._name}:seen"))  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        """Give back what is in hand, and leave."""
+        try:
+            with _explained():
+                self._give_back(keys=[self._name], args=[self.worker, ""])
+        finally:
+            self._server.close()
+
+    def _dead(self, beats: dict[str, str]) -> list[tuple[str, str]]:
+        """The workers that have not moved for long, with the number they stopped at."""
+        now = self._clock()
+        if now - self._asked > self._dead_after / 2:
+            self._beats = {}  # the server was away, or we were: begin to watch anew
+        self._asked = now
+        for worker, beat in beats.items():
+            if self._beats.get(worker, ("", 0.0))[0] != beat:
+                self._beats[worker] = beat, now
+        return [
+            (worker, beat)
+            for worker, beat in beats.items()
+            if now - self._beats[worker][1] > self._dead_after
+        ]
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except (redis.ConnectionError, redis.TimeoutError, redis.exceptions.BusyLoadingError) as error:
+        raise QueueDownError(f"the queue's server does not answer: {error}") from error

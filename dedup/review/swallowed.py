@@ -1,0 +1,116 @@
+"""Hosts whose pages nearly all repeat one page: a template, a block page or a soft 404.
+
+verdicts as they come -> SwallowWatch.note -> a Swallowed, once a page repeated
+
+Each host has one suspect, by the majority vote of Boyer and Moore (1981): a page that repeats the
+suspect is a vote for it, any other page a vote against, and a suspect out of votes gives way to the
+next page repeated. So a suspect reaches ``VOTES`` soon after most pages of its host begin to repeat
+it, however many good ones came before, and never while fewer than half do. One suspect a host is
+all that is remembered, of the hosts met last.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+from dedup.scope import host_of
+
+VOTES = 50  # pages that repeat one page, less those that do not, from which on it is told
+WATCHED = 1_000  # hosts at a time; as many hosts, and pages, told of are remembered
+EXAMPLES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Swallowed:
+    """A host most of whose pages repeat one page.
+
+    Attributes:
+        host: the host; empty for pages without one.
+        of: URL of the page they repeat.
+        repeats: pages of the host that repeated it.
+        checked: pages of the host with a verdict, from the first of these on.
+        examples: URLs of the first of these.
+    """
+
+    host: str
+    of: str
+    repeats: int
+    checked: int
+    examples: tuple[str, ...]
+
+    @property
+    def warning(self) -> str:
+        """What happened, and what to do, for people."""
+        host = self.host or "(no host)"
+        same = "_SAME_HOST" if host_of(self.of) == self.host else ""
+        return (
+            f"Of the last {self.checked} pages of {host}, {self.repeats} repeat one page, "
+            f"{self.of}: for example {' and '.join(self.examples)}. Look at "
+            f"`scrapy neardup diff {self.examples[0]}`. Pages that differ are told apart by "
+            f"another NEARDUP_EXTRACTOR or a higher NEARDUP_MIN_SIMILARITY{same}, or are kept by "
+            "meta neardup_skip or NEARDUP_ACTION = 'tag' (`scrapy neardup restore` brings dropped "
+            "ones back); error pages, and one page under many addresses, are better not requested"
+        )
+
+
+@dataclass(slots=True)
+class _Suspect:
+    of: str
+    votes: int = 0
+    repeats: int = 0
+    checked: int = 0
+    examples: list[str] = field(default_factory=list)
+
+
+class SwallowWatch:
+    """Watches the verdicts of one crawl, in bounded memory."""
+
+    def __init__(self) -> None:
+        self.hosts = 0  # swallowed so far
+        self._suspects: OrderedDict[str, _Suspect] = OrderedDict()
+        self._hosts_told: OrderedDict[str, None] = OrderedDict()
+        self._pages_told: OrderedDict[str, None] = OrderedDict()
+
+    def note(self, url: str, of: str | None) -> Swallowed | None:
+        """Take a verdict in; returns what is worth a warning.
+
+        Args:
+            url: the page checked.
+            of: URL of the page it repeats; None where it repeats none.
+        """
+        host = host_of(url)
+        suspect = self._suspects.get(host)
+        if suspect is None or not suspect.votes:
+            if of is None:
+                return None
+            suspect = _Suspect(of)
+        _remember(self._suspects, host, suspect)
+        suspect.checked += 1
+        if of != suspect.of:
+            suspect.votes -= 1
+            return None
+        suspect.repeats += 1
+        suspect.votes = min(suspect.votes + 1, VOTES)
+        if len(suspect.examples) < EXAMPLES:
+            suspect.examples.append(url)
+        return self._tell(host, suspect) if suspect.votes == VOTES else None
+
+    def _tell(self, host: str, suspect: _Suspect) -> Swallowed | None:
+        """A host is swallowed: count it once, and tell each page repeated once."""
+        self.hosts += _remember(self._hosts_told, host)
+        if not _remember(self._pages_told, suspect.of):
+            return None
+        examples = tuple(suspect.examples)
+        return Swallowed(host, suspect.of, suspect.repeats, suspect.checked, examples)
+
+
+def _remember(entries: OrderedDict[str, Any], key: str, value: Any = None) -> bool:
+    """Put an entry last and let go of the first ones over ``WATCHED``; whether it is new."""
+    is_new = key not in entries
+    entries[key] = value
+    entries.move_to_end(key)
+    if len(entries) > WATCHED:
+        entries.popitem(last=False)
+    return is_new

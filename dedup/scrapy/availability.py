@@ -1,0 +1,213 @@
+"""What a crawl does while the server of its store does not answer (NEARDUP_STORE_DOWN).
+
+    pause   no further request goes out; pages in hand wait, and are then decided as ever
+    pass    pages go on without a verdict, until the server answers again
+    stop    the crawl ends; the pages in hand go on without a verdict
+
+A server is known to be down by a call that failed. From then on nobody calls it, but one asker who
+tries it now and then, in a thread: so an outage holds up the event loop for no longer than that
+first call took (NEARDUP_STORE_TIMEOUT at the most), however long it lasts.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from scrapy.utils.asyncio import run_in_thread
+from scrapy.utils.defer import deferred_from_coro
+
+from dedup.scrapy.waiting import Bell
+from dedup.store import StoreError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+PAUSE, PASS, STOP = "pause", "pass", "stop"
+FIRST_TRY, SLOWEST_TRY = 0.1, 2.0  # seconds between two tries
+TELL_EVERY = 60.0  # seconds between two warnings
+FINISH_REASON = "neardup_store_down"
+_MEANING = {
+    PAUSE: "the crawl waits until it answers",
+    PASS: "pages go on without a verdict until it answers",
+    STOP: "the crawl ends",
+}
+
+T = TypeVar("T")
+
+
+class Availability:
+    """Whether the store can be asked, and the waiting while it cannot.
+
+    Attributes:
+        down: whether the store is known not to answer.
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        policy: str,
+        ping: Callable[[], None],
+        recover: Callable[[], None],
+        others_need: float,
+    ) -> None:
+        """Take the store for available.
+
+        Args:
+            crawler: the crawl.
+            policy: ``pause``, ``pass`` or ``stop``.
+            ping: asks the server; raises StoreError where it does not answer. Runs in a thread.
+            recover: does what could not be done meanwhile; raises StoreUnavailableError.
+            others_need: seconds that other crawls need to renew their leases after an outage.
+        """
+        self.down = False
+        self._crawler = crawler
+        self._policy = policy
+        self._ping = ping
+        self._recover = recover
+        self._others_need = others_need
+        self._error = ""
+        self._began = 0.0
+        self._waited = 0.0  # seconds of all outages so far in which the crawl stood still
+        self._delay = FIRST_TRY
+        self._bell = Bell()
+        self._paused = False
+        self._closed = False
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Stand around every call of the store, so that none is made of one that is down.
+
+        Raises:
+            StoreUnavailableError: the store is down, or turned out to be.
+        """
+        if self.down:
+            raise StoreUnavailableError(self._error)
+        try:
+            yield
+        except StoreUnavailableError as error:
+            self._lose(error)
+            raise
+        self._delay = FIRST_TRY
+
+    async def outlast(self, step: Callable[[], Awaitable[T]]) -> T:
+        """Take a step that asks the store; after an outage that the crawl waits for, once more.
+
+        Raises:
+            StoreUnavailableError: the store is down and the crawl goes on without it.
+        """
+        while True:
+            try:
+                return await step()
+            except StoreUnavailableError:
+                if not await self.is_back():
+                    raise
+
+    async def is_back(self) -> bool:
+        """Whether the store can be asked, after a wait for it where the crawl waits."""
+        while self.down and self._policy == PAUSE and not self._is_closing():
+            await self._bell.wait(SLOWEST_TRY)
+        return not self.down
+
+    def clock(self) -> float:
+        """Seconds of a clock that stands still while the crawl waits for the store."""
+        stands = self.down and self._policy == PAUSE
+        return (self._began if stands else time.monotonic()) - self._waited
+
+    def close(self) -> None:
+        """Wait for nothing more: the crawl ends. The store may be asked once again."""
+        self._closed = True
+        self._count_seconds()
+        self.down = False
+        self._bell.ring()
+
+    def _lose(self, error: StoreUnavailableError) -> None:
+        """Note that the store does not answer, and act as the setting says."""
+        if self.down:
+            return
+        self.down, self._error, self._began = True, str(error), time.monotonic()
+        if self._is_closing():
+            return
+        self._count("store_down", 1)
+        meaning = f"NEARDUP_STORE_DOWN = {self._policy!r}: {_MEANING[self._policy]}"
+        self._warn("%s. %s", error, meaning)
+        engine = self._crawler.engine
+        if self._policy == STOP and engine is not None:
+            deferred_from_coro(engine.close_spider_async(reason=FINISH_REASON))
+        else:
+            if self._policy == PAUSE and engine is not None and not engine.paused:
+                engine.pause()
+                self._paused = True
+            deferred_from_coro(self._watch())
+
+    async def _watch(self) -> None:
+        """Try the store until it answers or the crawl ends."""
+        told = self._began
+        while not self._is_closing():
+            await self._bell.wait(self._delay)
+            self._delay = min(2 * self._delay, SLOWEST_TRY)
+            if self._closed or await self._answers():
+                break
+            if time.monotonic() - told >= TELL_EVERY:
+                told = time.monotonic()
+                down = told - self._began
+                self._warn("%s (for %.0f seconds); %s", self._error, down, _MEANING[self._policy])
+        if self.down and not self._closed:
+            self._bell.ring()  # the crawl ends: who waits need not any more
+
+    async def _answers(self) -> bool:
+        """Try the store; do what could not be done meanwhile, and go on."""
+        try:
+            await run_in_thread(self._ping)
+            if self._closed:
+                return False
+            self._recover()
+            if time.monotonic() - self._began > self._others_need:
+                await self._bell.wait(self._others_need)
+        except StoreError as error:
+            self._error = str(error)
+            return False
+        self._regain()
+        return True
+
+    def _regain(self) -> None:
+        down = self._count_seconds()
+        self.down = False
+        self._warn("The store answers again after %.1f seconds; the crawl goes on", down)
+        if self._paused and self._crawler.engine is not None:
+            self._crawler.engine.unpause()
+            self._paused = False
+        self._bell.ring()
+
+    def _count_seconds(self) -> float:
+        """End the outage's time, where there is one."""
+        if not self.down:
+            return 0.0
+        seconds = time.monotonic() - self._began
+        if self._policy == PAUSE:
+            self._waited += seconds
+        self._count("store_down_seconds", round(seconds, 1))
+        return seconds
+
+    def _is_closing(self) -> bool:
+        """Whether the crawl is about to end; no signal tells it as long as pages are in hand."""
+        engine = self._crawler.engine
+        slot = engine._slot if engine is not None else None
+        return (
+            self._closed
+            or engine is None
+            or not engine.running
+            or (slot is not None and slot.closing is not None)
+        )
+
+    def _count(self, name: str, number: float) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
+
+    def _warn(self, message: str, *values: object) -> None:
+        logger.warning(message, *values, extra={"crawler": self._crawler})

@@ -1,0 +1,55 @@
+"""The action that forgets old pages: prune."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from math import isfinite
+
+from dedup.scrapy.commands.context import Action, Context
+from dedup.store.pruning import prune as prune_store
+
+DAY = 86_400.0  # seconds
+
+
+def prune(context: Context) -> int:
+    """Remove the pages last seen too many days ago, and give their disk space back."""
+    before = time.time() - context.options.older_than * DAY
+    dry_run = context.options.dry_run
+    with (
+        context.store() as store,
+        context.progress("prune", len(store)) as progress,
+    ):
+        pruned = prune_store(store, before, progress, dry_run=dry_run)
+        left = len(store)
+    facts = {"store": context.place, "pages": left}
+    context.print_facts(
+        {"dry_run": True, **facts, "pages_to_remove": pruned}
+        if dry_run
+        else {**facts, "pages_removed": pruned}
+    )
+    return 0
+
+
+def _days(text: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = -1.0
+    if days <= 0 or not isfinite(days):
+        raise argparse.ArgumentTypeError(f"must be a number of days above 0; got {text!r}")
+    return days
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--older-than",
+        type=_days,
+        required=True,
+        metavar="DAYS",
+        help="remove the pages last seen more days ago than this",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, only")
+
+
+ACTIONS = (Action("prune", "remove pages not seen for long", _options, prune),)

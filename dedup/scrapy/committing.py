@@ -1,0 +1,47 @@
+"""An item pipeline for crawls whose requests come back when a process is killed.
+
+A page is stored when its item was exported. A process that is killed between the two leaves a page
+that was exported and is not known: a near-duplicate of it will be exported as well. With this
+pipeline a page is stored first, and exported after that; a kill in between leaves a page that is
+known and was not exported. Where its request comes back, from a queue that keeps what a worker has
+in hand, it is a revisit then, and is exported: every cluster once, whenever a process dies.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from dedup.scrapy.deciding import commit
+from dedup.scrapy.session import Session, page_of_item
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+
+class CommitPipeline:
+    """Item pipeline: put it after all that may drop an item, before the one that writes it.
+
+    What fails or drops an item after it, loses the cluster of that item.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(Session.of(crawler))
+
+    async def process_item(self, item: Any) -> Any:
+        """Store the page of an item; while the store is down, as NEARDUP_STORE_DOWN says."""
+        page = page_of_item.get()
+        if page is not None:
+            try:
+                await commit(self._session, page)
+            except Exception:  # whatever a store does, no page is lost by it
+                logger.exception("Not stored before its item: %s", page.claim.record.url)
+        return item

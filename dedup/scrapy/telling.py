@@ -1,0 +1,101 @@
+"""What a crawl's log says of pages without a verdict: once a reason, with the way out."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from scrapy.http import Response
+
+from dedup.config import Config
+from dedup.page.limits import REFUSALS
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a page gets no verdict, and what can be done.
+
+    Attributes:
+        text: a sentence on the page; may name ``config``, ``status``, ``size`` and ``type``.
+        level: of its line in the log: what a crawl is meant to skip is no warning.
+    """
+
+    text: str
+    level: int = logging.WARNING
+
+
+REASONS = {
+    "asked": Reason("its request has meta neardup_skip", logging.INFO),
+    "status": Reason(
+        "its status {status} is not among NEARDUP_STATUSES = {config.statuses}; add it there to "
+        "have such pages checked",
+        logging.INFO,
+    ),
+    "not_html": Reason("it is neither HTML nor plain text but {type!r}", logging.INFO),
+    "too_large": Reason(
+        "its body of {size} bytes is over NEARDUP_MAX_BODY = {config.max_body}; raise that to have "
+        "such pages checked"
+    ),
+    "no_text": Reason(
+        "no text was found in it; one whose text comes by JavaScript has to be rendered first",
+        logging.INFO,
+    ),
+    "short_text": Reason(
+        "its text has fewer words than a quarter of NEARDUP_MIN_TOKENS = {config.min_tokens}; "
+        "lower that to have shorter ones checked",
+        logging.INFO,
+    ),
+    **{
+        reason: Reason(
+            f"it has {what}, and no setting raises that; meta neardup_skip leaves it out"
+        )
+        for reason, what in REFUSALS.items()
+    },
+    "worker_timeout": Reason(
+        "a worker took longer over it than NEARDUP_WORKER_TIMEOUT = {config.worker_timeout:g} "
+        "seconds; raise that, or lower NEARDUP_MAX_BODY = {config.max_body} to leave such pages out"
+    ),
+    "worker_died": Reason(
+        "the worker process died over it, of too little memory perhaps; lower NEARDUP_WORKERS = "
+        "{config.workers} or NEARDUP_MAX_BODY = {config.max_body}"
+    ),
+    "error": Reason(
+        "its fingerprint could not be made; meta neardup_skip leaves such pages out, and a report "
+        "with the page's HTML helps to mend it"
+    ),
+    "store_down": Reason(
+        "the server of NEARDUP_STORE did not answer, and NEARDUP_STORE_DOWN = {config.store_down!r}"
+    ),
+    "store_error": Reason(
+        "the store failed, as the error before this line says; see that its disk has room and can "
+        "be written, and run `scrapy neardup verify` after the crawl"
+    ),
+}
+UNKNOWN = Reason("of its content")
+
+
+def why_skipped(
+    reason: str, url: str, config: Config, response: Response | None = None
+) -> tuple[int, str]:
+    """The log level, and the line, for the first page skipped for a reason.
+
+    Args:
+        reason: the word that it is counted under.
+        url: the page.
+        config: the settings.
+        response: where the page is one and not only an item.
+    """
+    told = REASONS.get(reason, UNKNOWN)
+    why = told.text.format(
+        config=config,
+        status=response.status if response is not None else "",
+        size=len(response.body) if response is not None else 0,
+        type=_type_of(response),
+    )
+    counted = f"others are counted under neardup/skipped/{reason}"
+    return told.level, f"No verdict on {url or 'an item'}, which is exported: {why} ({counted})"
+
+
+def _type_of(response: Response | None) -> str:
+    header = response.headers.get(b"Content-Type") if response is not None else None
+    return (header or b"").decode("latin-1")

@@ -1,0 +1,127 @@
+"""The database as the store uses it: no torn log is added to, no damaged block is believed.
+
+LevelDB appends each batch to a log. Where a write fails midway, on a full disk say, the log ends in
+half a batch; LevelDB would go on behind it, and at the next start take all that follows for damage.
+So after a failed write the log is changed for a new one before anything else is written, and until
+that can be done nothing is. What was acknowledged goes into a table then, and the torn log away.
+
+Reads check the sums that LevelDB keeps of its blocks: a flipped bit is an error, never a record.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from dedup.store.interface import StoreError, StoreUnwritableError
+
+try:
+    import plyvel
+except ImportError:  # Python 3.13 and later: the maintained fork, same interface
+    import plyvel_next as plyvel
+
+__all__ = ["GuardedDatabase", "plyvel"]
+
+ROOM = 2  # times the log has to fit on the disk before it is made a table
+PAST_ALL_KEYS = b"\xff"
+
+
+class GuardedDatabase:
+    """What the store needs of a plyvel database."""
+
+    def __init__(self, db: Any, explain: Callable[[Exception], StoreError]) -> None:
+        """Guard a database.
+
+        Args:
+            db: the plyvel database.
+            explain: makes an error of LevelDB one that names the store and the way out.
+        """
+        self._db = db
+        self._explain = explain
+        self._torn: StoreError | None = None
+        self.close = db.close
+
+    def get(self, key: bytes) -> bytes | None:
+        """The value of a key."""
+        try:
+            value: bytes | None = self._db.get(key, verify_checksums=True)
+        except plyvel.Error as error:
+            raise self._explain(error) from error
+        return value
+
+    def iterator(self, **options: Any) -> Iterator[Any]:
+        """Keys and values in the order of keys; options as plyvel's."""
+        try:
+            yield from self._db.iterator(verify_checksums=True, **options)
+        except plyvel.Error as error:
+            raise self._explain(error) from error
+
+    def put(self, key: bytes, value: bytes, *, sync: bool = False) -> None:
+        """Write one value."""
+        batch = self.write_batch(sync=sync)
+        batch.put(key, value)
+        batch.write()
+
+    def delete(self, key: bytes) -> None:
+        """Delete one value."""
+        batch = self.write_batch()
+        batch.delete(key)
+        batch.write()
+
+    def compact_range(self, *, start: bytes, stop: bytes) -> None:
+        """Rewrite what lies between two keys; the write buffer first."""
+        try:
+            self._db.compact_range(start=start, stop=stop)
+        except plyvel.Error as error:
+            raise self._explain(error) from error
+
+    def write_batch(self, **options: Any) -> _Batch:
+        """A batch of changes; options as plyvel's.
+
+        Raises:
+            StoreUnwritableError: an earlier write failed, and why it did has not gone away.
+        """
+        if self._torn is not None:
+            self._change_log(self._torn)
+        return _Batch(self._db.write_batch(**options), self._failed)
+
+    def _failed(self, error: Exception) -> StoreError:
+        self._torn = self._explain(error)
+        return self._torn
+
+    def _change_log(self, reason: StoreError) -> None:
+        """Have LevelDB begin a new log, and make a table of what memory holds."""
+        before = self._newest_log()
+        room = shutil.disk_usage(before.parent).free
+        if room > ROOM * before.stat().st_size:
+            self._db.compact_range(start=PAST_ALL_KEYS, stop=PAST_ALL_KEYS)
+        if self._newest_log() == before:
+            raise StoreUnwritableError(
+                f"{reason}; nothing is stored until there is room on the disk"
+            ) from reason
+        self._torn = None
+
+    def _newest_log(self) -> Path:
+        return max(Path(self._db.name).glob("*.log"))
+
+
+class _Batch:
+    """A batch of changes that tells when it fails."""
+
+    __slots__ = ("_failed", "_write", "clear", "delete", "put")
+
+    def __init__(self, batch: Any, failed: Callable[[Exception], StoreError]) -> None:
+        self.put = batch.put
+        self.delete = batch.delete
+        self.clear = batch.clear
+        self._write = batch.write
+        self._failed = failed
+
+    def write(self) -> None:
+        """Write all changes, or none."""
+        try:
+            self._write()
+        except plyvel.Error as error:
+            raise self._failed(error) from error

@@ -1,0 +1,91 @@
+"""LevelDB's log files, read to find where damage begins.
+
+A log is blocks of 32 KiB, and each has fragments of batches one after the other (LevelDB,
+doc/log_format.md):
+
+    checksum    4 bytes, CRC-32C of the type and the data, masked
+    length      2 bytes, of the data
+    type        1 byte: 1 a whole batch, 2 the first, 3 a middle, 4 the last fragment of one
+    data
+
+LevelDB's repair takes over what a log says without a look at the checksums. So a log is cut before
+the first batch that is not as it was written; LevelDB takes the end that is left for a power cut.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from pathlib import Path
+
+BLOCK = 32 * 1024
+_HEAD = struct.Struct("<IHB")
+_WHOLE, _FIRST, _MIDDLE, _LAST = 1, 2, 3, 4
+_POLYNOMIAL = 0x82F63B78
+_MASK_DELTA = 0xA282EAD8
+
+
+def _crc_table() -> tuple[int, ...]:
+    entries = []
+    for number in range(256):
+        entry = number
+        for _ in range(8):
+            entry = entry >> 1 ^ (_POLYNOMIAL if entry & 1 else 0)
+        entries.append(entry)
+    return tuple(entries)
+
+
+_TABLE = _crc_table()
+
+
+def cut_at_damage(log: Path, keep_in: Path) -> bool:
+    """Cut a log before its first damage; whether there was any.
+
+    Args:
+        log: the file.
+        keep_in: the folder where a copy of it is kept as it was, made where it is not there.
+    """
+    data = log.read_bytes()
+    sound = sound_length(data)
+    if sound == len(data):
+        return False
+    keep_in.mkdir(exist_ok=True)
+    shutil.copy2(log, keep_in / f"{log.name}.damaged")
+    with log.open("r+b") as file:
+        file.truncate(sound)
+    return True
+
+
+def sound_length(data: bytes) -> int:
+    """How many bytes of a log hold whole batches that are as they were written."""
+    place = sound = 0
+    inside = False  # a batch of several fragments
+    while place < len(data):
+        left = BLOCK - place % BLOCK
+        if left < _HEAD.size:  # filled up with zeros
+            place = min(place + left, len(data))
+            sound = sound if inside else place
+            continue
+        if place + _HEAD.size > len(data):
+            break
+        checksum, length, kind = _HEAD.unpack_from(data, place)
+        end = place + _HEAD.size + length
+        if end > len(data) or _HEAD.size + length > left or inside != (kind in (_MIDDLE, _LAST)):
+            break
+        if kind not in (_WHOLE, _FIRST, _MIDDLE, _LAST):
+            break
+        if checksum != _masked_crc(data[end - length - 1 : end]):
+            break
+        inside = kind in (_FIRST, _MIDDLE)
+        place = end
+        if not inside:
+            sound = end
+    return sound
+
+
+def _masked_crc(data: bytes) -> int:
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ _TABLE[(crc ^ byte) & 0xFF]
+    crc ^= 0xFFFFFFFF
+    return ((crc >> 15 | crc << 17) + _MASK_DELTA) & 0xFFFFFFFF

@@ -1,0 +1,58 @@
+"""An index made anew from the records of a LevelDB store.
+
+Records are the truth: whatever has become of the index, or of the settings that shape it, this
+makes another. One that cannot be read is put aside, so that nothing stops at it twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from dedup.store.interface import Progress, StoreDamagedError
+from dedup.store.keys import PAGES, page_of
+from dedup.store.postings import Postings
+from dedup.store.records import unpack_record
+
+logger = logging.getLogger(__name__)
+
+CHUNK = 4096  # records to a step
+
+
+def index_records(
+    db: Any,
+    postings: Postings,
+    put_aside: Callable[[Any, int, bytes], None],
+    progress: Progress | None = None,
+) -> tuple[int, int]:
+    """Index every record in an empty generation.
+
+    Args:
+        db: the plyvel database.
+        postings: the generation.
+        put_aside: takes a batch, a page number and the bytes that are no record.
+        progress: called with the number of pages indexed, now and then.
+
+    Returns:
+        How many pages are indexed, and the last page number there is.
+    """
+    rest, count, last_id = db.iterator(prefix=PAGES, fill_cache=False), 0, 0
+    while chunk := list(islice(rest, CHUNK)):
+        batch = db.write_batch(transaction=True)
+        for key, data in chunk:
+            last_id = page_of(key)
+            try:
+                postings.add(unpack_record(last_id, data))
+                count += 1
+            except StoreDamagedError as error:
+                logger.warning("Put aside: %s", error)
+                put_aside(batch, last_id, data)
+        batch.write()
+        if postings.sweeps.full:
+            postings.sweeps.write_all()
+        if progress is not None:
+            progress(count)
+    postings.sweeps.write_all()
+    return count, last_id

@@ -1,0 +1,121 @@
+"""Stores to be damaged, and disks that fill up or cannot be written, for tests of faults."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dedup.schemes import Word
+from dedup.store import LevelDBStore, Record
+from dedup.store.folder import DATABASE
+from tests.store.samples import open_sample, page, scattered
+
+IN_TABLES, IN_LOG = 100, 300  # pages of a store as a kill leaves it
+
+
+def sample(number: int) -> Record:
+    """A page with a word of its own in both spaces, with the number that it gets in a store."""
+    return replace(page(number, near=[scattered(number)], exact=[number]), page_id=number + 1)
+
+
+WRITTEN = [sample(number) for number in range(IN_TABLES + IN_LOG)]
+
+
+def put(store: LevelDBStore, records: list[Record]) -> None:
+    for record in records:
+        store.put(record)
+
+
+def make_killed_store(folder: Path) -> Path:
+    """A store as a killed process leaves it: some pages in tables, some in the log only."""
+    store = open_sample(folder / "open")
+    put(store, WRITTEN[:IN_TABLES])
+    store.close()
+    store = open_sample(folder / "open")
+    put(store, WRITTEN[IN_TABLES:])
+    shutil.copytree(folder / "open", folder / "killed")
+    store.close()
+    return folder / "killed"
+
+
+def check_answers(store: LevelDBStore) -> None:
+    """Each page that a store holds is found by its words, and no other page is."""
+    held = {record.page_id for record in store.records()}
+    for record in WRITTEN:
+        number = record.page_id - 1
+        for word in (Word("near", scattered(number) ^ 5), Word("exact", number)):
+            assert store.near([word]).page_ids == {record.page_id} & held
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All files of a store but LevelDB's own log of events."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in ("LOG", "LOG.old", "LOCK")
+    }
+
+
+def largest(folder: Path, pattern: str) -> Path:
+    """The largest file of a store's database, of those with a name like it."""
+    return max((folder / DATABASE).glob(pattern), key=lambda path: path.stat().st_size)
+
+
+def cut(file: Path, place: int) -> None:
+    """Leave the first bytes of a file."""
+    file.write_bytes(file.read_bytes()[:place])
+
+
+class Disk:
+    """A small disk of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def store(self) -> str:
+        """The store on it, as NEARDUP_STORE names it."""
+        return f"leveldb:{self.path / 'store'}"
+
+    def fill(self) -> None:
+        """Leave no room."""
+        with (self.path / "ballast").open("ab", buffering=0) as ballast:
+            while True:
+                try:
+                    ballast.write(bytes(4096))
+                except OSError:
+                    return
+
+    def free(self) -> None:
+        """Give the room back."""
+        (self.path / "ballast").unlink()
+
+    def set_read_only(self) -> None:
+        """Let nothing be written any more."""
+        subprocess.run(["mount", "-o", "remount,ro", str(self.path)], check=True)
+
+
+@contextmanager
+def small_disk() -> Iterator[Disk]:
+    """Mount a small disk; skips the test where that is not allowed.
+
+    It lies where pytest does not clean up: a run that is killed leaves it mounted.
+    """
+    path = Path(tempfile.mkdtemp(prefix="small-disk-"))
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(path)]
+    can_mount = shutil.which("mount") is not None
+    if not can_mount or subprocess.run(mount, capture_output=True, check=False).returncode:
+        path.rmdir()
+        pytest.skip("only root may mount a small disk")
+    try:
+        yield Disk(path)
+    finally:
+        subprocess.run(["umount", "--lazy", str(path)], check=True)  # a failed test may use it
+        path.rmdir()

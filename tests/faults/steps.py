@@ -1,0 +1,98 @@
+"""Random steps of a store, and all that may be found after a kill in the midst of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dedup.schemes import Word
+from dedup.store import LevelDBStore, MemoryStore, Record, Store, StoreError
+from dedup.store.folder import plyvel
+from dedup.store.guard import GuardedDatabase
+from tests.store.samples import SPACES, header, page, scattered, words_of
+
+Step = tuple[str, tuple[Any, ...]]
+NAMES = (
+    *["put"] * 8,
+    "put_many",
+    "put_many",
+    "remove",
+    "remove",
+    "exempt",
+    "rebuild",
+    "verify",
+    "compact",
+)
+REQUESTS, EXACT = 12, 3
+NEAR = [0, 1, 7, *(scattered(n) for n in range(4))]
+SWEEP_PAGES = 4  # few, so that sweeps begin and end all the time
+
+
+def random_steps(chance: random.Random, count: int) -> list[Step]:
+    """Calls of a store's methods: new pages, pages replaced and removed, marks, rebuilds."""
+    arguments = {
+        "put": lambda: (_random_page(chance),),
+        "put_many": lambda: ([_random_page(chance) for _ in range(chance.randint(1, 5))],),
+        "remove": lambda: (chance.randint(1, REQUESTS),),
+        "exempt": lambda: ([page(chance.randrange(REQUESTS)).request],),
+        "rebuild": tuple,
+        "verify": tuple,
+        "compact": tuple,
+    }
+    return [(name, arguments[name]()) for name in chance.choices(NAMES, k=count)]
+
+
+def _random_page(chance: random.Random) -> Record:
+    near = chance.sample(NEAR, chance.randint(0, 3))
+    exact = chance.sample(range(EXACT), chance.randint(0, EXACT))
+    return page(chance.randrange(REQUESTS), near, exact)
+
+
+def take(store: Store, step: Step) -> None:
+    """Do what a step says."""
+    name, arguments = step
+    getattr(store, name)(*arguments)
+
+
+def open_small(folder: Path) -> LevelDBStore:
+    """A store with a small cache and small sweeps."""
+    raw = plyvel.DB(str(folder), create_if_missing=True, paranoid_checks=True)
+    db = GuardedDatabase(raw, lambda error: StoreError(str(error)))
+    return LevelDBStore(
+        db, header(), SPACES, words_of, "blocks", 2000, db.close, sweep_pages=SWEEP_PAGES
+    )
+
+
+def answers(store: Store) -> tuple[Any, ...]:
+    """All that a store can be asked, in the steps' small world."""
+    words = [Word("near", value) for value in NEAR] + [Word("exact", n) for n in range(EXACT)]
+    requests = [page(number).request for number in range(REQUESTS)]
+    return (
+        len(store),
+        list(store.records()),
+        [store.near([word]) for word in words],
+        [store.find_request(request) for request in requests],
+        set(store.exempted()),
+    )
+
+
+def expected(steps: list[Step]) -> Iterator[list[tuple[Any, ...]]]:
+    """What a store may answer while each step is under way, by brute force; what it does at last.
+
+    A list for each step, whose last entry is what it answers once the step is done; before the
+    first one, an empty store.
+    """
+    truth = MemoryStore(SPACES, words_of)
+    yield [answers(truth)]
+    for name, arguments in steps:
+        held = []
+        for step in (
+            [("put", (record,)) for record in arguments[0]]
+            if name == "put_many"
+            else [(name, arguments)]
+        ):
+            take(truth, step)
+            held.append(answers(truth))
+        yield held

@@ -1,0 +1,109 @@
+"""Rebuilds killed at any moment: one index is in use, whole, the old one or the new."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from breaking import WRITTEN, check_answers, put
+
+from dedup.schemes import Word
+from dedup.store import Record, open_folder
+from dedup.store.folder import DATABASE, plyvel
+from dedup.store.keys import page_key
+from dedup.store.postings import generations
+from tests.store.samples import SPACES, header, open_sample, words_of
+
+REPOSITORY = Path(__file__).parents[2]
+# Rebuilds, and dies at a line of the store's code.
+PROGRAM = """
+import os, signal, sys
+from pathlib import Path
+import dedup.store.rebuilding as rebuilding
+from tests.store.samples import open_sample
+left, rebuilding.CHUNK = int(sys.argv[2]), 50
+def line(frame, event, argument):
+    global left
+    left -= event == "line"
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return line
+store = open_sample(Path(sys.argv[1]))
+sys.settrace(lambda f, e, a: line if f.f_code.co_name in WATCHED else None)
+store.rebuild()
+sys.settrace(None)
+"""
+WATCHED = ("rebuild", "index_records", "drop_generation", "write_all", "_end", "_carry_out")
+
+
+@pytest.fixture
+def store_folder(tmp_path: Path) -> Path:
+    store = open_sample(tmp_path / "store")
+    put(store, WRITTEN)
+    store.rebuild()
+    store.close()
+    return tmp_path / "store"
+
+
+def test_a_rebuild_killed_anywhere_leaves_one_whole_index(
+    store_folder: Path, tmp_path: Path
+) -> None:
+    chance = random.Random(3)
+    for lines in (5, 40, 400, *chance.choices(range(400, 30_000), k=5)):
+        folder = tmp_path / str(lines)
+        shutil.copytree(store_folder, folder)
+        program = f"WATCHED = {WATCHED}\n{PROGRAM}"
+        killed = subprocess.run(
+            [sys.executable, "-c", program, str(folder), str(lines)], cwd=REPOSITORY, check=False
+        )
+        assert killed.returncode == -signal.SIGKILL, lines
+
+        store = open_sample(folder)
+        assert store.verify().problems == []
+        assert list(store.records()) == WRITTEN
+        assert len(store) == len(WRITTEN)
+        check_answers(store)
+        store.rebuild()
+        store.close()
+        db = plyvel.DB(str(folder / DATABASE))
+        assert len(generations(db)) == 1  # what the killed one left is gone
+        db.close()
+
+
+class Stopping:
+    """Reads the words of records, until one at which it stops everything."""
+
+    def __init__(self, at: int) -> None:
+        self._at = at
+
+    def __call__(self, record: Record) -> list[Word]:
+        if record.page_id == self._at:
+            raise KeyboardInterrupt
+        return words_of(record)
+
+
+def test_a_rebuild_broken_off_after_it_put_a_record_aside_counts_right(
+    store_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.store.rebuilding.CHUNK", 50)
+    db = plyvel.DB(str(store_folder / DATABASE))
+    db.put(page_key(3), b"no record")
+    db.close()
+    store = open_folder(store_folder, header(), SPACES, Stopping(200), cache_mb=4)
+    with pytest.raises(KeyboardInterrupt):
+        store.rebuild()
+    store._close_db()  # as a kill would
+
+    store = open_sample(store_folder)
+    assert len(store) == len(WRITTEN) - 1 == len(list(store.records()))
+    problems = store.verify().problems  # the old index still names the page put aside
+    assert problems
+    assert all("page 3" in problem for problem in problems)
+    assert store.rebuild() == len(WRITTEN) - 1
+    assert store.verify().problems == []
+    store.close()

@@ -1,0 +1,92 @@
+"""Hosts whose pages nearly all repeat one page are noticed, soon and only they."""
+
+import random
+
+import pytest
+
+from dedup.review.swallowed import VOTES, WATCHED, Swallowed, SwallowWatch
+
+HOST = "http://a.example"
+BLOCKED = f"{HOST}/blocked"
+
+
+def watched(watch: SwallowWatch, *verdicts: str | None, host: str = HOST) -> list[Swallowed]:
+    """What is told of pages of a host that repeat these, or nothing."""
+    notes = [watch.note(f"{host}/{number}", of) for number, of in enumerate(verdicts)]
+    return [note for note in notes if note is not None]
+
+
+def test_a_host_whose_pages_repeat_one_page_is_told_of_once() -> None:
+    watch = SwallowWatch()
+    told = watched(watch, *[BLOCKED] * 3 * VOTES)
+    assert told == [Swallowed("a.example", BLOCKED, VOTES, VOTES, (f"{HOST}/0", f"{HOST}/1"))]
+    assert watch.hosts == 1
+
+
+def test_fewer_repeats_are_not() -> None:
+    watch = SwallowWatch()
+    assert watched(watch, *[BLOCKED] * (VOTES - 1)) == []
+    assert watch.hosts == 0
+
+
+def test_good_pages_that_came_before_hide_nothing() -> None:
+    (told,) = watched(SwallowWatch(), *[None] * 10_000, *[BLOCKED] * VOTES)
+    assert (told.repeats, told.checked) == (VOTES, VOTES)
+
+
+@pytest.mark.parametrize(("share", "count"), [(0.4, 0), (0.7, 1)])
+def test_half_of_the_pages_is_the_line(share: float, count: int) -> None:
+    chance = random.Random(1)
+    verdicts = [BLOCKED if chance.random() < share else None for _ in range(2_000)]
+    assert len(watched(SwallowWatch(), *verdicts)) == count
+
+
+def test_a_mirror_whose_pages_each_repeat_their_own_is_no_swallowed_host() -> None:
+    watch = SwallowWatch()
+    assert watched(watch, *(f"http://b.example/{n}" for n in range(10 * VOTES))) == []
+
+
+def test_the_next_page_repeated_is_told_of_too() -> None:
+    told = watched(SwallowWatch(), *[BLOCKED] * VOTES, *[None] * VOTES, *[f"{HOST}/404"] * VOTES)
+    assert [swallowed.of for swallowed in told] == [BLOCKED, f"{HOST}/404"]
+
+
+def test_one_page_that_swallows_many_hosts_is_told_once_and_counted_by_host() -> None:
+    watch = SwallowWatch()
+    told = [watched(watch, *[BLOCKED] * VOTES, host=f"http://h{n}.example") for n in range(3)]
+    assert [len(notes) for notes in told] == [1, 0, 0]
+    assert watch.hosts == 3
+
+
+def test_hosts_are_watched_apart() -> None:
+    watch = SwallowWatch()
+    for _ in range(VOTES - 1):
+        for host in ("http://b.example", "http://c.example"):
+            assert watched(watch, BLOCKED, host=host) == []
+    assert len(watched(watch, BLOCKED, host="http://b.example")) == 1
+
+
+def test_memory_is_bounded_and_the_hosts_met_last_stay_watched() -> None:
+    watch = SwallowWatch()
+    for number in range(3 * WATCHED):
+        watched(watch, BLOCKED, host=f"http://h{number}.example")
+    last = f"http://h{3 * WATCHED - 1}.example"
+    assert len(watch._suspects) == WATCHED
+    assert len(watched(watch, *[BLOCKED] * (VOTES - 1), host=last)) == 1
+
+
+def test_the_warning_names_host_page_counts_and_examples_and_what_to_do() -> None:
+    told = Swallowed("a.example", BLOCKED, 60, 70, (f"{HOST}/1", f"{HOST}/2"))
+    for part in (
+        "last 70 pages of a.example",
+        f"60 repeat one page, {BLOCKED}",
+        f"{HOST}/1 and {HOST}/2",
+        f"scrapy neardup diff {HOST}/1",
+        "NEARDUP_MIN_SIMILARITY_SAME_HOST",
+    ):
+        assert part in told.warning
+
+
+def test_the_warning_names_the_threshold_between_hosts_where_the_page_is_of_another() -> None:
+    told = Swallowed("b.example", BLOCKED, 60, 70, ("http://b.example/1",))
+    assert "NEARDUP_MIN_SIMILARITY," in told.warning

@@ -1,0 +1,281 @@
+"""What a crawl does while the server of its store is dead or slow: a real one, killed midway."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import Crawl, Pages, Web, article, start_apart
+from redis_servers import Server, running_server
+
+from dedup.assembly import open_store
+from dedup.config import Config
+
+SUBJECTS, COPIES = 12, 4
+WATCHED = "dedup.scrapy.availability"
+DOWN, BACK = "NEARDUP_STORE_DOWN", "answers again"
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
+        yield running
+
+
+@pytest.fixture
+def site(web: Web) -> Web:
+    """An index page, and near-duplicates of some subjects mixed."""
+    paths = [f"/{copy}/{subject}" for copy in range(COPIES) for subject in range(SUBJECTS)]
+    web.pages = {path: article(path[3:], edits=int(path[1])) for path in paths}
+    web.pages["/"] = article("index", *paths)
+    return web
+
+
+def subjects_of(done: Crawl) -> list[str]:
+    return sorted(item["title"] for item in done.exported)
+
+
+EVERY_SUBJECT = sorted(["index", *map(str, range(SUBJECTS))])
+
+
+class Outage:
+    """A server that is killed by one thread and started again by another."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._killed = threading.Event()
+
+    def begin(self) -> None:
+        self._server.kill()
+        self._killed.set()
+
+    def end(self) -> None:
+        self._killed.wait()
+        self._server.start()
+
+
+@pytest.fixture
+def outage(server: Server) -> Outage:
+    return Outage(server)
+
+
+@contextmanager
+def when_told(words: str, act: Callable[[], object]) -> Iterator[None]:
+    """Do something, in a thread, each time the crawl's log says something about its store."""
+    threads: list[threading.Thread] = []
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if words in record.getMessage():
+                threads.append(threading.Thread(target=act))
+                threads[-1].start()
+
+    handler = Handler()
+    logging.getLogger(WATCHED).addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger(WATCHED).removeHandler(handler)
+        for thread in threads:
+            thread.join()
+
+
+def at_request(site: Web, wanted: int, act: Callable[[], object]) -> None:
+    """Do something before a request is answered."""
+
+    def count(number: int, path: str) -> None:
+        if number == wanted:
+            act()
+
+    site.on_request = count
+
+
+def stored_in(server: Server) -> set[str]:
+    """The pages of the index, which is sound."""
+    store = open_store(Config(store=server.url), root=None)  # type: ignore[arg-type]
+    try:
+        assert store.verify().problems == []
+        return {record.url for record in store.records()}
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("request_number", [2, 20, 45])
+def test_paused_while_the_server_restarts_a_crawl_loses_and_doubles_nothing(
+    crawl: Crawler, site: Web, server: Server, outage: Outage, request_number: int
+) -> None:
+    at_request(site, request_number, outage.begin)
+
+    with when_told(DOWN, outage.end):
+        done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url)
+
+    assert subjects_of(done) == EVERY_SUBJECT
+    assert done["store_down"] == 1
+    assert done.skipped == {}
+    assert done["items/unchecked"] == 0
+    assert done["duplicates"] == SUBJECTS * (COPIES - 1)
+    assert stored_in(server) == set(done.urls)
+
+
+def test_paused_while_the_server_hangs_a_crawl_loses_and_doubles_nothing(
+    crawl: Crawler, site: Web, server: Server
+) -> None:
+    assert server.process is not None
+    pid = server.process.pid
+    at_request(site, 20, lambda: os.kill(pid, signal.SIGSTOP))
+
+    with when_told(DOWN, lambda: os.kill(pid, signal.SIGCONT)):
+        done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_TIMEOUT=0.3)
+
+    assert subjects_of(done) == EVERY_SUBJECT
+    assert done["store_down"] >= 1
+    assert (done.skipped, done["items/unchecked"]) == ({}, 0)
+    assert stored_in(server) == set(done.urls)
+
+
+def killing(outage: Outage, url: str) -> type:
+    """A pipeline that kills the server just before the item of a URL is exported."""
+
+    class Kills:
+        def process_item(self, item: Any) -> Any:
+            if item["url"] == url:
+                outage.begin()
+            return item
+
+    return Kills
+
+
+def test_a_page_exported_while_the_server_was_dead_is_stored_when_it_is_back(
+    crawl: Crawler, web: Web, server: Server, outage: Outage
+) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides", "/c", edits=1)}
+    web.pages["/c"] = article("bread")
+    kills = killing(outage, web.url("/a"))
+
+    with when_told(DOWN, outage.end):
+        done = crawl(urls=web.urls("/a"), NEARDUP_STORE=server.url, ITEM_PIPELINES={kills: 900})
+
+    assert done.urls == web.urls("/a", "/c")
+    assert [record["of"] for record in done.log] == web.urls("/a")
+    assert done["store_down"] == 1
+    assert stored_in(server) == set(done.urls)
+
+
+class Lists(Pages):
+    """Its callback gives a list, so that it has run before the page is checked late."""
+
+    def parse(self, response: Any) -> Any:
+        return list(super().parse(response))
+
+
+class Alone:
+    """The settings of a crawl that enables the pipeline only."""
+
+    SETTINGS = {  # noqa: RUF012
+        "ADDONS": {},
+        "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100},
+        "NEARDUP_TEXT_FIELDS": ["text"],
+    }
+
+
+class Texts(Pages):
+    """Gives the text of each page along."""
+
+    def item(self, response: Any) -> Any:
+        return super().item(response) | {"text": " ".join(response.css("p::text").getall())}
+
+
+@pytest.mark.parametrize(
+    ("spider", "settings"), [(Lists, {}), (Texts, Alone.SETTINGS)], ids=["list", "pipeline alone"]
+)
+def test_paused_no_page_goes_unchecked(
+    crawl: Crawler,
+    site: Web,
+    server: Server,
+    outage: Outage,
+    spider: type[Pages],
+    settings: dict[str, Any],
+) -> None:
+    at_request(site, 20, outage.begin)
+
+    with when_told(DOWN, outage.end):
+        done = crawl(spider, urls=site.urls("/"), NEARDUP_STORE=server.url, **settings)
+
+    assert subjects_of(done) == EVERY_SUBJECT
+    assert (done.skipped, done["items/unchecked"]) == ({}, 0)
+
+
+def test_passing_pages_go_unchecked_until_the_server_is_back(
+    crawl: Crawler, site: Web, server: Server, outage: Outage
+) -> None:
+    last = site.hold("/0/0")  # the links of a page are followed from the last to the first
+    at_request(site, 20, outage.begin)
+
+    with when_told(DOWN, outage.end), when_told(BACK, last.set):
+        done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="pass")
+
+    assert set(subjects_of(done)) == set(EVERY_SUBJECT)
+    assert done.skipped["store_down"] > 0
+    assert done["not_stored"] == 0
+    assert site.url("/0/0") in stored_in(server) | {record["url"] for record in done.log}
+
+
+def test_passing_a_server_that_stays_away_costs_verdicts_and_no_page(
+    crawl: Crawler, site: Web, server: Server, outage: Outage
+) -> None:
+    at_request(site, 20, outage.begin)
+
+    done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="pass")
+
+    assert done.reason == "finished"
+    assert set(subjects_of(done)) == set(EVERY_SUBJECT)
+    assert len(done.exported) + len(done.log) == len(site.pages)
+    assert done.skipped["store_down"] > 0
+    assert "store_pages" not in done.stats
+
+
+def test_stopping_exports_the_pages_in_hand_and_ends_the_crawl(
+    crawl: Crawler, site: Web, server: Server, outage: Outage
+) -> None:
+    at_request(site, 20, outage.begin)
+
+    done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="stop")
+
+    assert done.reason == "neardup_store_down"
+    assert len(site.requests) < len(site.pages)
+    assert len(done.exported) + len(done.log) == len(site.requests)
+
+
+def test_a_pause_can_be_interrupted(site: Web, server: Server, outage: Outage, folder: Any) -> None:
+    at_request(site, 20, outage.begin)
+    process = start_apart(folder, site.urls("/"), NEARDUP_STORE=server.url)
+    assert process.stderr is not None
+    while DOWN not in (line := process.stderr.readline()):
+        assert line
+
+    process.send_signal(signal.SIGINT)
+    _, log = process.communicate(timeout=60)
+
+    assert process.returncode == 0, log
+    assert "'finish_reason': 'shutdown'" in log
+    exported = (folder / "exported.txt").read_text().splitlines()
+    drops = "".join(path.read_text() for path in folder.glob(".scrapy/neardup/drops-*"))
+    assert len(exported) + drops.count("\n") == len(site.requests)
+
+
+def test_a_crawl_does_not_begin_without_its_server(
+    crawl: Crawler, site: Web, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.kill()
+
+    done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url)
+
+    assert (done.reason, site.requests) == ("neardup_store_unusable", [])
+    assert "cannot be reached" in caplog.text

@@ -1,0 +1,176 @@
+"""What a crawl says of pages it skips, of what fails, and of hosts that one page swallows."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import Pages, Reply, Web, article
+from scrapy import Request
+from scrapy.http import Response
+
+from dedup import Config
+from dedup.review.swallowed import VOTES
+from dedup.scrapy.telling import REASONS, UNKNOWN, why_skipped
+from dedup.store import close_folder
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference.md"
+MISSING = article("this page is gone")
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The warnings of the extension, in their order."""
+    return [
+        entry.getMessage()
+        for entry in caplog.get_records("call")
+        if entry.name.startswith("dedup") and entry.levelno >= logging.WARNING
+    ]
+
+
+def soft_404s(web: Web, count: int) -> list[str]:
+    """URLs of so many pages that all say the same."""
+    paths = [f"/gone/{number}" for number in range(count)]
+    web.pages |= dict.fromkeys(paths, MISSING)
+    return web.urls(*paths)
+
+
+def test_a_host_swallowed_by_one_page_is_named_once(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    urls = soft_404s(web, VOTES + 10)
+
+    done = crawl(urls=urls, CONCURRENT_REQUESTS=1)
+
+    (warning,) = warnings(caplog)
+    for part in (f"last {VOTES} pages of 127.0.0.1", urls[0], urls[1], "scrapy neardup diff"):
+        assert part in warning
+    assert done["swallowed_hosts"] == 1
+    assert done["duplicates"] == VOTES + 9
+
+
+def test_a_host_with_as_many_other_pages_is_not(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone = soft_404s(web, VOTES + 10)
+    good = [f"/good/{number}" for number in range(len(gone))]
+    web.pages |= {path: article(path, words=60) for path in good}
+
+    done = crawl(
+        urls=[url for pair in zip(gone, web.urls(*good), strict=True) for url in pair],
+        CONCURRENT_REQUESTS=1,
+    )
+
+    assert warnings(caplog) == []
+    assert done["swallowed_hosts"] == 0
+
+
+def test_the_first_page_skipped_for_a_reason_is_told_of_with_the_value_and_the_way_out(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {path: article(path, words=2000) for path in ("/a", "/b")}
+
+    done = crawl(urls=web.urls("/a", "/b"), NEARDUP_MAX_BODY=5000, CONCURRENT_REQUESTS=1)
+
+    (warning,) = warnings(caplog)
+    size = len(web.pages["/a"])
+    assert f"No verdict on {web.url('/a')}" in warning
+    assert f"its body of {size} bytes is over NEARDUP_MAX_BODY = 5000; raise that" in warning
+    assert done.skipped == {"too_large": 2}
+
+
+def test_what_a_crawl_is_meant_to_skip_is_no_warning(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": Reply(b"{}", "application/json")}
+
+    crawl(urls=web.urls("/a"))
+
+    assert warnings(caplog) == []
+    assert "neither HTML nor plain text but 'application/json'" in caplog.text
+
+
+def test_every_reason_to_skip_has_its_line_in_the_log_and_its_stat_in_the_reference() -> None:
+    documented = set(re.findall(r"`neardup/skipped/(\w+)`", REFERENCE.read_text()))
+    assert documented == REASONS.keys()
+
+
+@pytest.mark.parametrize("reason", [*REASONS, "another"])
+@pytest.mark.parametrize("response", [None, Response("http://a.example/", status=500)])
+def test_each_line_is_whole_with_a_response_or_without(
+    reason: str, response: Response | None
+) -> None:
+    url = Request("http://a.example/{x}%s").url
+    level, line = why_skipped(reason, url, Config(), response)
+    assert line.startswith(f"No verdict on {url}, which is exported: ")
+    assert line.endswith(f"(others are counted under neardup/skipped/{reason})")
+    assert level == REASONS.get(reason, UNKNOWN).level
+
+
+class UntilExported:
+    """Holds the item of /a back until another was exported."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> UntilExported:
+        return cls(crawler)
+
+    async def process_item(self, item: Any) -> Any:
+        while item["url"].endswith("/a") and not self._stats.get_value("neardup/items/exported"):
+            await asyncio.sleep(0)
+        return item
+
+
+def test_an_item_that_waits_too_long_is_told_of_with_what_to_set(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
+
+    done = crawl(urls=web.urls("/a"), NEARDUP_CLAIM_TIMEOUT=0, ITEM_PIPELINES={UntilExported: 300})
+
+    (warning,) = warnings(caplog)
+    assert f"{web.url('/b')} is exported though it repeats {web.url('/a')}" in warning
+    assert "NEARDUP_CLAIM_TIMEOUT = 0 seconds" in warning
+    assert done["claim_timeouts"] == 1
+
+
+def test_a_log_name_that_cannot_be_filled_in_is_taken_as_it_is_and_told_of(
+    crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), article("tides"))
+
+    crawl(urls=web.urls("/a", "/b"), NEARDUP_LOG="drops-%(host)s.jsonl")
+
+    assert (folder / "drops-%(host)s.jsonl").exists()
+    (warning,) = warnings(caplog)
+    assert "NEARDUP_LOG = 'drops-%(host)s.jsonl' is taken as it is" in warning
+    assert "%(name)s and %(time)s" in warning
+
+
+class ClosesTheStore(Pages):
+    """Pulls the store away after its first page."""
+
+    def parse(self, response: Response) -> Any:
+        if response.url.endswith("/a"):
+            close_folder(".scrapy/neardup/store")
+        yield from super().parse(response)
+
+
+def test_a_store_that_breaks_is_told_of_with_one_traceback_a_kind_and_one_advice(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides", "/b", "/c")} | dict.fromkeys(("/b", "/c"), article("bread"))
+
+    done = crawl(ClosesTheStore, urls=web.urls("/a"), CONCURRENT_REQUESTS=1)
+
+    assert (done["not_stored"], done.skipped) == (1, {"store_error": 2})
+    errors = [entry for entry in caplog.get_records("call") if entry.levelno == logging.ERROR]
+    assert [bool(entry.exc_info) for entry in errors] == [True, True, False]
+    (advice,) = [line for line in warnings(caplog) if "scrapy neardup verify" in line]
+    assert any(url in advice for url in web.urls("/b", "/c"))  # whichever came first

@@ -1,0 +1,388 @@
+"""The store on Redis: what the contract does not say, and what happens when the server fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from dedup.schemes import Word
+from dedup.store import (
+    Header,
+    Record,
+    StoreError,
+    StoreLockedError,
+    StoreMismatchError,
+    StoreUnavailableError,
+    describe_spaces,
+)
+from dedup.store.redis import RedisStore, close_redis, delete_redis, open_redis
+from tests.redis_servers import Server, Servers, another, running_server
+from tests.store.samples import CAP, SPACES, header, page, scattered, words_of
+
+KINDS = ["redis", "redis cluster"]
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Servers]:
+    with ExitStack() as stack:
+        yield Servers(stack)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A server for tests that break it; it writes a log of all it is told."""
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as server:
+        yield server
+
+
+@contextmanager
+def opened(address: str, **options: float) -> Iterator[RedisStore]:
+    with closing(open_redis(address, header(), SPACES, words_of, **options)) as store:
+        yield store
+
+
+def keys(address: str) -> set[bytes]:
+    import redis
+
+    with redis.Redis.from_url(address.partition("?")[0]) as client:
+        return set(client.keys())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_are_there_when_a_store_is_opened_again(servers: Servers, kind: str) -> None:
+    address = servers.address(kind)
+    with opened(address) as store:
+        stored = store.put(page(1, near=[5], exact=[6]))
+    with opened(address) as store:
+        assert list(store.records()) == [stored]
+        assert store.near([Word("near", 4)]).page_ids == {stored.page_id}
+
+
+def test_users_of_one_address_share_a_store_closed_with_the_last(servers: Servers) -> None:
+    address = servers.address("redis")
+    first = open_redis(address, header(), SPACES, words_of)
+    assert open_redis(address, header(), SPACES, words_of) is first
+    close_redis(address)
+    first.put(page(1))
+    close_redis(address)
+    with opened(address) as store:
+        assert store is not first
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_indexes_of_two_prefixes_know_nothing_of_each_other(servers: Servers, kind: str) -> None:
+    with opened(servers.address(kind)) as one, opened(servers.address(kind)) as other:
+        one.put(page(1, near=[5], exact=[6]))
+        other.exempt([b"mark"])
+        assert len(other) == 0
+        assert other.near([Word("near", 5), Word("exact", 6)]).page_ids == frozenset()
+        assert other.find_request(page(1).request) is None
+        assert not one.is_exempt(b"mark")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_reset_deletes_one_index_and_no_other(servers: Servers, kind: str) -> None:
+    address, kept = servers.address(kind), servers.address(kind)
+    with opened(address) as store, opened(kept) as other:
+        store.put(page(1, near=[5], exact=[6]), b"text")
+        store.exempt([b"mark"])
+        other.put(page(2, near=[5]))
+    assert delete_redis(address) is True
+    assert delete_redis(address) is False
+    with opened(kept) as other:
+        assert len(other) == 1
+        assert other.verify().problems == []
+    with pytest.raises(StoreError, match="no store under the prefix"):
+        open_redis(address, header(), SPACES, words_of, create=False)
+
+
+def test_a_reset_leaves_no_key(servers: Servers) -> None:
+    address = servers.address("redis")
+    before = keys(address)
+    with opened(address) as store:
+        store.put(page(1, near=[5], exact=[6]), b"text")
+        store.exempt([b"mark"])
+        ticketed(store, page(2, near=[5]))
+    assert keys(address) > before
+    delete_redis(address)
+    assert keys(address) == before
+
+
+def test_an_index_is_not_deleted_under_its_users(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store:
+        store.put(page(1))
+        with pytest.raises(StoreError, match="open in this process"):
+            delete_redis(address)
+        with pytest.raises(StoreLockedError, match="1 other process"):
+            delete_redis(another(address))
+        assert len(store) == 1
+
+
+def test_another_fingerprint_is_a_mismatch_that_names_both_sides(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address):
+        pass
+    other = Header({"scheme": "others"}, describe_spaces(SPACES, "blocks"))
+    with pytest.raises(StoreMismatchError, match="scheme = samples and the settings say others"):
+        open_redis(address, other, SPACES, words_of)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_tables_are_a_mismatch_until_the_index_is_rebuilt(
+    servers: Servers, kind: str
+) -> None:
+    address = servers.address(kind)
+    with opened(address) as store:
+        store.put_many(page(n, near=[scattered(n)], exact=[n % CAP]) for n in range(20))
+    other = header(layout="10")
+    with pytest.raises(StoreMismatchError, match="scrapy neardup rebuild"):
+        open_redis(address, other, SPACES, words_of, "10")
+    with closing(open_redis(address, other, SPACES, words_of, "10", other_tables=True)) as store:
+        assert store.rebuild() == 20
+    with closing(open_redis(address, other, SPACES, words_of, "10")) as store:
+        assert store.near([Word("near", scattered(7) ^ 0b111)]).page_ids == {8}
+        assert store.verify().problems == []
+
+
+def test_a_rebuild_is_refused_while_others_write(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        other.put(page(1))
+        with pytest.raises(StoreLockedError, match="1 other process"):
+            store.rebuild()
+        other.close()
+        assert store.rebuild() == 1
+
+
+def test_writing_is_refused_where_the_index_was_rebuilt_since_it_was_opened(
+    servers: Servers,
+) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        store.rebuild()
+        with pytest.raises(StoreMismatchError, match="made anew meanwhile"):
+            other.put(page(1))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_processes_put_one_request_as_one_page(servers: Servers, kind: str) -> None:
+    address = servers.address(kind)
+    with opened(address) as one, opened(another(address)) as other:
+        first = one.put(page(1, near=[1], exact=[1, 2]))
+        second = other.put(page(1, near=[2], exact=[2, 3]))
+        assert first.page_id == second.page_id
+        assert list(one.records()) == [second]
+        assert [set(one.near([Word("exact", n)]).page_ids) for n in (1, 2, 3)] == [set(), {1}, {1}]
+        assert one.verify().problems == []
+
+
+def test_requests_of_one_digest_are_two_pages(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.store.redis.places.xxh3_64_intdigest", lambda request: 7)
+    with opened(servers.address("redis")) as store:
+        stored = [store.put(page(n)) for n in range(3)]
+        assert store.put(page(1, near=[5])).page_id == stored[1].page_id
+        assert [store.find_request(page(n).request).page_id for n in range(3)] == [1, 2, 3]
+        assert store.remove(2)
+        assert store.find_request(page(1).request) is None
+        assert store.verify().problems == []
+
+
+def test_a_page_whose_writing_was_broken_off_on_a_cluster_gets_its_number(
+    servers: Servers,
+) -> None:
+    with opened(servers.address("redis cluster")) as store:
+        store.put(page(1))
+        store.link.run([(b"DEL", store._names.record(1))])  # as if it had not been written yet
+        assert store.find_request(page(1).request) is None
+        assert store.put(page(1, near=[5])).page_id == 1
+        assert store.near([Word("near", 5)]).page_ids == {1}
+
+
+def test_verify_names_what_the_tables_lack_and_a_rebuild_mends_it(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        store.put_many(page(n, near=[scattered(n)], exact=[n]) for n in range(5))
+        bucket = next(store.link.scan(store._names.buckets(0) + b"*"))
+        store.link.run([(b"DEL", bucket)])
+        check = store.verify()
+        assert check.errors
+        assert "is not found by" in check.problems[0]
+        store.rebuild()
+        assert store.verify().problems == []
+
+
+def test_verify_names_entries_of_pages_that_are_not_there(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        store.put(page(1, near=[5]))
+        store.link.run([(b"DEL", store._names.record(1))])
+        problems = store.verify().problems
+        assert "an entry of near names page 1, which is not there" in problems
+        assert "the store counts 1 pages and holds 0" in problems
+
+
+def test_a_record_that_cannot_be_read_is_named_and_put_aside(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        store.put_many(page(n) for n in range(3))
+        store.link.run([(b"SET", store._names.record(2), b"cut")])
+        assert "page 2: a record of 3 bytes is cut" in store.verify().problems
+        assert store.rebuild() == 2
+        assert store.verify().problems == []
+        assert store.link.run([(b"GET", store._names.aside(2))]) == [b"cut"]
+
+
+def test_no_server_is_an_error_that_names_it_and_no_password(server: Server) -> None:
+    server.kill()
+    address = f"redis://me:secret@127.0.0.1:{server.port}/0"
+    with pytest.raises(StoreUnavailableError, match="cannot be reached") as caught:
+        open_redis(address, header(), SPACES, words_of)
+    assert f"127.0.0.1:{server.port}" in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_restarted_server_is_used_again_and_has_lost_nothing(server: Server) -> None:
+    with opened(server.url) as store:
+        stored = store.put(page(1, near=[5]))
+        server.kill()
+        with pytest.raises(StoreUnavailableError):
+            store.find_request(stored.request)
+        server.start()
+        assert store.find_request(stored.request) == stored
+        assert store.put(page(2)).page_id == 2
+
+
+def test_a_server_restarted_between_two_commands_is_not_noticed(server: Server) -> None:
+    with opened(server.url) as store:
+        stored = store.put(page(1, near=[5]))
+        server.kill()
+        server.start()
+        assert store.near([Word("near", 5)]).page_ids == {stored.page_id}
+
+
+def test_scripts_that_the_server_lost_are_loaded_again(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        store.put(page(1, near=[5]))
+        store.link.run([(b"SCRIPT", b"FLUSH")])
+        assert store.near([Word("near", 5)]).page_ids == {1}
+
+
+def test_a_server_that_does_not_answer_is_waited_for_no_longer_than_set(server: Server) -> None:
+    with opened(server.url, timeout=0.2) as store:
+        store.put(page(1))
+        store.link.run([(b"CLIENT", b"PAUSE", b"60000", b"ALL")])
+        with pytest.raises(StoreUnavailableError, match=r"within 0.2 s.*NEARDUP_STORE_TIMEOUT"):
+            store.get(1)
+        server.kill()
+        server.start()
+
+
+def test_a_full_server_is_an_error_that_says_so(server: Server) -> None:
+    with opened(server.url) as store:
+        store.put(page(1))
+        store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"1")])
+        with pytest.raises(StoreUnavailableError, match="no memory left"):
+            store.put(page(2, near=[5]))
+        store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"0")])
+        assert store.verify().problems == []
+        assert len(store) == 1
+
+
+def test_a_replica_is_an_error_that_names_the_way_out(server: Server) -> None:
+    with opened(server.url) as store:
+        store.put(page(1))
+        store.link.run([(b"REPLICAOF", b"127.0.0.1", b"1")])
+        with pytest.raises(StoreUnavailableError, match="name its master"):
+            store.put(page(2))
+        store.link.run([(b"REPLICAOF", b"NO", b"ONE")])
+
+
+def test_a_wrong_password_is_an_error_that_does_not_tell_it(server: Server) -> None:
+    address = f"redis://me:secret@127.0.0.1:{server.port}/0"
+    with pytest.raises(StoreError, match="check user and password") as caught:
+        open_redis(address, header(), SPACES, words_of)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_server_that_evicts_pages_is_warned_of(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(server.url) as store:
+        policy = (b"CONFIG", b"SET", b"maxmemory-policy", b"allkeys-lru")
+        store.link.run([policy, (b"CONFIG", b"SET", b"maxmemory", b"100000000")])
+    with opened(server.url):
+        assert "maxmemory-policy allkeys-lru" in caplog.text
+
+
+def test_a_store_may_be_behind_a_socket(tmp_path: Path) -> None:
+    address = f"unix://{tmp_path}/redis.sock?prefix=a"
+    with running_server("--unixsocket", str(tmp_path / "redis.sock")), opened(address) as store:
+        assert store.put(page(1)).page_id == 1
+
+
+@pytest.mark.parametrize("parameter", ["colour=red", "socket_keepalive=1&db=x"])
+def test_a_parameter_that_redis_py_does_not_know_is_an_error(parameter: str) -> None:
+    with pytest.raises(StoreError, match="a parameter that redis-py does not take"):
+        open_redis(f"redis://localhost?{parameter}", header(), SPACES, words_of)
+
+
+def test_redis_py_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dedup.store.redis.link.redis", None)
+    with pytest.raises(StoreError, match=r"pip install 'scrapy-neardup\[redis\]'"):
+        open_redis("redis://localhost", header(), SPACES, words_of)
+
+
+def ticketed(store: RedisStore, record: Record) -> tuple[int, set[int]]:
+    """Reserve a page; returns its ticket and those of the pages before it."""
+    ticket = store.new_ticket()
+    return ticket, {other for other, _ in store.look(record, ticket).in_flight}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_in_flight_is_seen_by_the_pages_near_it_that_come_later(
+    servers: Servers, kind: str
+) -> None:
+    address = servers.address(kind)
+    with opened(address) as one, opened(another(address)) as other:
+        first, before = ticketed(one, page(1, near=[0], exact=[9]))
+        assert before == set()
+        assert ticketed(other, page(2, near=[0b111]))[1] == {first}
+        assert ticketed(other, page(3, near=[0b1111]))[1] != {first}
+        assert first in ticketed(other, page(4, exact=[9]))[1]
+        assert first in ticketed(other, page(1))[1]
+        assert ticketed(other, page(5, near=[1 << 40 | 0b1111 << 20]))[1] == set()
+
+
+def test_a_page_given_up_or_stored_is_in_flight_no_more(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        first, _ = ticketed(store, page(1, near=[0]))
+        second, _ = ticketed(store, page(2, near=[0]))
+        assert store.still_open([first, second]) == {first, second}
+        store.give_up([first])
+        store.put_reserved(page(2, near=[0]), b"", second)
+        assert store.still_open([first, second]) == set()
+        assert ticketed(store, page(3, near=[0]))[1] == set()
+
+
+def test_pages_of_a_process_that_is_gone_are_in_flight_no_more(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store:
+        with opened(another(address)) as other:
+            ticket, _ = ticketed(other, page(1, near=[0]))
+            assert store.still_open([ticket]) == {ticket}
+        assert ticketed(store, page(2, near=[0]))[1] == set()
+        assert store.still_open([ticket]) == set()
+
+
+def test_closing_leaves_nothing_of_pages_in_flight_once_they_are_met(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store:
+        with opened(another(address)) as other:
+            ticketed(other, page(1, near=[0], exact=[1]))
+        ticket, _ = ticketed(store, page(2, near=[0]))
+        store.give_up([ticket])
+        left = {key for key in keys(address) if key.startswith(store._names.home)}
+        assert not {key for key in left if key[len(store._names.home) :][:1] in (b"r", b"w")}

@@ -1,0 +1,126 @@
+"""An index whose server goes away and comes back: each step can be taken once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+import redis
+from indexing import DUPLICATE, NEW, SCHEME, check, commit, matched, text
+from redis_servers import Server, running_server
+
+from dedup.index import Index, SharedReservations, State, index_spaces, words_reader
+from dedup.store import Header, MemoryStore, StoreUnavailableError, describe_spaces
+from dedup.store.redis import open_redis, ping_redis
+
+SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
+        yield running
+
+
+def open_index(server: Server, process: str) -> Index:
+    """The index on a server, as another process sees it: each has a store of its own."""
+    header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks"))
+    address = f"{server.url}?client_name={process}"
+    store = open_redis(address, header, SPACES, WORDS_OF, timeout=2.0)
+    return Index(store, SCHEME, reservations=SharedReservations(store))
+
+
+@pytest.fixture
+def index(server: Server) -> Iterator[Index]:
+    index = open_index(server, "one")
+    with closing(index.store):
+        yield index
+
+
+def test_a_check_that_failed_is_made_again(server: Server, index: Index) -> None:
+    commit(index, "a.com/1", text("tea"))
+    server.kill()
+    with pytest.raises(StoreUnavailableError):
+        check(index, "b.com/1", text("bread"))
+    server.start()
+
+    assert check(index, "b.com/1", text("bread")).verdict is NEW
+    assert check(index, "c.com/1", text("bread")).verdict is DUPLICATE
+
+
+def test_a_decision_that_failed_leaves_a_claim_as_it_was(server: Server, index: Index) -> None:
+    original = check(index, "a.com/1", text("tea"))
+    claim = check(index, "b.com/1", text("tea"))
+    index.release(original)
+    server.kill()
+    for decide in (index.decide_again, index.insist):
+        with pytest.raises(StoreUnavailableError):
+            decide(claim)
+        assert (claim.verdict, matched(claim)) == (DUPLICATE, "a.com/1")
+    server.start()
+
+    index.decide_again(claim)
+    assert (claim.verdict, claim.match) == (NEW, None)
+    assert matched(check(index, "c.com/1", text("tea"))) == "b.com/1"
+
+
+def test_a_commit_that_failed_is_made_again(server: Server, index: Index) -> None:
+    claim = check(index, "a.com/1", text("tea"))
+    server.kill()
+    with pytest.raises(StoreUnavailableError):
+        index.commit(claim)
+    assert claim.state is State.OPEN
+    server.start()
+
+    index.commit(claim)
+    assert (claim.state, len(index.store)) == (State.COMMITTED, 1)
+    assert matched(check(index, "b.com/1", text("tea"))) == "a.com/1"
+
+
+def forget_leases(server: Server) -> None:
+    """Do what a long outage does: leases run out."""
+    with redis.Redis(port=server.port) as client:
+        client.delete(*client.scan_iter(match=b"{neardup}:o*"))
+
+
+def test_pages_in_flight_are_made_known_again(server: Server) -> None:
+    with ExitStack() as stack:
+        one, other = (open_index(server, name) for name in ("one", "other"))
+        for index in (one, other):
+            stack.callback(index.store.close)
+        check(one, "a.com/1", text("tea"))
+        check(one, "a.com/2", text("bread"))
+        forget_leases(server)
+        assert check(other, "b.com/1", text("tea")).verdict is NEW
+        one.renew()
+
+        assert matched(check(other, "b.com/2", text("bread"))) == "a.com/2"
+
+
+class FailsOnce(MemoryStore):
+    """Cannot say which pages are exempt, the first time it is asked."""
+
+    asked = 0
+
+    def is_exempt(self, request: bytes) -> bool:
+        self.asked += 1
+        if self.asked == 1:
+            raise StoreUnavailableError("away")
+        return super().is_exempt(request)
+
+
+def test_a_check_that_failed_midway_leaves_no_page_in_flight() -> None:
+    index = Index(FailsOnce(SPACES, WORDS_OF), SCHEME)
+    commit(index, "a.com/1", text("tea"))
+    with pytest.raises(StoreUnavailableError):
+        check(index, "b.com/1", text("tea"))
+
+    assert check(index, "b.com/1", text("tea")).verdict is DUPLICATE
+
+
+def test_a_server_is_asked_whether_it_answers(server: Server) -> None:
+    ping_redis(server.url)
+    server.kill()
+    with pytest.raises(StoreUnavailableError, match="cannot be reached"):
+        ping_redis(server.url)

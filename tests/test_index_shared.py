@@ -1,0 +1,290 @@
+"""One index for several processes: the rules of one process, whoever checks a page."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.index import (
+    Claim,
+    Index,
+    RemoteClaim,
+    SharedReservations,
+    State,
+    Verdict,
+    index_spaces,
+    words_reader,
+)
+from dedup.schemes import Combined
+from dedup.store import Header, MemoryStore, StoreUnavailableError, describe_spaces
+from dedup.store.redis import open_redis
+from tests.redis_servers import Servers, another, running_server
+
+LAW = settings(derandomize=True, deadline=None, max_examples=60)
+SCHEME = Combined()
+SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
+FINGERPRINTER = Fingerprinter(SCHEME, "plain", min_tokens=40)
+NEW, DUPLICATE, REVISIT, _ = Verdict
+RACING = 150  # pairs of near-duplicates
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Servers]:
+    with ExitStack() as stack:
+        yield Servers(stack)
+
+
+def text(name: str, changed: int = 0) -> PageFingerprint:
+    """A text of 200 words of its own; some words at its end can be changed."""
+    words = [f"{name}{n}" for n in range(200 - changed)] + [f"other{n}" for n in range(changed)]
+    return FINGERPRINTER.of_text(" ".join(words))
+
+
+def open_index(address: str, lease: float = 20.0) -> Index:
+    header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks", 1000))
+    store = open_redis(address, header, SPACES, WORDS_OF, lease=lease)
+    return Index(store, SCHEME, reservations=SharedReservations(store))
+
+
+@contextmanager
+def two_processes(address: str) -> Iterator[list[Index]]:
+    """Two indexes that know of each other by the server only."""
+    indexes = [open_index(address), open_index(another(address))]
+    try:
+        yield indexes
+    finally:
+        for index in indexes:
+            index.store.close()
+
+
+@pytest.fixture(params=["redis", "redis cluster"])
+def indexes(servers: Servers, request: pytest.FixtureRequest) -> Iterator[list[Index]]:
+    with two_processes(servers.address(request.param)) as indexes:
+        yield indexes
+
+
+def check(index: Index, page: str, fingerprint: PageFingerprint) -> Claim:
+    return index.check(f"https://{page}", page.encode(), fingerprint)
+
+
+def settle_others(claim: Claim) -> None:
+    """Ask how the page that another repeats fares, as its items do while they wait."""
+    assert claim.match is not None
+    assert isinstance(claim.match.claim, RemoteClaim)
+    while claim.match.claim.state is State.OPEN:
+        claim.match.claim.refresh()
+
+
+def test_a_page_in_flight_in_another_process_is_repeated(indexes: list[Index]) -> None:
+    first = check(indexes[0], "a.com/", text("tea"))
+    second = check(indexes[1], "b.com/", text("tea", changed=5))
+    assert (first.verdict, second.verdict) == (NEW, DUPLICATE)
+    assert second.match is not None
+    assert isinstance(second.match.claim, RemoteClaim)
+    assert second.match.record.url == "https://a.com/"
+    assert not second.match.certain
+
+
+def test_once_that_page_is_committed_it_is_repeated_for_certain(indexes: list[Index]) -> None:
+    first = check(indexes[0], "a.com/", text("tea"))
+    second = check(indexes[1], "b.com/", text("tea"))
+    indexes[0].commit(first)
+    settle_others(second)
+    indexes[1].decide_again(second)
+    assert second.verdict is DUPLICATE
+    assert second.match is not None
+    assert second.match.certain
+
+
+def test_once_that_page_is_released_the_other_is_new(indexes: list[Index]) -> None:
+    first = check(indexes[0], "a.com/", text("tea"))
+    second = check(indexes[1], "b.com/", text("tea"))
+    indexes[0].release(first)
+    settle_others(second)
+    indexes[1].decide_again(second)
+    assert second.verdict is NEW
+    assert check(indexes[0], "c.com/", text("tea")).verdict is DUPLICATE
+
+
+def test_of_pages_that_waited_for_a_released_one_exactly_one_is_new(
+    indexes: list[Index],
+) -> None:
+    first = check(indexes[0], "a.com/", text("tea"))
+    waiting = [check(indexes[1], f"b{n}.com/", text("tea")) for n in range(3)]
+    indexes[0].release(first)
+    settle_others(waiting[0])
+    for claim in waiting:
+        indexes[1].decide_again(claim)
+    assert [claim.verdict for claim in waiting] == [NEW, DUPLICATE, DUPLICATE]
+
+
+def test_a_request_in_flight_in_another_process_is_a_revisit(indexes: list[Index]) -> None:
+    check(indexes[0], "a.com/", text("tea"))
+    assert check(indexes[1], "a.com/", text("tea")).verdict is REVISIT
+
+
+def test_a_duplicate_is_not_in_flight(indexes: list[Index]) -> None:
+    indexes[0].commit(check(indexes[0], "a.com/", text("tea")))
+    check(indexes[0], "b.com/", text("tea"))
+    claim = check(indexes[1], "c.com/", text("tea"))
+    assert claim.match is not None
+    assert claim.match.claim is None
+
+
+def test_an_index_that_looks_leaves_nothing_in_flight(indexes: list[Index]) -> None:
+    claim = check(indexes[0], "a.com/", text("tea"))
+    assert list(indexes[1].matches(claim.record)) == []  # of its own request
+    assert check(indexes[1], "b.com/", text("milk")).verdict is NEW
+
+
+def test_a_page_whose_answer_was_lost_is_given_up_at_the_next_occasion() -> None:
+    with running_server() as server, two_processes(server.url) as (one, other):
+        check(one, "b.com/", text("milk"))
+        one.store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"1")])
+        with pytest.raises(StoreUnavailableError):
+            check(one, "a.com/", text("tea"))
+        one.store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"0")])
+        assert check(one, "a.com/", text("tea")).verdict is NEW
+        assert check(other, "c.com/", text("tea")).verdict is DUPLICATE
+
+
+PAGES = st.tuples(
+    st.sampled_from("abcdef"),  # its host, and so its request
+    st.sampled_from(["tea", "milk"]),
+    st.sampled_from([0, 5, 150]),
+)
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["check", "check", "commit", "commit empty", "release", "again"]),
+        st.integers(0, 1),
+        PAGES,
+        st.integers(0, 5),
+    ),
+    max_size=25,
+)
+
+
+@LAW
+@given(STEPS)
+def test_two_processes_decide_as_one_would(
+    servers: Servers, steps: list[tuple[str, int, tuple[str, str, int], int]]
+) -> None:
+    alone = Index(MemoryStore(SPACES, WORDS_OF), SCHEME)
+    with two_processes(servers.address("redis")) as indexes:
+        claims: list[tuple[int, Claim, Claim]] = []
+        for step, process, (host, name, changed), number in steps:
+            if step == "check":
+                page, fingerprint = f"{host}.com/", text(name, changed)
+                expected = check(alone, page, fingerprint)
+                claims.append((process, expected, check(indexes[process], page, fingerprint)))
+            elif claims:
+                checked_by, expected, claim = claims[number % len(claims)]
+                index = indexes[checked_by]
+                if step.startswith("commit"):
+                    alone.commit(expected, exported=step == "commit")
+                    index.commit(claim, exported=step == "commit")
+                elif step == "release":
+                    alone.release(expected)
+                    index.release(claim)
+                elif expected.verdict is DUPLICATE and expected.state is State.OPEN:
+                    alone.decide_again(expected)
+                    index.decide_again(claim)
+            assert [verdict_of(claim) for _, _, claim in claims] == [
+                verdict_of(expected) for _, expected, _ in claims
+            ]
+        stored = [(page.url, page.exported, page.digest) for page in indexes[0].store.records()]
+        assert sorted(stored) == sorted(
+            (page.url, page.exported, page.digest) for page in alone.store.records()
+        )
+        assert indexes[0].store.verify().problems == []
+
+
+def verdict_of(claim: Claim) -> tuple[Verdict, float | None, bool | None]:
+    """What two indexes must agree on; of matches equally good either may be taken."""
+    match = claim.match
+    return (
+        claim.verdict,
+        match.comparison.similarity if match else None,
+        match.claim is not None if match else None,
+    )
+
+
+def race(address: str, side: int, start: Barrier, pipe: Connection) -> None:
+    """Check one page of each pair at the same time as the other side; tell which were new."""
+    index = open_index(another(address) + str(side))
+    pages = [text(f"pair{n}x", changed=5 * side) for n in range(RACING)]
+    verdicts = []
+    for n, fingerprint in enumerate(pages):
+        start.wait()
+        claim = check(index, f"side{side}.com/{n}", fingerprint)
+        verdicts.append(claim.verdict)
+        if n % 2:  # some are stored by the time the other side comes
+            index.commit(claim)
+    pipe.send(verdicts)
+    pipe.recv()  # who ends gives up what it has in flight
+    index.store.close()
+
+
+@pytest.mark.parametrize("kind", ["redis", "redis cluster"])
+def test_of_two_near_duplicates_that_race_exactly_one_is_new(servers: Servers, kind: str) -> None:
+    address, context = servers.address(kind), multiprocessing.get_context("spawn")
+    start = context.Barrier(2, timeout=60)
+    ends, racers = [], []
+    for side in range(2):
+        ours, theirs = context.Pipe()
+        racer = context.Process(target=race, args=(address, side, start, theirs))
+        racer.start()
+        ends.append(ours)
+        racers.append(racer)
+    one, other = [end.recv() for end in ends]
+    for end, racer in zip(ends, racers, strict=True):
+        end.send("end")
+        racer.join()
+    assert [(a is NEW) + (b is NEW) for a, b in zip(one, other, strict=True)] == [1] * RACING
+
+
+def hold(address: str, lease: float, pipe: Connection) -> None:
+    """Reserve a page, and be killed."""
+    check(open_index(another(address), lease), "a.com/", text("tea"))
+    pipe.send("reserved")
+    pipe.recv()
+
+
+def test_a_page_of_a_process_that_was_killed_is_given_up_when_its_lease_ends(
+    servers: Servers,
+) -> None:
+    address, context = servers.address("redis"), multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    holder = context.Process(target=hold, args=(address, 1.0, theirs))
+    holder.start()
+    assert ours.recv() == "reserved"
+    index = open_index(address)
+    waiting = check(index, "b.com/", text("tea"))
+    assert waiting.verdict is DUPLICATE
+    assert holder.pid is not None
+    os.kill(holder.pid, signal.SIGKILL)
+    holder.join()
+    settle_others(waiting)
+    index.decide_again(waiting)
+    assert waiting.verdict is NEW
+    index.store.close()
+
+
+def test_a_process_keeps_its_pages_for_as_long_as_it_lives(servers: Servers) -> None:
+    address = servers.address("redis")
+    short, index = open_index(another(address), lease=0.2), open_index(address)
+    check(short, "a.com/", text("tea"))
+    index.store.link.run([(b"BLPOP", b"never", b"0.6")])  # for longer than the lease
+    assert check(index, "b.com/", text("tea")).verdict is DUPLICATE
+    short.store.close()
+    index.store.close()
