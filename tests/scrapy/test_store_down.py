@@ -165,6 +165,7 @@ def test_a_long_pause_sends_no_requests_and_counts_for_no_timeout(
 
     web.on_request = lambda number, path: outage.begin() if path == "/c" else None
     monkeypatch.setattr(availability, "TELL_EVERY", 3.0)
+    monkeypatch.setattr(availability, "SLOWEST_TRY", 0.2)
     with when_told("seconds); the crawl waits", end), when_told(BACK, back.set):
         done = crawl(
             urls=web.urls("/a"),
