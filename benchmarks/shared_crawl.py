@@ -77,8 +77,7 @@ def report_on(site: Site, crawlers: int, outcome: Outcome) -> Report:
         Bar("pages neither exported nor dropped", len(unsettled), 0, at_least=False),
         Bar("URLs left in the queue", outcome.left, 0, at_least=False),
     ]
-    twice = [(c, *(url for url in sorted(union) if site.clusters[url] == c)) for c in doubled]
-    rows = [(cluster, " ".join(urls)) for cluster, *urls in twice]
+    rows = [(c, " ".join(sorted(u for u in union if site.clusters[u] == c))) for c in doubled]
     report.listings = [Listing("clusters exported twice", ("cluster", "URLs"), rows)]
     return report
 

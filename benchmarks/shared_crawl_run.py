@@ -138,7 +138,8 @@ def crawl(
             _start(number, starts, folder, server, proxy.url, settings or {})
             for number in range(crawlers)
         ]
-        stack.callback(lambda: [process.kill() for process in processes])
+        for process in processes:
+            stack.callback(process.kill)
         if disturbed:
             clusters = len(set(site.clusters.values()))
             _wait(processes, lambda: len(list(_lines(folder, "items"))) >= clusters * KILLED_AT)

@@ -131,7 +131,7 @@ class RequestQueue:
     def seen(self) -> int:
         """How many URLs were ever put in."""
         with _explained():
-            return int(self._server.scard(f"{self._name}:seen"))  # type: ignore[arg-type]
+            return int(self._server.scard(f"{self._name}:seen"))
 
     def close(self) -> None:
         """Give back what is in hand, and leave."""

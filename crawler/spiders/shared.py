@@ -54,6 +54,7 @@ class SharedSpider(SiteSpider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SharedSpider:
         """Make the spider and have it see what becomes of each page."""
         spider = super().from_crawler(crawler, *args, **kwargs)
+        assert isinstance(spider, SharedSpider)
         settings = crawler.settings
         spider._queue = RequestQueue(
             settings["SHARED_QUEUE"],
@@ -93,7 +94,7 @@ class SharedSpider(SiteSpider):
 
     def page_failed(self, failure: Failure) -> Failure:
         """A page that cannot be had is done, too."""
-        self._finish(failure.request.meta)
+        self._finish(failure.request.meta)  # type: ignore[attr-defined]  # Scrapy sets it
         return super().page_failed(failure)
 
     def closed(self, reason: str) -> None:  # noqa: ARG002  (Scrapy's name for it)

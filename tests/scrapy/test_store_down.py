@@ -17,6 +17,8 @@ from redis_servers import Server, running_server
 
 from dedup.assembly import open_store
 from dedup.config import Config
+from dedup.scrapy import availability
+from dedup.scrapy.waiting import Bell
 
 SUBJECTS, COPIES = 12, 4
 WATCHED = "dedup.scrapy.availability"
@@ -138,6 +140,43 @@ def test_paused_while_the_server_hangs_a_crawl_loses_and_doubles_nothing(
     assert done["store_down"] >= 1
     assert (done.skipped, done["items/unchecked"]) == ({}, 0)
     assert stored_in(server) == set(done.urls)
+
+
+def test_a_long_pause_sends_no_requests_and_counts_for_no_timeout(
+    crawl: Crawler, web: Web, server: Server, outage: Outage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [f"/other/{number}" for number in range(150)]
+    web.pages = {path: article(path) for path in (*others, "/c")}
+    web.pages["/a"] = article("tides", *others, "/b")  # followed from the last to the first
+    web.pages["/b"] = article("tides", "/c", edits=1)
+    back = threading.Event()
+
+    class HoldsTheOriginal:
+        async def process_item(self, item: Any) -> Any:
+            while item["url"] == web.url("/a") and not back.is_set():
+                await Bell().wait(0.02)
+            return item
+
+    requests_before: list[int] = []
+
+    def end() -> None:
+        requests_before.append(len(web.requests))
+        outage.end()
+
+    web.on_request = lambda number, path: outage.begin() if path == "/c" else None
+    monkeypatch.setattr(availability, "TELL_EVERY", 3.0)
+    monkeypatch.setattr(availability, "SLOWEST_TRY", 0.2)
+    with when_told("seconds); the crawl waits", end), when_told(BACK, back.set):
+        done = crawl(
+            urls=web.urls("/a"),
+            ITEM_PIPELINES={HoldsTheOriginal: 50},
+            NEARDUP_STORE=server.url,
+            NEARDUP_CLAIM_TIMEOUT=2.5,
+        )
+
+    assert requests_before[0] < len(web.pages) / 2
+    assert done["store_down_seconds"] > 2.5
+    assert (done["claim_timeouts"], [record["url"] for record in done.log]) == (0, web.urls("/b"))
 
 
 def killing(outage: Outage, url: str) -> type:
