@@ -201,6 +201,7 @@ def _check_ends(processes: list[subprocess.Popen[bytes]], folder: Path) -> None:
 
 
 def _lines(folder: Path, kind: str) -> Iterator[dict[str, Any]]:
+    """What was written; a line without an end is being written, or was when its writer died."""
     for path in folder.glob(f"{kind}-*.jsonl"):
-        for line in path.read_text(encoding="utf-8").splitlines():
+        for line in path.read_bytes().split(b"\n")[:-1]:
             yield json.loads(line)

@@ -36,7 +36,10 @@ class ExportPipeline:
         line = json.dumps(ItemAdapter(item).asdict(), ensure_ascii=False, default=str)
         if self._file is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            size = os.fstat(self._file).st_size
+            if size and os.pread(self._file, 1, size - 1) != b"\n":
+                os.write(self._file, b"\n")  # a kill cut the last line short
         data = f"{line}\n".encode()
         if os.write(self._file, data) < len(data):
             raise OSError(f"{self._path}: no room for a whole line")
