@@ -1,10 +1,11 @@
-"""Fixtures for tests that crawl, for those that run ``scrapy neardup``, and for those on Spark."""
+"""Fixtures for tests that crawl or run ``scrapy neardup``, and of servers: Redis, Spark."""
 
 from __future__ import annotations
 
 import logging
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,6 +15,7 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from dedup.batch.job import BatchError, check_machine
+from tests.redis_servers import Servers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -48,6 +50,13 @@ def reactor() -> Iterator[Reactor]:
 def web() -> Iterator[Web]:
     with Web() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Servers]:
+    """Redis servers, started when they are asked for."""
+    with ExitStack() as stack:
+        yield Servers(stack)
 
 
 @pytest.fixture

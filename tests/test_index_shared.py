@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
@@ -36,12 +36,6 @@ SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
 FINGERPRINTER = Fingerprinter(SCHEME, "plain", min_tokens=40)
 NEW, DUPLICATE, REVISIT, _ = Verdict
 RACING = 150  # pairs of near-duplicates
-
-
-@pytest.fixture(scope="module")
-def servers() -> Iterator[Servers]:
-    with ExitStack() as stack:
-        yield Servers(stack)
 
 
 def text(name: str, changed: int = 0) -> PageFingerprint:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,12 +23,6 @@ from tests.redis_servers import Server, Servers, another, running_server
 from tests.store.samples import CAP, SPACES, header, page, scattered, words_of
 
 KINDS = ["redis", "redis cluster"]
-
-
-@pytest.fixture(scope="module")
-def servers() -> Iterator[Servers]:
-    with ExitStack() as stack:
-        yield Servers(stack)
 
 
 @pytest.fixture

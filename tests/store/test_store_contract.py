@@ -1,75 +1,26 @@
 """What every store keeps to: one set of tests over all of them."""
 
-from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from dedup.page.kept import pack_text
-from dedup.schemes import Space, Word
+from dedup.schemes import Word
 from dedup.store import (
-    LAYOUTS,
     PROGRESS_STEP,
-    LevelDBStore,
-    MemoryStore,
-    Record,
     Store,
-    largest_radius,
 )
-from dedup.store.folder import plyvel
-from dedup.store.redis import delete_redis, open_redis
 from tests.redis_servers import Servers
-from tests.store.samples import CAP, SPACES, header, open_sample, page, words_of
-
-LAW = settings(derandomize=True, deadline=None, max_examples=150)
-KINDS = ["memory", "leveldb", "leveldb without a cache", "redis", "redis cluster"]
-
-
-@pytest.fixture(scope="module")
-def servers() -> Iterator[Servers]:
-    with ExitStack() as stack:
-        yield Servers(stack)
-
-
-@contextmanager
-def opened(
-    kind: str,
-    folder: Path,
-    servers: Servers,
-    spaces: tuple[Space, ...] = SPACES,
-    layout: str = "blocks",
-) -> Iterator[Store]:
-    """An empty store of a kind, closed at the end."""
-    if kind == "memory":
-        store: Store = MemoryStore(spaces, words_of, layout)
-    elif kind == "leveldb":
-        store = open_sample(folder, spaces, layout)
-    elif kind.startswith("redis"):
-        address = servers.address(kind)
-        store = open_redis(address, header(spaces, layout), spaces, words_of, layout)
-    else:
-        db = plyvel.DB(str(folder), create_if_missing=True)
-        store = LevelDBStore(db, header(spaces), spaces, words_of, layout, 0, db.close)
-    yield store
-    store.close()
-    if kind.startswith("redis"):  # or those after it would look through its keys
-        delete_redis(address)
+from tests.store.kinds import KINDS, found, opened
+from tests.store.samples import CAP, open_sample, page
 
 
 @pytest.fixture(params=KINDS)
 def store(request: pytest.FixtureRequest, tmp_path: Path, servers: Servers) -> Iterator[Store]:
     with opened(request.param, tmp_path / "store", servers) as store:
         yield store
-
-
-def found(store: Store, space: str, *values: int) -> set[int]:
-    return set(store.near(Word(space, value) for value in values).page_ids)
 
 
 def test_a_page_put_is_got_by_its_number(store: Store) -> None:
@@ -256,145 +207,6 @@ def test_compacting_changes_no_answer(store: Store) -> None:
     store.compact()
     assert (store.near_many(queries), list(store.records())) == before
     assert store.put(page(9)).page_id == 10
-
-
-class BruteForce:
-    """A store as it would be written without any index."""
-
-    def __init__(self, spaces: tuple[Space, ...]) -> None:
-        self.spaces = {space.name: space for space in spaces}
-        self.pages: dict[int, Record] = {}
-        self.common: set[Word] = set()
-        self.last = 0
-
-    def put(self, record: Record) -> None:
-        same = [n for n, page in self.pages.items() if page.request == record.request]
-        self.last += not same
-        self.pages[same[0] if same else self.last] = record
-        self._find_common()
-
-    def put_many(self, records: list[Record]) -> None:
-        for record in records:
-            self.put(record)
-
-    def remove(self, page_id: int) -> None:
-        self.pages.pop(page_id, None)
-
-    def rebuild(self) -> None:
-        self.common.clear()
-        self._find_common()
-
-    def near(self, word: Word) -> tuple[set[int], int]:
-        """The pages near a word, and how many of the stored words near it are common."""
-        radius = self.spaces[word.space].radius
-        ids: set[int] = set()
-        common = {
-            other
-            for other in self.common
-            if other.space == word.space and (other.value ^ word.value).bit_count() <= radius
-        }
-        for value, pages in self._by_word().items():
-            is_near = (value.value ^ word.value).bit_count() <= radius
-            if value.space == word.space and is_near and value not in self.common:
-                ids |= pages
-        return ids, len(common)
-
-    def _by_word(self) -> dict[Word, set[int]]:
-        pages = defaultdict(set)
-        for page_id, record in self.pages.items():
-            for word in words_of(record):
-                pages[word].add(page_id)
-        return pages
-
-    def _find_common(self) -> None:
-        for word, pages in self._by_word().items():
-            cap = self.spaces[word.space].cap
-            if cap is not None and len(pages) > cap:
-                self.common.add(word)
-
-
-TABLES = st.sampled_from(
-    [
-        (layout, bits, radius)
-        for layout in LAYOUTS
-        for bits in (64, 128)
-        for radius in range(1, largest_radius(layout, bits) + 1)
-    ]
-)
-
-
-def clustered(bits: int, radius: int) -> st.SearchStrategy[int]:
-    """Words a few bits away from one of three, so that many lie about the radius apart."""
-    centres = [0, (1 << bits) - 1, 0x0123456789ABCDEFFEDCBA9876543210 >> (128 - bits)]
-    flips = st.sets(st.integers(0, bits - 1), max_size=radius // 2 + 1)
-    return st.builds(
-        lambda centre, places: centre ^ sum(1 << place for place in places),
-        st.sampled_from(centres),
-        flips,
-    )
-
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "redis cluster"])
-@LAW
-@given(st.data(), TABLES)
-def test_a_store_answers_as_brute_force_does(
-    kind: str, servers: Servers, data: st.DataObject, tables: tuple[str, int, int]
-) -> None:
-    compare_with_brute_force(kind, servers, data, tables)
-
-
-@settings(LAW, max_examples=15)  # one takes as long as thirty of another store
-@given(st.data(), TABLES)
-def test_a_cluster_answers_as_brute_force_does(
-    servers: Servers, data: st.DataObject, tables: tuple[str, int, int]
-) -> None:
-    compare_with_brute_force("redis cluster", servers, data, tables)
-
-
-def compare_with_brute_force(
-    kind: str, servers: Servers, data: st.DataObject, tables: tuple[str, int, int]
-) -> None:
-    layout, bits, radius = tables
-    spaces = (Space("near", bits, radius), Space("exact", bits, 0, CAP))
-    word = clustered(bits, radius)
-    pages = st.builds(
-        page,
-        st.integers(0, 11),
-        st.lists(word, max_size=3),
-        st.lists(st.integers(0, 3), max_size=2),
-    )
-    step = st.one_of(
-        st.tuples(st.just("put"), pages),
-        st.tuples(st.just("put"), pages),
-        st.tuples(st.just("put_many"), st.lists(pages, max_size=4)),
-        st.tuples(st.just("remove"), st.integers(1, 12)),
-        st.tuples(st.just("near"), word),
-        st.tuples(st.just("rebuild"), st.none()),
-    )
-    steps = data.draw(st.lists(step, max_size=40))
-    asked = data.draw(st.lists(word, min_size=1, max_size=4))
-    truth = BruteForce(spaces)
-    with (
-        TemporaryDirectory() as folder,
-        opened(kind, Path(folder, "s"), servers, spaces, layout) as store,
-    ):
-        for name, value in steps:
-            if name == "near":
-                assert found(store, "near", value) == truth.near(Word("near", value))[0]
-            else:
-                arguments = () if value is None else (value,)
-                getattr(store, name)(*arguments)
-                getattr(truth, name)(*arguments)
-        for query in [Word("near", value) for value in asked] + [
-            Word("exact", value) for value in range(4)
-        ]:
-            candidates = store.near([query])
-            assert (set(candidates.page_ids), candidates.common) == truth.near(query)
-        queries = [[Word("near", value), Word("near", value ^ 3)] for value in asked]
-        assert store.near_many(queries) == [store.near(words) for words in queries]
-        assert [record.page_id for record in store.records()] == sorted(truth.pages)
-        assert len(store) == len(truth.pages)
-        assert store.verify().problems == []
 
 
 def test_a_text_is_kept_with_its_page(store: Store) -> None:
