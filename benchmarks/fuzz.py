@@ -35,6 +35,7 @@ CONTENT_TYPES = (
     "text/html; charset=gb2312",
     "text/html; charset=utf-16",
     "text/html; charset=no-such-thing",
+    "text/html; charset=hex",
     "text/html",
     "",
 )

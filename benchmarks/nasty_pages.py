@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
 
-from dedup.page.limits import LONG_TAG, MOST_IN_LONG_TAGS, MOST_TAGS, MOST_TAGS_OF, MOST_TEXT
+from dedup.page.limits import (
+    LONG_TAG,
+    MOST_IN_LONG_TAGS,
+    MOST_PARAGRAPHS,
+    MOST_TAGS,
+    MOST_TAGS_OF,
+    MOST_TEXT,
+)
 
 SIZE = 5_000_000  # bytes: as much as is read by default
 DEEP = 50_000
@@ -241,8 +248,9 @@ def _many_of_a_kind() -> Iterator[tuple[str, NastyPage]]:
         NastyPage(partial(paragraphs, most // 5, 5, "", ". "), wordy=True),
     )
     yield "sentences of a letter", NastyPage(partial(flood, "a. ", MOST_TEXT), wordy=True)
-    yield "paragraphs, each another", NastyPage(partial(paragraphs, 62_000, 3), wordy=True)
-    yield "paragraphs of two words", NastyPage(partial(paragraphs, MOST_TAGS - 100, 1), wordy=True)
+    most = MOST_PARAGRAPHS - 100
+    yield "paragraphs, each another", NastyPage(partial(paragraphs, most, 3), wordy=True)
+    yield "paragraphs of a word", NastyPage(partial(paragraphs, most, 1), wordy=True)
     for tag in ("p", "li", "td", "h1", "br", "span", "div"):
         make = partial(flood, f"<{tag}>aa bb cc, ", (MOST_TAGS - 100) * (len(tag) + 12))
         yield f"as many tags as are read: {tag}", NastyPage(make, wordy=tag in ("p", "td"))

@@ -12,7 +12,7 @@ import json
 import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,15 +22,22 @@ from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed, whole_numbers
 from benchmarks.report import Bar, Listing, Report, Value
-from benchmarks.scaling_model import LAYOUTS, LEVELDB, REDIS, Fitted, Sizes, layout_costs
+from benchmarks.scaling_model import (
+    LAYOUTS,
+    LEVELDB,
+    REDIS,
+    Engine,
+    Fitted,
+    Sizes,
+    layout_costs,
+)
+from benchmarks.shared_store import MOST_P50, ONE_BY_ONE
 from dedup.store.packed import near_words
 
 SIZES = [10**6, 10**7, 10**8, 10**9, 10**10]
 MOST_ERROR = 0.25
 SCANNED = 100_000  # words; how many are scanned a microsecond
 SCANS = 100
-ENGINES = {"store_scale": LEVELDB, "shared_store": REDIS}
-MICROS = {"store_scale": "CPU us a page", "shared_store": "p50 us"}
 REDIS_NODE_GB = (
     48.0  # of keys on a server of 64: what a fork for its snapshot writes takes the rest
 )
@@ -38,6 +45,7 @@ GIGA = 10**9
 HOUR = 3_600
 
 Row = tuple[Value, ...]
+Figures = dict[str, Any]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -91,13 +99,12 @@ def run(options: Namespace, console: Console) -> Report:
     report.listings.append(_layouts(options.pages, scan))
     checks: list[Row] = []
     for measured in options.measured:
-        if measured["benchmark"] in ENGINES:
-            sizes = read_sizes(measured)
+        for sizes in read_sizes(measured):
             fitted = Fitted(sizes, scan)
             name = f"{sizes.engine.name}, {sizes.scheme}"
             checks += check(name, fitted, report.bars)
             report.listings.append(_plan(name, fitted, options))
-        elif measured["benchmark"] == "spark_batch":
+        if measured["benchmark"] == "spark_batch":
             report.listings.append(_batches(measured, options))
     report.listings.insert(1, Listing("the model against what was measured", _CHECK, checks))
     if not options.measured:
@@ -116,16 +123,33 @@ def measure_scan() -> float:
     return median(times) * 1e6 / SCANNED
 
 
-def read_sizes(measured: dict[str, Any]) -> Sizes:
-    """The figures of a run over several sizes."""
-    benchmark, listings = measured["benchmark"], measured["listings"]
-    places = {row["pages"]: row for row in listings["disk and memory"]}
+def read_sizes(measured: dict[str, Any]) -> Iterator[Sizes]:
+    """The figures of each scheme in a run over several sizes."""
+    listings = measured["listings"]
+    if measured["benchmark"] == "store_scale":
+        scheme = measured["figures"]["scheme"]
+        costs = listings["check and add"]
+        yield _sizes(LEVELDB, scheme, listings["disk and memory"], costs, "CPU us a page")
+    elif measured["benchmark"] == "shared_store":
+        places = listings["server memory, bytes a page"]
+        costs = [row for row in listings["check and add a page"] if row["way"] == ONE_BY_ONE]
+        for scheme in MOST_P50:
+            of_scheme = [
+                [row for row in rows if row["scheme"] == scheme] for rows in (places, costs)
+            ]
+            if all(of_scheme):
+                yield _sizes(REDIS, scheme, *of_scheme, "p50 us")
+
+
+def _sizes(
+    engine: Engine, scheme: str, places: list[Figures], costs: list[Figures], micros: str
+) -> Sizes:
     return Sizes(
-        engine=ENGINES[benchmark],
-        scheme=measured["figures"]["scheme"],
-        record=places[max(places)]["records"],
-        beside={pages: row["beside"] for pages, row in places.items()},
-        micros={row["pages"]: row[MICROS[benchmark]] for row in listings["check and add"]},
+        engine,
+        scheme,
+        record=max(places, key=lambda row: int(row["pages"]))["records"],
+        beside={row["pages"]: row["beside"] for row in places},
+        micros={row["pages"]: row[micros] for row in costs},
     )
 
 
@@ -176,6 +200,7 @@ def _plan(name: str, fitted: Fitted, options: Namespace) -> Listing:
     is_shared = fitted.sizes.engine is REDIS
     columns = (
         "pages",
+        "layout",
         "us a page",
         "of the crawl's CPU",
         "index, GB",
@@ -199,6 +224,7 @@ def _plan(name: str, fitted: Fitted, options: Namespace) -> Listing:
         rows.append(
             (
                 f"{pages:,}",
+                fitted.sizes.engine.layout(pages),
                 round(micros),
                 f"{micros / 1e3 / options.crawl_ms:.1%}",
                 round(index, 1),

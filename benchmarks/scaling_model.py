@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, log10
+from math import ceil, inf, log10
 
 from dedup import Config
 from dedup.index import index_spaces
@@ -24,7 +24,7 @@ from dedup.store.keys import ID_BYTES
 from dedup.store.layouts import BLOCK, Table, make_layout, prefix_width
 from dedup.store.redis.places import LARGEST_WIDTH, bucket_width
 
-LAYOUTS = ("blocks", "16", "10", "20")
+LAYOUTS = ("blocks", "10", "16", "20")
 WORD = 8  # octets of a word of 64 bits
 RADIUS = 3
 FEATURES = 8  # of a page, where a scheme looks pages up by features
@@ -40,11 +40,26 @@ class Engine:
         cut: whether the prefix, which chooses the bucket, is left out of an entry, and the number
             of the page is in it; else pages are found by the whole word, under an exact key.
         bucket: octets that a bucket costs beside its entries.
+        crowd: entries of a bucket from which on a layout of longer prefixes is taken.
     """
 
     name: str
     cut: bool
     bucket: float
+    crowd: float
+
+    def layout(self, pages: int) -> str:
+        """The layout for a size: the one of fewest tables whose buckets are not crowded."""
+        fits = (name for name in LAYOUTS if self._bucket_of(name, pages) <= self.crowd)
+        return next(fits, LAYOUTS[-1])
+
+    def tables(self, pages: int) -> tuple[Table, ...]:
+        """The tables for a size."""
+        return make_layout(self.layout(pages), 8 * WORD, RADIUS, self.width(pages)).tables
+
+    def _bucket_of(self, layout: str, pages: int) -> float:
+        tables = make_layout(layout, 8 * WORD, RADIUS, self.width(pages)).tables
+        return max(pages / 2**table.width for table in tables)
 
     def width(self, pages: int) -> int:
         """Bits of a prefix of ``blocks`` in an index made for a size."""
@@ -61,8 +76,8 @@ class Engine:
         return WORD + (ID_BYTES if exact else 0)
 
 
-LEVELDB = Engine("LevelDB", cut=False, bucket=0.0)
-REDIS = Engine("Redis", cut=True, bucket=REDIS_KEY)
+LEVELDB = Engine("LevelDB", cut=False, bucket=0.0, crowd=inf)  # NumPy scans a million in 1 ms
+REDIS = Engine("Redis", cut=True, bucket=REDIS_KEY, crowd=512)  # Lua scans them
 
 
 @dataclass(frozen=True)
@@ -130,14 +145,16 @@ class Fitted:
     def scanned(self, pages: int) -> float:
         """Words that a page is compared with, on average."""
         words = self.sizes.words
-        return words * sum(words * pages / 2**table.width for table in self._tables(pages))
+        return words * sum(
+            words * pages / 2**table.width for table in self.sizes.engine.tables(pages)
+        )
 
     def cold(self, pages: int) -> float:
         """Octets that a page reads of an index of which nothing is in memory."""
         sizes, engine = self.sizes, self.sizes.engine
         tables = sizes.words * sum(
             sizes.words * pages / 2**table.width * engine.entry(table.width, exact=False)
-            for table in self._tables(pages)
+            for table in engine.tables(pages)
         )
         width = engine.key_width(pages)
         return tables + sizes.keys * pages / 2**width * engine.entry(width, exact=True)
@@ -146,15 +163,12 @@ class Fitted:
         """Octets a page beside its record, entry by entry."""
         sizes, engine = self.sizes, self.sizes.engine
         total = 0.0
-        for table in self._tables(pages):
+        for table in engine.tables(pages):
             share = engine.bucket / max(1.0, sizes.words * pages / 2**table.width)
             total += sizes.words * (engine.entry(table.width, exact=False) + share)
         width = engine.key_width(sizes.keys * pages)
         share = engine.bucket / max(1.0, sizes.keys * pages / 2**width)
         return total + sizes.keys * (engine.entry(width, exact=True) + share)
-
-    def _tables(self, pages: int) -> tuple[Table, ...]:
-        return make_layout("blocks", 8 * WORD, RADIUS, self.sizes.engine.width(pages)).tables
 
 
 def layout_costs(name: str, pages: int) -> tuple[int, int, int, float]:

@@ -15,6 +15,7 @@ from dedup.scrapy.commands import ACTIONS
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SETTINGS = {PREFIX + item.name.upper(): item for item in fields(Config)}
+RELIABILITY = (ROOT / "docs" / "reliability.md").read_text()
 SOURCES = "\n".join(path.read_text() for path in (ROOT / "dedup" / "scrapy").rglob("*.py"))
 
 
@@ -70,3 +71,16 @@ def test_every_link_between_pages_leads_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_test_that_a_page_names_exists(page: Path) -> None:
+    for path, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text()):
+        assert f"def {name}(" in (ROOT / path).read_text(), f"{path}::{name}"
+
+
+def test_promises_name_tests() -> None:
+    promises = re.findall(r"^\| (?!promise )([^|-][^|]*) \| (.+) \|$", RELIABILITY, re.MULTILINE)
+    assert len(promises) > 40
+    for promise, shown in promises:
+        assert re.fullmatch(r"`tests/[^`]+::[^`]+`(, `tests/[^`]+::[^`]+`)*", shown), promise

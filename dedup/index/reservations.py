@@ -19,7 +19,7 @@ from dedup.store import MemoryStore, Record, Store
 
 # Of more pages found for one the oldest are compared: whoever shuffles the words of a page over
 # and over, and so floods one SimHash, neither slows look-ups down nor hides what was there before.
-MOST_COMPARED = 500
+MOST_COMPARED = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,15 @@ MOST_TAGS_OF = {"readability": 60_000}  # slower by far, and more so the deeper 
 LONG_TAG = 4_000  # characters; more than a thousand attributes take that many
 MOST_IN_LONG_TAGS = 20_000  # attributes: half a second, if one tag has them
 MOST_ATTRIBUTES = 300_000  # of a page; each takes some 200 bytes of a tree
+MOST_PARAGRAPHS = 50_000
 MOST_TEXT = 1_500_000  # bytes of main text, as UTF-8,
 MOST_SPACED = 3 * MOST_TEXT  # and once normalised: some characters are short for whole phrases
 REFUSALS = {
     "too_many_tags": "more tags or line ends than are read",
     "too_many_attributes": f"more than {MOST_ATTRIBUTES:,} attributes, or "
     f"{MOST_IN_LONG_TAGS:,} in tags of more than {LONG_TAG:,} characters",
-    "too_long_text": f"more than {MOST_TEXT:,} bytes of main text",
+    "too_long_text": f"more than {MOST_TEXT:,} bytes, or {MOST_PARAGRAPHS:,} paragraphs, "
+    "of main text",
 }
 
 _MISLEADING = 10  # values with a ">" inside from which on a tag may be longer than it looks
@@ -83,7 +85,7 @@ def has_too_many_lines(text: str) -> bool:
 def is_too_long(main: MainText) -> bool:
     """Whether there is too much main text to normalise and segment it."""
     paragraphs = main.paragraphs
-    if len(paragraphs) > MOST_TAGS:
+    if len(paragraphs) > MOST_PARAGRAPHS:
         return True
     if 4 * sum(len(paragraph.text) for paragraph in paragraphs) <= MOST_TEXT:
         return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scrapy.http import Response
 
 from dedup.config import Config
+from dedup.page.limits import REFUSALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,12 @@ REASONS = {
         "lower that to have shorter ones checked",
         logging.INFO,
     ),
+    **{
+        reason: Reason(
+            f"it has {what}, and no setting raises that; meta neardup_skip leaves it out"
+        )
+        for reason, what in REFUSALS.items()
+    },
     "worker_timeout": Reason(
         "a worker took longer over it than NEARDUP_WORKER_TIMEOUT = {config.worker_timeout:g} "
         "seconds; raise that, or lower NEARDUP_MAX_BODY = {config.max_body} to leave such pages out"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -78,6 +79,11 @@ class Disk:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    @property
+    def store(self) -> str:
+        """The store on it, as NEARDUP_STORE names it."""
+        return f"leveldb:{self.path / 'store'}"
+
     def fill(self) -> None:
         """Leave no room."""
         with (self.path / "ballast").open("ab", buffering=0) as ballast:
@@ -97,14 +103,19 @@ class Disk:
 
 
 @contextmanager
-def small_disk(path: Path) -> Iterator[Disk]:
-    """Mount a small disk; skips the test where that is not allowed."""
-    path.mkdir()
+def small_disk() -> Iterator[Disk]:
+    """Mount a small disk; skips the test where that is not allowed.
+
+    It lies where pytest does not clean up: a run that is killed leaves it mounted.
+    """
+    path = Path(tempfile.mkdtemp(prefix="small-disk-"))
     mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(path)]
     can_mount = shutil.which("mount") is not None
     if not can_mount or subprocess.run(mount, capture_output=True, check=False).returncode:
+        path.rmdir()
         pytest.skip("only root may mount a small disk")
     try:
         yield Disk(path)
     finally:
-        subprocess.run(["umount", str(path)], check=True)
+        subprocess.run(["umount", "--lazy", str(path)], check=True)  # a failed test may use it
+        path.rmdir()

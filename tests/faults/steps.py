@@ -14,7 +14,17 @@ from dedup.store.guard import GuardedDatabase
 from tests.store.samples import SPACES, header, page, scattered, words_of
 
 Step = tuple[str, tuple[Any, ...]]
-NAMES = (*["put"] * 8, "put_many", "put_many", "remove", "remove", "exempt", "rebuild", "verify")
+NAMES = (
+    *["put"] * 8,
+    "put_many",
+    "put_many",
+    "remove",
+    "remove",
+    "exempt",
+    "rebuild",
+    "verify",
+    "compact",
+)
 REQUESTS, EXACT = 12, 3
 NEAR = [0, 1, 7, *(scattered(n) for n in range(4))]
 SWEEP_PAGES = 4  # few, so that sweeps begin and end all the time
@@ -29,6 +39,7 @@ def random_steps(chance: random.Random, count: int) -> list[Step]:
         "exempt": lambda: ([page(chance.randrange(REQUESTS)).request],),
         "rebuild": tuple,
         "verify": tuple,
+        "compact": tuple,
     }
     return [(name, arguments[name]()) for name in chance.choices(NAMES, k=count)]
 

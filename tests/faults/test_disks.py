@@ -15,7 +15,6 @@ from dedup.store import LevelDBStore, Record, StoreError
 from tests.store.samples import open_sample, page, scattered
 
 HALF = len(WRITTEN) // 2
-STORE = "disk/store"
 
 
 def put_while_there_is_room(store: LevelDBStore, records: Iterable[Record]) -> list[str]:
@@ -30,8 +29,8 @@ def put_while_there_is_room(store: LevelDBStore, records: Iterable[Record]) -> l
 
 
 @pytest.fixture
-def disk(folder: Path) -> Iterator[Disk]:
-    with small_disk(folder / "disk") as mounted:
+def disk() -> Iterator[Disk]:
+    with small_disk() as mounted:
         yield mounted
 
 
@@ -78,18 +77,20 @@ def test_pages_put_once_there_is_room_again_are_all_there(disk: Disk) -> None:
     store.close()
 
 
-def test_a_disk_that_fills_up_during_a_crawl_costs_no_page(disk: Disk, web: Web) -> None:
+def test_a_disk_that_fills_up_during_a_crawl_costs_no_page(
+    disk: Disk, folder: Path, web: Web
+) -> None:
     subjects = [f"subject {number}" for number in range(40)]
     for number, subject in enumerate(subjects):
         web.pages[f"/{number}"] = article(subject, f"/{number + 1}")
     web.pages["/40"] = article("subject 0")
     web.on_request = lambda number, path: disk.fill() if path == "/10" else None
 
-    first = crawl_apart(disk.path.parent, web.urls("/0"), NEARDUP_STORE=f"leveldb:{STORE}")
+    first = crawl_apart(folder, web.urls("/0"), NEARDUP_STORE=disk.store)
     disk.free()
     web.on_request = None
-    (disk.path.parent / "exported.txt").unlink()
-    second = crawl_apart(disk.path.parent, web.urls("/0"), NEARDUP_STORE=f"leveldb:{STORE}")
+    (folder / "exported.txt").unlink()
+    second = crawl_apart(folder, web.urls("/0"), NEARDUP_STORE=disk.store)
 
     assert first.urls == second.urls == sorted(web.urls(*(f"/{n}" for n in range(40))))
     assert first["store_pages"] < second["store_pages"] == 40
@@ -102,23 +103,23 @@ def test_a_full_disk_refuses_a_crawl_and_changes_nothing(
     web.pages = {"/a": article("tides")}
     disk.fill()
 
-    done = crawl(urls=web.urls("/a"), NEARDUP_STORE=f"leveldb:{STORE}")
+    done = crawl(urls=web.urls("/a"), NEARDUP_STORE=disk.store)
 
     assert done.reason == "neardup_store_unusable"
     assert "No space left on device" in caplog.text
     disk.free()
-    assert crawl(urls=web.urls("/a"), NEARDUP_STORE=f"leveldb:{STORE}").urls == web.urls("/a")
+    assert crawl(urls=web.urls("/a"), NEARDUP_STORE=disk.store).urls == web.urls("/a")
 
 
 def test_a_read_only_disk_refuses_a_crawl_and_the_store_stays_sound(
     disk: Disk, crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
 ) -> None:
     web.pages = {"/a": article("tides")}
-    crawl(urls=web.urls("/a"), NEARDUP_STORE=f"leveldb:{STORE}")
+    crawl(urls=web.urls("/a"), NEARDUP_STORE=disk.store)
     before = files(disk.path / "store")
     disk.set_read_only()
 
-    done = crawl(urls=web.urls("/a"), NEARDUP_STORE=f"leveldb:{STORE}")
+    done = crawl(urls=web.urls("/a"), NEARDUP_STORE=disk.store)
 
     assert done.reason == "neardup_store_unusable"
     assert f"the store in {disk.path / 'store'} cannot be used" in caplog.text

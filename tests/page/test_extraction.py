@@ -11,6 +11,7 @@ from parsel import Selector
 
 from crawler.demo.texts import Text, load_texts
 from dedup.page import EXTRACTORS, Kind, MainText, extract, from_text
+from dedup.page.readability import LONGEST_NAME
 from dedup.page.tree import parse, plain_elements, read
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
@@ -343,3 +344,14 @@ def test_elements_of_a_selector_keep_their_class() -> None:
         assert type(tree[0]) is not HtmlElement
     assert extract("", tree=tree).text
     assert {type(element) for element in tree.iter()} == {HtmlElement}
+
+
+def test_readability_heeds_no_more_of_a_name_than_its_beginning() -> None:
+    body = f"<p>{'A long story of tea, of quays, and of herons. ' * 20}</p>"
+    page = "<html><body><div class='{}'>{}</div><div>{}</div></body></html>"
+    said = [
+        extract(page.format(name, body, body[::-1]), "readability").text
+        for name in ("x" * LONGEST_NAME, "x" * LONGEST_NAME + " comment sidebar")
+    ]
+    assert said[0] == said[1]
+    assert "story" in said[0]

@@ -13,6 +13,7 @@ from dedup.page.limits import (
     LONG_TAG,
     MOST_ATTRIBUTES,
     MOST_IN_LONG_TAGS,
+    MOST_PARAGRAPHS,
     MOST_TAGS,
     MOST_TAGS_OF,
     MOST_TEXT,
@@ -92,6 +93,11 @@ def test_text_of_too_many_lines_is_refused(end: str) -> None:
 def test_text_as_long_as_allowed_is_read() -> None:
     assert not FINGERPRINTER.of_text("tea " * (MOST_TEXT // 4)).refused
     assert FINGERPRINTER.of_text("tea " * (MOST_TEXT // 4) + "tea").refused == "too_long_text"
+
+
+def test_text_of_as_many_paragraphs_as_allowed_is_read() -> None:
+    assert not FINGERPRINTER.of_text("tea\n" * MOST_PARAGRAPHS).refused
+    assert FINGERPRINTER.of_text("tea\n" * (MOST_PARAGRAPHS + 1)).refused == "too_long_text"
 
 
 def test_the_length_of_a_text_is_told_in_bytes() -> None:

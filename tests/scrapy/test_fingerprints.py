@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, TextResponse
 from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import PageFingerprint
-from dedup.page import MainText
+from dedup.page import MainText, limits
 from dedup.scrapy.fingerprints import (
     FEW_TAGS,
     LONG_TEXT,
@@ -98,6 +98,14 @@ def test_a_page_is_parsed_once_for_the_fingerprint_and_the_spider() -> None:
 def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
     with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, {HTML['Content-Type']}"):
         of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=300_000))
+
+
+def test_without_workers_a_page_that_asks_too_much_is_not_parsed() -> None:
+    body = f"<p {' '.join(f'a{number}' for number in range(limits.MOST_IN_LONG_TAGS + 1))}>tea"
+    alone = Fingerprints(FINGERPRINTER, None, len(body), Stopwatch())
+    with pytest.raises(FingerprintError) as raised:
+        of(HtmlResponse(URL, body=body.encode(), headers=HTML), alone)
+    assert raised.value.reason == "too_many_attributes"
 
 
 def test_without_inline_pages_every_page_goes_to_a_worker() -> None:

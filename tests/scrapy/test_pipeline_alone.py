@@ -190,7 +190,7 @@ def test_items_dropped_by_an_earlier_pipeline_are_none_of_its_business(crawl: Cr
 
 
 def test_an_item_that_takes_too_long_is_exported(crawl: Crawler) -> None:
-    slow = {"title": "Slow", "text": text("slow", words=30_000).replace(" ", "\n") * 3}
+    slow = {"title": "Slow", "text": "A. " * 400_000}
     limits = {"NEARDUP_WORKERS": 1, "NEARDUP_WORKER_TIMEOUT": 0.1}
 
     done = run(crawl, at("1", slow), NEARDUP_SCHEME="paragraphs", **limits)

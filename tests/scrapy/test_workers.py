@@ -25,7 +25,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import Document
 from dedup.schemes import Combined
-from dedup.scrapy.workers import FingerprintError, Workers
+from dedup.scrapy.workers import DEATHS, FingerprintError, Workers
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
@@ -132,6 +132,7 @@ def test_a_script_in_which_no_worker_can_live_crawls_without(folder: Path, web: 
 
     stats = json.loads((folder / "stats.json").read_text())
     assert (stats["neardup/new"], stats["neardup/duplicates"]) == (1, 1)
+    assert stats["neardup/worker_deaths"] == DEATHS
     assert "needs `if __name__ == '__main__':`" in done.stderr
 
 
