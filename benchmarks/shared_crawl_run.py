@@ -139,6 +139,7 @@ def crawl(
             for number in range(crawlers)
         ]
         for process in processes:
+            stack.callback(process.wait)
             stack.callback(process.kill)
         if disturbed:
             clusters = len(set(site.clusters.values()))

@@ -11,7 +11,8 @@ grown for a while in which the server answered; so an outage of the server kills
 is longer than a lease of the near-duplicate index: when a URL comes back, its page is not in flight
 any more.
 
-Every call is one step on the server and may be made again where its answer was lost.
+Every call is one step on the server and may be made again where its answer was lost: what a worker
+took without hearing of it, it is given the next time.
 """
 
 from __future__ import annotations
@@ -34,15 +35,12 @@ for _, url in ipairs(ARGV) do
 end
 """
 _TAKE = """
+local taken = KEYS[1] .. ':taken:' .. ARGV[1]
 redis.call('HINCRBY', KEYS[1] .. ':beats', ARGV[1], 1)
-local urls = {}
 for _ = 1, tonumber(ARGV[2]) do
-  local url = redis.call('LMOVE', KEYS[1] .. ':waiting', KEYS[1] .. ':taken:' .. ARGV[1],
-    'LEFT', 'RIGHT')
-  if not url then break end
-  urls[#urls + 1] = url
+  if not redis.call('LMOVE', KEYS[1] .. ':waiting', taken, 'LEFT', 'RIGHT') then break end
 end
-return {urls, redis.call('HGETALL', KEYS[1] .. ':beats')}
+return {redis.call('LRANGE', taken, 0, -1), redis.call('HGETALL', KEYS[1] .. ':beats')}
 """
 _GIVE_BACK = """
 local taken = KEYS[1] .. ':taken:' .. ARGV[1]
@@ -94,6 +92,7 @@ class RequestQueue:
         self._push, self._take, self._give_back, self._count = map(
             self._server.register_script, (_PUSH, _TAKE, _GIVE_BACK, _COUNT)
         )
+        self._given: set[str] = set()  # taken, handed to the caller, and not done yet
         self._beats: dict[str, tuple[str, float]] = {}  # of each worker: its number, when it grew
         self._asked = 0.0
 
@@ -109,10 +108,12 @@ class RequestQueue:
         To be called every few seconds, or this worker counts as dead.
         """
         with _explained():
-            urls, beats = self._take(keys=[self._name], args=[self.worker, count])
+            taken, beats = self._take(keys=[self._name], args=[self.worker, count])
             for worker, beat in self._dead(dict(zip(beats[::2], beats[1::2], strict=True))):
                 self._give_back(keys=[self._name], args=[worker, beat])
-        return list(urls)
+        urls = [url for url in taken if url not in self._given]
+        self._given.update(urls)
+        return urls
 
     def done(self, urls: Sequence[str]) -> None:
         """Let go of URLs that nobody needs to take again."""
@@ -121,6 +122,7 @@ class RequestQueue:
                 for url in urls:
                     pipeline.lrem(f"{self._name}:taken:{self.worker}", 1, url)
                 pipeline.execute()
+            self._given.difference_update(urls)
 
     def count(self) -> tuple[int, int]:
         """How many URLs wait, and how many are in somebody's hand."""

@@ -80,6 +80,19 @@ def test_a_url_is_taken_once_however_often_it_is_put_in(
     assert queue.count() == (0, 2)
 
 
+def test_what_was_taken_in_an_answer_that_was_lost_is_given_with_the_next(
+    queue: RequestQueue, address: str, request: pytest.FixtureRequest
+) -> None:
+    queue.push(["/a", "/b", "/c"])
+    queue.take(1)
+    unheard = another(address, request)
+    unheard.worker = queue.worker
+    unheard.take(1)
+
+    assert queue.take(1) == ["/b", "/c"]
+    assert queue.take(0) == []
+
+
 def test_what_is_done_is_gone(queue: RequestQueue) -> None:
     queue.push(["/a", "/b"])
     queue.take(2)
