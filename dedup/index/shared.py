@@ -16,6 +16,7 @@ from dedup.index.claims import Claim, RemoteClaim, State
 from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
 from dedup.store import Look, Record, SharedStore, StoreUnavailableError
 
+MOST_LOOKED_UP = MOST_COMPARED + 1  # one more says that there are more
 POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
 
 
@@ -42,7 +43,7 @@ class SharedReservations:
         return self._reserve(claim)
 
     def look(self, record: Record) -> Sight:
-        return self._sight(record, self._store.look(record))
+        return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
 
     def add(self, claim: Claim) -> None:
         if claim.reservation is None:
@@ -67,7 +68,7 @@ class SharedReservations:
         """
         self._store.renew()
         for ticket, claim in self._claims.items():
-            self._store.look(claim.record, ticket)
+            self._store.look(claim.record, ticket, most=0)
 
     def refresh(self) -> None:
         """Bring the states of all pages of others up to date, unless that was a moment ago.
@@ -89,7 +90,7 @@ class SharedReservations:
         self._give_up_lost()
         ticket = claim.reservation or self._store.new_ticket()
         try:
-            look = self._store.look(claim.record, ticket)
+            look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
         except BaseException:
             self._lost.add(ticket)  # the server may have done it all the same
             raise

@@ -115,7 +115,7 @@ class Look:
 
     Attributes:
         known: the stored page of the same request.
-        pages: the stored pages found under its words.
+        pages: the stored pages found under its words, or the oldest of them.
         common: how many of the words were too common to ask.
         in_flight: tickets and records of the pages in flight that came before it and have its
             request, or a word within the radius of one of its own.
@@ -270,8 +270,14 @@ class SharedStore(Store, Protocol):
         """Stand for the pages in flight of this process again, after an outage."""
         ...
 
-    def look(self, record: Record, ticket: int | None = None) -> Look:
-        """Reserve a page under a ticket, where one is given, and then look it up."""
+    def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
+        """Reserve a page under a ticket, where one is given, and then look it up.
+
+        Args:
+            record: the page.
+            ticket: to reserve it under.
+            most: stored pages to return of those found under its words: the oldest.
+        """
         ...
 
     def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:

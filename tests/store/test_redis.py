@@ -332,7 +332,21 @@ def test_redis_py_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPat
 def ticketed(store: RedisStore, record: Record) -> tuple[int, set[int]]:
     """Reserve a page; returns its ticket and those of the pages before it."""
     ticket = store.new_ticket()
-    return ticket, {other for other, _ in store.look(record, ticket).in_flight}
+    return ticket, {other for other, _ in store.look(record, ticket, most=10).in_flight}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_many_pages_found_the_oldest_come_and_that_of_the_request(
+    servers: Servers, kind: str
+) -> None:
+    with opened(servers.address(kind)) as store:
+        for number in (5, 4, 3, 2, 1):
+            store.put(page(number, near=[number % 2], exact=[7]))
+        look = store.look(page(1, near=[0], exact=[7]), most=3)
+        assert look.known is not None
+        assert look.known.page_id == 5
+        assert {found.page_id for found in look.pages} - {5} == {1, 2, 3}
+        assert len(store.look(page(9, near=[0]), most=9).pages) == 5
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -7,7 +7,7 @@ where it is, and the records are got in a further round trip.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -21,6 +21,7 @@ from dedup.store.redis.places import COMMON, Shelves
 from dedup.store.redis.scripts import NEAR
 
 NOTHING = Candidates()
+REQUEST = 0  # whose the numbers found under a request are
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Finder:
         self._shelves = shelves
 
     def query(self, words: Iterable[Word]) -> Query:
-        """The query for some words; the first is 1, as 0 may be the request's."""
+        """The query for some words; the first is 1, as 0 is the request's."""
         asked: list[tuple[bytes, bytes]] = []
         owners: list[int] = []
         for number, word in enumerate(words, start=1):
@@ -70,18 +71,24 @@ class Finder:
         return Query(asked, owners)
 
     def request_query(self, request: bytes, query: Query | None = None) -> Query:
-        """The query for a request, which is 0, before another query."""
+        """The query for a request, before another query."""
         asked = self._shelves.request(request).asked
-        return Query([*asked, *query.asked], [0, *query.owners]) if query else Query([*asked], [0])
+        owners = [REQUEST] * len(asked)
+        return (
+            Query([*asked, *query.asked], owners + query.owners)
+            if query
+            else Query([*asked], owners)
+        )
 
     def find(
-        self, queries: Sequence[Query], *, records: bool, before: Sequence[Command] = ()
+        self, queries: Sequence[Query], *, records: int = 0, before: Sequence[Command] = ()
     ) -> tuple[list[Any], list[Found]]:
         """Ask several queries together.
 
         Args:
             queries: what to ask.
-            records: whether the records of the pages are wanted.
+            records: of how many pages found by words the records are wanted, the oldest; those
+                found by a request come with them.
             before: commands to be run first.
 
         Returns:
@@ -105,11 +112,13 @@ class Finder:
         answers = zip(wanted, self._link.run(commands), strict=True)
         return {number: unpack_record(number, data) for number, data in answers if data is not None}
 
-    def _ask(self, query: Query, *, records: bool) -> Command:
+    def _ask(self, query: Query, *, records: int = 0) -> Command:
         keys, wanted = zip(*query.asked, strict=True) if query.asked else ((), ())
-        return call(NEAR, keys, (self._names.records if records else b"", *wanted))
+        place = self._names.records if records else b""
+        counts = (b"%d" % query.owners.count(REQUEST), b"%d" % records)
+        return call(NEAR, keys, (place, *counts, *wanted))
 
-    def _read(self, query: Query, answer: Any, *, records: bool) -> Found:
+    def _read(self, query: Query, answer: Any, *, records: int) -> Found:
         if not answer:
             return Found({}, {})
         hits, pages = answer if records else (answer, [])
@@ -119,12 +128,11 @@ class Finder:
             {number: unpack_record(number, data) for number, data in packed if data is not None},
         )
 
-    def _find_apart(self, queries: Sequence[Query], *, records: bool) -> list[Found]:
+    def _find_apart(self, queries: Sequence[Query], *, records: int) -> list[Found]:
         """Ask each bucket by a command of its own."""
         alone = [(query, place) for query in queries for place in range(len(query.asked))]
         single = [
-            self._ask(Query([query.asked[place]], [query.owners[place]]), records=False)
-            for query, place in alone
+            self._ask(Query([query.asked[place]], [query.owners[place]])) for query, place in alone
         ]
         answers = iter(self._link.run(single))
         numbers = []
@@ -135,7 +143,7 @@ class Finder:
             numbers.append(_by_owner(query, hits))
         pages: dict[int, Record] = {}
         if records:
-            wanted = {n for found in numbers for ids in found.values() for n in ids if n < COMMON}
+            wanted = {n for found in numbers for n in _with_records(found, records)}
             pages = self.records(wanted)
         return [
             Found(found, {n: pages[n] for ids in found.values() for n in ids if n in pages})
@@ -148,6 +156,14 @@ def chunks(items: Iterable[Any], size: int) -> Iterable[list[Any]]:
     rest = iter(items)
     while chunk := list(islice(rest, size)):
         yield chunk
+
+
+def _with_records(found: Mapping[int, set[int]], most: int) -> Iterator[int]:
+    """The pages of an answer whose records are wanted."""
+    of_request = found.get(REQUEST, set())
+    yield from (number for number in of_request if number < COMMON)
+    by_words = {n for owner, ids in found.items() if owner != REQUEST for n in ids if n < COMMON}
+    yield from sorted(by_words)[:most]
 
 
 def _by_owner(query: Query, hits: Sequence[Any]) -> dict[int, set[int]]:

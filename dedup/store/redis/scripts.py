@@ -161,31 +161,41 @@ end
 NEAR = Script(
     _BUCKETS
     + """
--- ARGV: where the records are, or nothing; then for each key a radius (1 octet) and a rest.
--- Returns the hits: number of the key, page numbers; with records: also each page and its record.
-local hits, ids = {}, {}
+-- ARGV: where the records are, or nothing; the number of keys whose pages all come with their
+-- records; of how many pages under the other keys records come, the oldest ones; then for each key
+-- a radius (1 octet) and a rest.
+-- Returns the hits: number of the key, page numbers; with records: also pages and their records.
+local hits, ids, others = {}, {}, {}
+local whole, most = tonumber(ARGV[2]), tonumber(ARGV[3])
 for number, key in ipairs(KEYS) do
   local bucket = call('GET', key)
   if bucket then
-    local asked, found = ARGV[number + 1], {}
+    local asked, found = ARGV[number + 3], {}
     local radius = byte(asked)
     if radius == 0 then equal(bucket, sub(asked, 2), found)
     else near(bucket, sub(asked, 2), radius, found) end
     if found[1] then
       hits[#hits + 1] = number
       hits[#hits + 1] = table.concat(found)
-      for _, id in ipairs(found) do ids[#ids + 1] = id end
+      local into = number <= whole and ids or others
+      for _, id in ipairs(found) do into[#into + 1] = id end
     end
   end
 end
-if ARGV[1] == '' or not ids[1] then return hits end
+if ARGV[1] == '' or not hits[1] then return hits end
+if #others > most then table.sort(others) end
 local pages, seen = {}, {}
-for _, id in ipairs(ids) do
-  if not seen[id] and byte(id) < 128 then
-    seen[id] = true
-    pages[#pages + 1] = id
-    pages[#pages + 1] = call('GET', ARGV[1] .. id)
-  end
+local function take(id)
+  if seen[id] or byte(id) >= 128 then return 0 end
+  seen[id] = true
+  pages[#pages + 1] = id
+  pages[#pages + 1] = call('GET', ARGV[1] .. id)
+  return 1
+end
+for _, id in ipairs(ids) do take(id) end
+for _, id in ipairs(others) do
+  if most <= 0 then break end
+  most = most - take(id)
 end
 return {hits, pages}
 """

@@ -33,7 +33,7 @@ from dedup.store.interface import (
 )
 from dedup.store.records import numbered, pack_header, unpack_record
 from dedup.store.redis.checking import check_store
-from dedup.store.redis.finding import Finder, Found, chunks
+from dedup.store.redis.finding import REQUEST, Finder, Found, chunks
 from dedup.store.redis.flights import Flights
 from dedup.store.redis.lease import Lease
 from dedup.store.redis.link import Command, Link
@@ -145,7 +145,7 @@ class RedisStore:
 
     def find_request(self, request: bytes) -> Record | None:
         query = self._finder.request_query(request)
-        return _of_request(self._finder.find([query], records=True)[1][0], request)
+        return _of_request(self._finder.find([query], records=1)[1][0], request)
 
     def near(self, words: Iterable[Word]) -> Candidates:
         return self.near_many([words])[0]
@@ -154,7 +154,7 @@ class RedisStore:
         answers: list[Candidates] = []
         for chunk in chunks(queries, BULK):
             asked = [self._finder.query(words) for words in chunk]
-            found = self._finder.find(asked, records=False)[1]
+            found = self._finder.find(asked)[1]
             answers += [one.candidates() for one in found]
         return answers
 
@@ -202,16 +202,16 @@ class RedisStore:
     def renew(self) -> None:
         self._lease.renew(self.link, self._generation)
 
-    def look(self, record: Record, ticket: int | None = None) -> Look:
+    def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
         words = self._words_of(record)
         query = self._finder.request_query(record.request, self._finder.query(words))
         before: list[Command] = []
         if ticket is not None:
             self._take_lease()
             before = [self._flights.reserve_command(record, words, ticket)]
-        answers, (found,) = self._finder.find([query], records=True, before=before)
+        answers, (found,) = self._finder.find([query], records=most, before=before)
         known = _of_request(found, record.request)
-        found.numbers.pop(0, None)
+        found.numbers.pop(REQUEST, None)
         candidates = found.candidates()
         return Look(
             known,
@@ -278,7 +278,7 @@ class RedisStore:
                 self._put(record, b"", b"")
             return
         queries = [self._finder.request_query(record.request) for record in records]
-        known = self._finder.find(queries, records=False)[1]
+        known = self._finder.find(queries)[1]
         run: dict[bytes, Record] = {}
         for record, found in zip(records, known, strict=True):
             if record.request in run or found.numbers:
@@ -345,6 +345,6 @@ def delete_keys(link: Link, pattern: bytes) -> None:
 
 def _of_request(found: Found, request: bytes) -> Record | None:
     """The page of a request among those found."""
-    numbers = found.numbers.get(0, ())
+    numbers = found.numbers.get(REQUEST, ())
     pages = (found.records[number] for number in numbers if number in found.records)
     return next((page for page in pages if page.request == request), None)

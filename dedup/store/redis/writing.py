@@ -147,7 +147,7 @@ class ClusterWriter:
         link, names = self._link, self._index.names
         request, *words = self._index.additions(record)
         key, asked = self._index.shelves.request(record.request).asked[0]
-        hits = link.run([call(NEAR, (key,), (b"", asked))])[0]
+        hits = link.run([call(NEAR, (key,), (b"", b"0", b"0", asked))])[0]
         ids = hits[1] if hits else b""
         if ids != known:
             begun = self._begun(ids)
