@@ -17,7 +17,7 @@ from scrapy.http import HtmlResponse, TextResponse
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.page import declares_encoding
-from dedup.page.limits import REFUSALS, has_long_tags
+from dedup.page.limits import REFUSALS
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.waiting import let_others_work
 from dedup.scrapy.workers import FingerprintError, Workers
@@ -26,7 +26,6 @@ REMEMBERED = 4_096  # bodies
 SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
 MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
 BYTES_A_TAG = 4_000  # at the most,
-MOST_IN_LONG_TAGS = 4_000  # and the attributes in tags that are long
 LONG_TEXT = 100_000  # characters; longer ones are not read here
 
 _P = ParamSpec("_P")
@@ -102,23 +101,17 @@ class Fingerprints:
         body = response.body
         tags = body.count(b"<")
         small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
-        if self._workers is None:
-            if reason := self._here(self._why_refused, response):
-                return refuse(reason)
-        elif not self._is_read_here(response, tags):
+        if self._workers is not None and not self._is_read_here(len(body), tags):
             return await self._workers.of_page(body, content_type)
+        if reason := self._here(self._why_refused, response):
+            return refuse(reason)
         if response.encoding != "utf-8" and not declares_encoding(body, content_type):
             return self._here(self._fingerprinter.of_page, body, content_type)
         return self._here(self._of_tree, response) if small else await self._by_steps(response)
 
-    def _is_read_here(self, response: HtmlResponse, tags: int) -> bool:
-        size = len(response.body)
-        return (
-            size <= self._inline_body
-            and tags <= MOST_TAGS
-            and size <= BYTES_A_TAG * (tags + 1)
-            and not self._here(_has_long_tags, response)
-        )
+    def _is_read_here(self, size: int, tags: int) -> bool:
+        few = tags <= MOST_TAGS and size <= BYTES_A_TAG * (tags + 1)
+        return size <= self._inline_body and few
 
     def _why_refused(self, response: HtmlResponse) -> str:
         return self._fingerprinter.why_refused(response.text)
@@ -151,10 +144,6 @@ class Fingerprints:
 
 def _decode(response: TextResponse) -> str:
     return response.text  # raises where the label is one that only Python knows, as "hex"
-
-
-def _has_long_tags(response: HtmlResponse) -> bool:
-    return has_long_tags(response.text, MOST_IN_LONG_TAGS)
 
 
 def _accept(fingerprint: PageFingerprint) -> PageFingerprint:

@@ -16,7 +16,6 @@ from dedup.page import MainText, limits
 from dedup.scrapy.fingerprints import (
     FEW_TAGS,
     LONG_TEXT,
-    MOST_IN_LONG_TAGS,
     MOST_TAGS,
     REMEMBERED,
     SMALL_BODY,
@@ -90,9 +89,6 @@ def test_a_page_is_parsed_once_for_the_fingerprint_and_the_spider() -> None:
         pytest.param(b"<p>tea " * (MOST_TAGS + 1), id="many tags"),
         pytest.param((b"<p>" + b"tea" * 100) * 1_000, id="large"),
         pytest.param(b"<p" + b" a" * 40_000 + b">tea</p>", id="long tags"),
-        pytest.param(
-            b"<p" + b" a=b" * 5 * MOST_IN_LONG_TAGS + b">" + b"<p>tea" * FEW_TAGS, id="a long tag"
-        ),
     ],
 )
 def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
