@@ -60,7 +60,7 @@ def why_refused(html: str, extractor: str) -> str:
     """
     if _has_more_tags(html, MOST_TAGS_OF.get(extractor, MOST_TAGS)):
         return "too_many_tags"
-    if len(html) > 4 * MOST_ATTRIBUTES and _count_attributes(html, 0) > MOST_ATTRIBUTES:
+    if len(html) > 8 * MOST_ATTRIBUTES and _count_attributes(html, 0) > MOST_ATTRIBUTES:
         return "too_many_attributes"
     return "too_many_attributes" if _has_long_tags(html) else ""
 

@@ -57,7 +57,7 @@ def test_a_slow_extractor_reads_fewer_tags() -> None:
     ],
 )
 def test_too_many_attributes_are_refused(html: str) -> None:
-    html = html.ljust(4 * MOST_ATTRIBUTES + 1) if "a b c d" in html else html
+    html = html.ljust(8 * MOST_ATTRIBUTES + 1) if "a b c d" in html else html
     assert why_refused(html, "weighted_dom") == "too_many_attributes"
 
 
