@@ -198,6 +198,13 @@ def move_table_entry(db: Any) -> None:
     db.put(key[:4] + b"\x01\x77" + key[6:], words)
 
 
+def move_two_words(db: Any) -> None:
+    (key, one), (other_key, other), *_ = db.iterator(prefix=b"k\0\1")
+    db.delete(key)
+    db.delete(other_key)
+    db.put(key[:3] + b"\x01\x77" + key[5:], one + other)
+
+
 @pytest.mark.parametrize(
     ("damage", "problems"),
     [
@@ -216,6 +223,15 @@ def move_table_entry(db: Any) -> None:
             ["page 1 is missing in a table of near", "near word 0 stands in a wrong bucket"],
         ),
         (
+            move_two_words,
+            [
+                "page 1 is not found by a word of exact",
+                "page 2 is not found by a word of exact",
+                "exact word 0000000000000000 stands in a wrong bucket",
+                "exact word 0000000000000001 stands in a wrong bucket",
+            ],
+        ),
+        (
             delete_one(b"p"),
             [
                 "near word 0000000000000000 names page 1: not there",
@@ -226,7 +242,10 @@ def move_table_entry(db: Any) -> None:
         ),
         (cut_record, ["page 1: a record of 20 bytes is cut"]),
     ],
-    ids=["request", "exact key", "near key", "table", "wrong bucket", "record", "cut record"],
+    ids=[
+        *("request", "exact key", "near key", "table", "wrong bucket", "wrong buckets of words"),
+        *("record", "cut record"),
+    ],
 )
 def test_each_kind_of_damage_is_reported_in_words(
     tmp_path: Path, damage: Callable[[Any], None], problems: list[str]
