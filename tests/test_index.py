@@ -127,6 +127,15 @@ def test_two_fetches_of_one_page_never_repeat_each_other(index: Index) -> None:
     assert [claim.verdict for claim in waiting] == [NEW, NEW]
 
 
+def test_of_two_fetches_of_one_page_in_flight_one_export_is_enough(index: Index) -> None:
+    first, second = (check(index, "a.com/", text("tea")) for _ in range(2))
+    index.commit(second, exported=True)
+    index.commit(first, exported=False)
+    stored = index.store.find_request(b"a.com/")
+    assert stored is not None
+    assert stored.exported
+
+
 def test_listeners_are_called_once_when_a_claim_is_settled(index: Index) -> None:
     calls: list[str] = []
     claim = check(index, "a.com/", text("tea"))
