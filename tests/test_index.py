@@ -23,6 +23,7 @@ from indexing import (
 )
 
 from dedup.index import Index, State
+from dedup.schemes import Comparison
 from dedup.store import Store
 
 
@@ -53,7 +54,7 @@ def test_a_page_of_the_same_text_is_its_duplicate(index: Index) -> None:
     claim = check(index, "b.com/1", text("tea"))
     assert (claim.verdict, matched(claim)) == (DUPLICATE, "a.com/1")
     assert claim.match is not None
-    assert claim.match.comparison.similarity == 1.0
+    assert claim.match.comparison == Comparison(1.0, 0, 1.0)
     assert claim.match.claim is None
 
 
@@ -192,10 +193,13 @@ def test_a_changed_revisit_replaces_the_fingerprint(index: Index) -> None:
     assert matched(check(index, "c.com/", text("coffee"))) == "a.com/"
 
 
-def test_the_new_text_of_a_revisit_is_reserved_while_in_flight(index: Index) -> None:
-    commit(index, "a.com/", text("tea"))
-    revisit = check(index, "a.com/", text("coffee"))
-    other = check(index, "b.com/", text("coffee"))
+@pytest.mark.parametrize(("before", "after"), [("tea", "coffee"), ("coffee", "tea")])
+def test_the_new_text_of_a_revisit_is_reserved_while_in_flight(
+    index: Index, before: str, after: str
+) -> None:
+    commit(index, "a.com/", text(before))
+    revisit = check(index, "a.com/", text(after))
+    other = check(index, "b.com/", text(after))
     assert other.match is not None
     assert other.match.claim is revisit
 

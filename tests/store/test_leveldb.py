@@ -13,7 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.schemes import Word
-from dedup.store import LevelDBStore, MemoryStore, Record, Store, open_folder
+from dedup.store import (
+    Header,
+    LevelDBStore,
+    MemoryStore,
+    Record,
+    Store,
+    describe_spaces,
+    open_folder,
+)
 from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
 from dedup.store.folder import plyvel
 from dedup.store.interface import INDEX_FORMAT
@@ -62,20 +70,21 @@ def test_all_is_there_again_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_an_index_on_disk_is_of_the_format_that_its_number_names(tmp_path: Path) -> None:
-    store = open_sample(tmp_path)
+    small = Header({"scheme": "samples"}, describe_spaces(SPACES, "blocks", 1000))
+    store = open_folder(tmp_path, small, SPACES, words_of, cache_mb=4)
     store.put(page(1, near=[0x0123456789ABCDEF], exact=[2]))
     store.close()
     with database(tmp_path) as db:
         entries = {key.hex(): value.hex() for key, value in db if key[:1] in b"kut"}
     assert INDEX_FORMAT == "3"
     assert entries == {
-        "6b00000def00000001": "efcdab89674523010000000001",
+        "6b000000ef00000001": "efcdab89674523010000000001",
         "6b0001000200000001": "02000000000000000000000001",
-        "740000000def00000001": "efcdab8967452301",
-        "7400000109ab00000001": "efcdab8967452301",
-        "74000002056700000001": "efcdab8967452301",
-        "74000003012300000001": "efcdab8967452301",
-        "7500150f00000001": "0f55381614a8a10d0000000001",
+        "74000000ef00000001": "efcdab8967452301",
+        "74000001ab00000001": "efcdab8967452301",
+        "740000026700000001": "efcdab8967452301",
+        "740000032300000001": "efcdab8967452301",
+        "7500000f00000001": "0f55381614a8a10d0000000001",
     }
 
 
