@@ -95,11 +95,12 @@ def test_a_text_too_short_for_a_fingerprint_repeats_none_that_has_one(index: Ind
 
 
 def test_common_words_are_counted(index: Index) -> None:
-    assert index.common_words == 0
+    assert (index.common_words, index.crowded) == (0, 0)
     for n in range(25):
         insist(index, f"host{n}.com/", text("tea"))
     check(index, "last.com/", text("tea"))
     assert index.common_words > 0
+    assert index.crowded == 0
 
 
 def test_every_page_that_a_record_repeats_can_be_listed(index: Index) -> None:

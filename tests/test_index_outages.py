@@ -93,6 +93,9 @@ def test_pages_in_flight_are_made_known_again(server: Server) -> None:
         check(one, "a.com/2", text("bread"))
         forget_leases(server)
         assert check(other, "b.com/1", text("tea")).verdict is NEW
+        met = check(other, "b.com/3", text("bread"))  # nothing of the other page is left
+        assert met.verdict is NEW
+        other.release(met)
         one.renew()
 
         assert matched(check(other, "b.com/2", text("bread"))) == "a.com/2"

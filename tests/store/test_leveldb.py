@@ -2,6 +2,7 @@
 
 import json
 import signal
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from dedup.store import (
 from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
 from dedup.store.folder import plyvel
 from dedup.store.interface import INDEX_FORMAT
-from dedup.store.keys import aside_key
+from dedup.store.keys import COUNTS, aside_key
 from tests.store.samples import SPACES, database, header, open_sample, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -323,6 +324,17 @@ def test_a_rebuild_puts_unreadable_records_aside(
     store.close()
     with database(tmp_path) as db:
         assert len(db.get(aside_key(1))) == 20  # nothing is lost
+
+
+def test_a_rebuild_mends_a_count_that_is_too_small(tmp_path: Path) -> None:
+    filled(tmp_path)
+    with database(tmp_path) as db:
+        cut_record(db)
+        db.put(COUNTS, struct.pack(">QQ", 0, 3))
+    store = open_sample(tmp_path)
+    assert store.rebuild() == len(store) == 2
+    assert store.verify().problems == []
+    store.close()
 
 
 def test_many_problems_are_counted_and_the_first_are_told(tmp_path: Path) -> None:
