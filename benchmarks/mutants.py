@@ -29,7 +29,6 @@ from dedup.review.precision import wilson
 ROOT = Path(__file__).parent.parent
 TESTS = ROOT / "tests"
 SAMPLE = 60
-LONGER, AT_LEAST = 4.0, 20.0  # times and seconds that tests may take with a mutant
 KILLED, TIMED_OUT, SURVIVED, NOT_RUN = "killed", "timed out", "survived", "not run"
 NOTICED = (KILLED, TIMED_OUT)
 COLUMNS = ("package", "sites", "mutants", "killed", "timed out", "survived", "score", "low", "high")
@@ -154,11 +153,8 @@ def try_mutant(mutant: Mutant, copy: Copy, baseline: Baseline) -> Tried:
     tests = baseline.tests_of(module, mutant.site.statement)
     if not tests:
         return Tried(mutant, NOT_RUN, 0)
-    listed = copy.folder / "tests.txt"
-    listed.write_text("\n".join(tests), encoding="utf-8")
-    limit = AT_LEAST + LONGER * sum(baseline.seconds[test] for test in tests)
     with copy.changed(module, mutant.source):
-        code = copy.run([f"@{listed}"], limit=limit)
+        code = copy.try_tests(tests)
     outcome = {None: TIMED_OUT, 0: SURVIVED}.get(code, KILLED)
     return Tried(mutant, outcome, len(tests))
 

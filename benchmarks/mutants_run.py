@@ -13,7 +13,7 @@ import shutil
 import signal
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,8 @@ from pathlib import Path
 import pytest
 from coverage import CoverageData
 
+AT_LEAST, LONGER = 10.0, 4.0  # seconds and times that a test may take more than usually
+WAITING = 60.0  # seconds more for all of them, of which they may wait
 OURS = ("benchmarks", "crawler", "dedup", "settings", "tests")
 QUIET = ("-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist")
 PROCESSES = multiprocessing.get_context("forkserver")
@@ -30,10 +32,19 @@ PROCESSES.set_forkserver_preload(
 
 
 @dataclass(slots=True)
-class Times:
-    """A plugin of pytest that notes the seconds of each test."""
+class Watch:
+    """A plugin of pytest: notes the seconds of each test, and ends one that takes too many.
 
+    A loop without end has the process killed, by a signal that nothing handles, once the test has
+    taken more CPU time than it may; other work on the machine does not count.
+    """
+
+    allowed: Mapping[str, float]
     seconds: Counter[str] = field(default_factory=Counter)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test begins."""
+        signal.setitimer(signal.ITIMER_PROF, self.allowed.get(nodeid, 0.0))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """A part of a test has ended."""
@@ -50,11 +61,12 @@ class Baseline:
     seconds: dict[str, float]
     running: dict[Path, dict[int, frozenset[str]]]
 
-    def tests_of(self, module: Path, lines: Iterable[int]) -> list[str]:
-        """The tests that run any of some lines of a module, the quickest first."""
+    def tests_of(self, module: Path, lines: Iterable[int]) -> dict[str, float]:
+        """The tests that run any of some lines of a module and their seconds, quickest first."""
         of_module = self.running.get(module, {})
         found = frozenset[str]().union(*(of_module.get(line, ()) for line in lines))
-        return sorted(self.seconds if "" in found else found, key=lambda test: self.seconds[test])
+        tests = sorted(self.seconds if "" in found else found, key=lambda test: self.seconds[test])
+        return {test: self.seconds[test] for test in tests}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +108,8 @@ class Copy:
             RuntimeError: they do not pass.
         """
         times, data = self.folder / "times.json", self.folder / "coverage"
-        code = self.run(
-            [*tests, f"--cov={self.root / 'dedup'}", "--cov-context=test", "--cov-report="],
-            times=times,
-        )
-        if code:
+        covered = [f"--cov={self.root / 'dedup'}", "--cov-context=test", "--cov-report="]
+        if self._run([*tests, *covered], {}, times=times):
             raise RuntimeError(
                 f"the tests {' '.join(tests)} fail without a mutant: mend them first"
             )
@@ -115,11 +124,28 @@ class Copy:
                 )
         return Baseline(seconds, running)
 
-    def run(
-        self, arguments: Sequence[str], *, limit: float | None = None, times: Path | None = None
+    def try_tests(self, tests: Mapping[str, float]) -> int | None:
+        """Run tests, by the seconds that they usually take.
+
+        Returns:
+            The exit code of pytest, None if it took too long.
+        """
+        listed = self.folder / "tests.txt"
+        listed.write_text("\n".join(tests), encoding="utf-8")
+        allowed = {test: AT_LEAST + LONGER * seconds for test, seconds in tests.items()}
+        code = self._run([f"@{listed}"], allowed, WAITING + LONGER * sum(tests.values()))
+        return None if code == -signal.SIGPROF else code
+
+    def _run(
+        self,
+        arguments: Sequence[str],
+        allowed: Mapping[str, float],
+        limit: float | None = None,
+        times: Path | None = None,
     ) -> int | None:
-        """Run pytest; returns its exit code, or None if it has not ended after some seconds."""
-        process = PROCESSES.Process(target=_run, args=(self.folder, self.root, arguments, times))
+        process = PROCESSES.Process(
+            target=_run_pytest, args=(self.folder, self.root, arguments, allowed, times)
+        )
         process.start()
         process.join(limit)
         code = process.exitcode
@@ -129,7 +155,13 @@ class Copy:
         return code
 
 
-def _run(folder: Path, root: Path, arguments: Sequence[str], times: Path | None) -> None:
+def _run_pytest(
+    folder: Path,
+    root: Path,
+    arguments: Sequence[str],
+    allowed: Mapping[str, float],
+    times: Path | None,
+) -> None:
     os.setsid()
     os.chdir(root)
     output = os.open(folder / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -145,8 +177,8 @@ def _run(folder: Path, root: Path, arguments: Sequence[str], times: Path | None)
         "PYTHONPATH": str(root),
         "TMPDIR": str(folder / "tmp"),
     }
-    plugin = Times()
-    code = pytest.main([*QUIET, *arguments], plugins=[plugin])
+    watch = Watch(allowed)
+    code = pytest.main([*QUIET, *arguments], plugins=[watch])
     if times is not None:
-        times.write_text(json.dumps(plugin.seconds))
+        times.write_text(json.dumps(watch.seconds))
     sys.exit(code)

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("cosmic_ray", reason="make mutants installs it")
 
+from benchmarks import mutants_run
 from benchmarks.mutants import KILLED, NOT_RUN, SURVIVED, TIMED_OUT, Tried, draw, score, try_mutant
 from benchmarks.mutants_made import Mutant, Site, find_sites
 from benchmarks.mutants_run import OURS, Copy
@@ -80,9 +81,10 @@ def test_a_statement_over_several_lines_is_one(project: Path) -> None:
     assert {site.statement for site in find_sites(project, MODULE)} == {range(2, 6)}
 
 
-def test_mutants_are_killed_survive_or_are_not_run(
-    project: Path, tmp_path_factory: pytest.TempPathFactory
+def test_mutants_are_killed_survive_time_out_or_are_not_run(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    monkeypatch.setattr(mutants_run, "AT_LEAST", 0.5)
     copy = Copy.make(project, tmp_path_factory.mktemp("copy"))
     baseline = copy.measure(["tests"])
 
@@ -95,6 +97,7 @@ def test_mutants_are_killed_survive_or_are_not_run(
 
     assert outcome("UNIT = 1", "UNIT = 2") == KILLED
     assert outcome("UNIT if number > 0", "UNIT if number > 6") == SURVIVED
+    assert outcome("return zero", "return all(iter(object, 1))") == TIMED_OUT
     assert outcome("number + 1", "number - 1") == NOT_RUN
     assert (copy.root / MODULE).read_text() == SOURCE
 
