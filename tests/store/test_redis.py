@@ -235,6 +235,14 @@ def test_a_record_that_cannot_be_read_is_named_and_put_aside(servers: Servers) -
         assert store.link.run([(b"GET", store._names.aside(2))]) == [b"cut"]
 
 
+def test_a_record_that_cannot_be_read_is_named_where_nothing_leads_to_it(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        store.put(page(1))
+        store.link.run([(b"SET", store._names.record(1), b"cut")])
+        store.link.run([(b"DEL", *store.link.scan(store._names.buckets(0) + b"*"))])
+        assert store.verify().problems == ["page 1: a record of 3 bytes is cut"]
+
+
 def test_no_server_is_an_error_that_names_it_and_no_password(server: Server) -> None:
     server.kill()
     address = f"redis://me:secret@127.0.0.1:{server.port}/0"
