@@ -162,3 +162,12 @@ def test_a_block_ends_in_zeros_where_no_head_fits_and_the_next_is_read(
         data = log.read_bytes()
     assert BLOCK < len(data) < BLOCK + 50
     assert sound_length(data) == len(data)
+
+
+def test_a_batch_without_its_beginning_is_not_sound(tmp_path: Path) -> None:
+    with closing(plyvel.DB(str(tmp_path), create_if_missing=True)) as db:
+        db.put(b"a", bytes(BLOCK))  # in two fragments
+        (log,) = tmp_path.glob("*.log")
+        data = log.read_bytes()
+    assert sound_length(data) == len(data)
+    assert sound_length(data[BLOCK:]) == 0
