@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dedup.schemes import Word
+from dedup.schemes import Space, Word
 from dedup.store import (
     Header,
     Record,
@@ -109,6 +109,17 @@ def test_a_reset_leaves_no_key(servers: Servers) -> None:
     assert keys(address) > before
     delete_redis(address)
     assert keys(address) == before
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_exact_words_that_differ_in_one_bit_are_told_apart(servers: Servers, bits: int) -> None:
+    spaces = (Space("exact", bits),)
+    made = Header({"scheme": "samples"}, describe_spaces(spaces, "blocks"))
+    with closing(open_redis(servers.address("redis"), made, spaces, words_of)) as store:
+        stored = store.put(page(1, exact=[5])).page_id
+        assert store.near([Word("exact", 5)]).page_ids == {stored}
+        for bit in range(bits):
+            assert store.near([Word("exact", 5 ^ 1 << bit)]).page_ids == set()
 
 
 def test_an_index_is_not_deleted_under_its_users(servers: Servers) -> None:
