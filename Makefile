@@ -4,6 +4,7 @@
 # make bench [DATA=folder]                       benchmarks of speed and size, in minutes (docs/performance.md)
 # make bench-full [DATA=folder]                  the same at full sizes, in hours
 # make bench-verdicts DATA=folder                benchmarks of verdicts on real pages (benchmarks/README.md)
+# make mutants [SAMPLE=60]                       mutation tests, in about half an hour (docs/mutants.md)
 # make spark                                     Spark for `scrapy neardup batch` and its tests, into the same environment
 # make peers                                     what the benchmarks compare with, into the same environment
 
@@ -13,8 +14,9 @@ BIN := $(VENV)/bin
 START ?=
 PROFILE ?= default
 DATA ?=
+SAMPLE ?= 60
 
-.PHONY: crawl test check bench bench-full bench-verdicts peers spark wheel lock clean
+.PHONY: crawl test check bench bench-full bench-verdicts mutants peers spark wheel lock clean
 
 crawl: $(VENV)/.ready
 	$(BIN)/python -m crawler $(START) --profile $(PROFILE)
@@ -36,6 +38,10 @@ bench-full: $(VENV)/.ready
 
 bench-verdicts: $(VENV)/.ready
 	$(BIN)/python -m benchmarks $(DATA)
+
+mutants: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --requirement benchmarks/mutants.txt
+	$(BIN)/python -m benchmarks.mutants --sample $(SAMPLE)
 
 peers: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --requirement benchmarks/peers.txt

@@ -23,6 +23,7 @@ from indexing import (
 )
 
 from dedup.index import Index, State
+from dedup.schemes import Comparison
 from dedup.store import Store
 
 
@@ -53,7 +54,7 @@ def test_a_page_of_the_same_text_is_its_duplicate(index: Index) -> None:
     claim = check(index, "b.com/1", text("tea"))
     assert (claim.verdict, matched(claim)) == (DUPLICATE, "a.com/1")
     assert claim.match is not None
-    assert claim.match.comparison.similarity == 1.0
+    assert claim.match.comparison == Comparison(1.0, 0, 1.0)
     assert claim.match.claim is None
 
 
@@ -127,6 +128,15 @@ def test_two_fetches_of_one_page_never_repeat_each_other(index: Index) -> None:
     assert [claim.verdict for claim in waiting] == [NEW, NEW]
 
 
+def test_of_two_fetches_of_one_page_in_flight_one_export_is_enough(index: Index) -> None:
+    first, second = (check(index, "a.com/", text("tea")) for _ in range(2))
+    index.commit(second, exported=True)
+    index.commit(first, exported=False)
+    stored = index.store.find_request(b"a.com/")
+    assert stored is not None
+    assert stored.exported
+
+
 def test_listeners_are_called_once_when_a_claim_is_settled(index: Index) -> None:
     calls: list[str] = []
     claim = check(index, "a.com/", text("tea"))
@@ -183,10 +193,13 @@ def test_a_changed_revisit_replaces_the_fingerprint(index: Index) -> None:
     assert matched(check(index, "c.com/", text("coffee"))) == "a.com/"
 
 
-def test_the_new_text_of_a_revisit_is_reserved_while_in_flight(index: Index) -> None:
-    commit(index, "a.com/", text("tea"))
-    revisit = check(index, "a.com/", text("coffee"))
-    other = check(index, "b.com/", text("coffee"))
+@pytest.mark.parametrize(("before", "after"), [("tea", "coffee"), ("coffee", "tea")])
+def test_the_new_text_of_a_revisit_is_reserved_while_in_flight(
+    index: Index, before: str, after: str
+) -> None:
+    commit(index, "a.com/", text(before))
+    revisit = check(index, "a.com/", text(after))
+    other = check(index, "b.com/", text(after))
     assert other.match is not None
     assert other.match.claim is revisit
 

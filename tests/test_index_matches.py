@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from indexing import DUPLICATE, KINDS, NEW, SCHEME, check, commit, matched, open_store, text
+from indexing import DUPLICATE, KINDS, NEW, SCHEME, check, commit, matched, open_store, short, text
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.index import Index
-from dedup.schemes import Combined
+from dedup.index import Index, Match
+from dedup.schemes import Combined, Comparison
 
 
 @pytest.fixture(params=KINDS)
@@ -37,6 +37,14 @@ def test_of_exported_matches_the_most_alike_is_the_best(index: Index) -> None:
     insist(index, "b.com/", text("tea", changed=2))
     insist(index, "c.com/", text("tea", changed=5))
     assert matched(check(index, "d.com/", text("tea"))) == "b.com/"
+
+
+def test_of_matches_as_much_alike_the_one_of_fewer_bits_is_the_best(index: Index) -> None:
+    insist(index, "a.com/", text("tea"))
+    record = index.store.find_request(b"a.com/")
+    assert record is not None
+    near, far = (Match(record, Comparison(0.9, distance)) for distance in (1, 2))
+    assert near.rank > far.rank
 
 
 def test_of_equal_matches_the_oldest_is_the_best(index: Index) -> None:
@@ -79,11 +87,20 @@ def test_no_word_is_common_among_pages_in_flight(index: Index) -> None:
     assert check(index, "last.com/", make.of_text(" ".join(shared))).verdict is DUPLICATE
 
 
+def test_a_text_too_short_for_a_fingerprint_repeats_none_that_has_one(index: Index) -> None:
+    brief = check(index, "a.com/", short("tea")).record
+    long = check(index, "b.com/", text("tea")).record
+    assert index.compare(brief, long) is None
+    assert index.compare(long, brief) is None
+
+
 def test_common_words_are_counted(index: Index) -> None:
+    assert (index.common_words, index.crowded) == (0, 0)
     for n in range(25):
         insist(index, f"host{n}.com/", text("tea"))
     check(index, "last.com/", text("tea"))
     assert index.common_words > 0
+    assert index.crowded == 0
 
 
 def test_every_page_that_a_record_repeats_can_be_listed(index: Index) -> None:
@@ -98,9 +115,10 @@ def test_every_page_that_a_record_repeats_can_be_listed(index: Index) -> None:
 def test_every_page_found_can_be_listed_with_its_comparison_accepted_or_not(index: Index) -> None:
     insist(index, "a.com/", text("tea"))
     insist(index, "b.com/", text("tea", changed=60))
+    insist(index, "c.com/", text("tea", changed=60), exported=False)
     record = check(index, "a.com/new", text("tea", changed=60)).record
     found = {match.record.url[8]: repeats for match, repeats in index.comparisons(record)}
-    assert found == {"a": False, "b": True}  # one host must be more alike
+    assert found == {"a": False, "b": True, "c": True}  # one host must be more alike
 
 
 def test_a_stored_fingerprint_of_another_page_gone_is_no_match(index: Index) -> None:

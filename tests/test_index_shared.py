@@ -6,7 +6,12 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
+<<<<<<< HEAD
 from contextlib import contextmanager
+=======
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+>>>>>>> mutants
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
@@ -25,6 +30,7 @@ from dedup.index import (
     index_spaces,
     words_reader,
 )
+from dedup.index.reservations import MOST_COMPARED
 from dedup.schemes import Combined
 from dedup.store import Header, MemoryStore, StoreUnavailableError, describe_spaces
 from dedup.store.redis import open_redis
@@ -139,6 +145,19 @@ def test_an_index_that_looks_leaves_nothing_in_flight(indexes: list[Index]) -> N
     claim = check(indexes[0], "a.com/", text("tea"))
     assert list(indexes[1].matches(claim.record)) == []  # of its own request
     assert check(indexes[1], "b.com/", text("milk")).verdict is NEW
+
+
+def test_of_a_crowd_of_pages_so_many_are_compared(indexes: list[Index]) -> None:
+    store, looking = (index.store for index in indexes)
+    record = check(indexes[0], "a.com/", text("tea")).record
+    crowd = [replace(record, request=bytes([number])) for number in range(MOST_COMPARED + 1)]
+    store.put_many(crowd[:-1])
+    for more in (0, 1):
+        store.put_many(crowd[len(crowd) - more :])
+        reservations = SharedReservations(looking)
+        sight = reservations.look(record)
+        assert len([*sight.pages]) == MOST_COMPARED
+        assert sight.crowded == bool(more)
 
 
 def test_a_page_whose_answer_was_lost_is_given_up_at_the_next_occasion() -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import random
 import shutil
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from breaking import IN_TABLES, WRITTEN, check_answers, cut, largest, make_killed_store
 
 from dedup.store import StoreDamagedError, open_folder, repair_folder
-from dedup.store.folder import DATABASE, LOST
+from dedup.store.folder import DATABASE, LOST, plyvel
 from dedup.store.logs import sound_length
 from tests.store.samples import SPACES, header, open_sample, words_of
 
+BLOCK = 32 * 1024  # of LevelDB's logs
 Damage = Callable[[Path, int], None]
 
 
@@ -148,3 +149,25 @@ def test_a_log_is_sound_up_to_the_batch_that_is_damaged(store_folder: Path) -> N
         damaged[place] ^= 1 << chance.randrange(8)
         assert sound_length(bytes(damaged)) <= place
         assert sound_length(log[:place]) <= place
+
+
+@pytest.mark.parametrize("left", range(10))
+def test_a_block_ends_in_zeros_where_no_head_fits_and_the_next_is_read(
+    tmp_path: Path, left: int
+) -> None:
+    with closing(plyvel.DB(str(tmp_path), create_if_missing=True)) as db:
+        db.put(b"a", bytes(BLOCK - 25 - left))  # with the head, a batch of all but some bytes
+        db.put(b"b", b"after")
+        (log,) = tmp_path.glob("*.log")
+        data = log.read_bytes()
+    assert BLOCK < len(data) < BLOCK + 50
+    assert sound_length(data) == len(data)
+
+
+def test_a_batch_without_its_beginning_is_not_sound(tmp_path: Path) -> None:
+    with closing(plyvel.DB(str(tmp_path), create_if_missing=True)) as db:
+        db.put(b"a", bytes(BLOCK))  # in two fragments
+        (log,) = tmp_path.glob("*.log")
+        data = log.read_bytes()
+    assert sound_length(data) == len(data)
+    assert sound_length(data[BLOCK:]) == 0

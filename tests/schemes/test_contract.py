@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,7 @@ LAW = settings(derandomize=True, deadline=None, max_examples=40)
 NAMES = sorted(SCHEMES)
 TEXTS = {name: text.plain for name, text in load_texts().items()}
 EXACT = "exact"
+THRESHOLDS = r"min_|(agree|common|difference|distance|radius|shared)$"
 ARTICLES = ("ferry", "clock", "queue", "night-train", "stew")
 
 
@@ -111,6 +113,13 @@ def test_each_option_refuses_what_is_out_of_its_range(name: str) -> None:
         with pytest.raises(ValueError, match=f"scheme {name}: {option} must be ") as error:
             make_scheme(f"{name}:{option}=-1e9")
         assert "got '-1e9'" in str(error.value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_store_can_be_used_with_other_thresholds_and_with_nothing_else(name: str) -> None:
+    options = rules(SCHEMES[name])
+    judging = {option for option, rule in options.items() if rule.judges}
+    assert judging == {option for option in options if re.match(THRESHOLDS, option)}
 
 
 @pytest.mark.parametrize("name", NAMES)

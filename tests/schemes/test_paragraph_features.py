@@ -1,9 +1,12 @@
 """What a passage is known by."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from dedup.page import Document, from_text, read_document
+from dedup.schemes.document_frequencies import write_table
 from dedup.schemes.idf import load_idf
 from dedup.schemes.paragraph_features import find_keywords, passage_simhashes, weigh_sentences
 from dedup.schemes.passages import cut_passages
@@ -20,8 +23,8 @@ def weights(text: str, keywords: frozenset[str] = frozenset()) -> list[float]:
     return [weight for _, weight in weigh_sentences(passage, keywords)]
 
 
-def distance(one: Document, other: Document) -> int:
-    idf = load_idf("builtin")
+def distance(one: Document, other: Document, model: str = "builtin") -> int:
+    idf = load_idf(model)
     (a,), (b,) = (passage_simhashes(page, cut_passages(page)[:1], idf) for page in (one, other))
     return int(np.bitwise_count(a ^ b).sum())
 
@@ -58,6 +61,14 @@ def test_keywords_are_the_titles_words_and_the_heaviest_of_the_page() -> None:
     keywords = find_keywords(document(text, title="A Storm"), load_idf("builtin"))
     assert {"storm", "submarine", "harbour"} <= keywords
     assert len(find_keywords(document(text), load_idf("builtin"))) <= 10
+
+
+def test_passages_of_words_of_every_document_are_told_apart(tmp_path: Path) -> None:
+    one = "all also any both but can did each few for from get has had have her his how into its"
+    other = "just like made many may more most must nor not now off once only our out over per she"
+    counts = dict.fromkeys(f"{one} {other}".split(), 1000)
+    write_table(tmp_path / "idf.gz", counts, 1000, "words of every document", "2026-01-01")
+    assert distance(document(one), document(other), str(tmp_path / "idf.gz")) > 24
 
 
 def test_passages_on_one_topic_are_not_near_each_other() -> None:

@@ -16,6 +16,7 @@ from tests.schemes.finding import found
 LAW = settings(derandomize=True, deadline=None, max_examples=30)
 TEXTS = load_texts()
 SCHEME = Paragraphs()
+LAST = "And one more sentence stands at the end."
 
 
 def paragraph(n: int, sentences: int = 3) -> str:
@@ -50,6 +51,14 @@ def test_similarity_is_the_share_of_the_weight_that_matches(shared: int) -> None
     one = document(*paragraphs(*range(10)))
     other = document(*paragraphs(*range(shared), *range(20, 30 - shared)))
     assert compare(one, other).similarity == pytest.approx(shared / 10, abs=0.04)
+
+
+def test_passages_match_up_to_the_distance() -> None:
+    one, other = document(paragraph(0)), document(f"{paragraph(0)} {LAST}")
+    (a,), (b,) = (SCHEME.words(SCHEME.fingerprint(page)) for page in (one, other))
+    apart = (a.value ^ b.value).bit_count()
+    assert compare(one, other, Paragraphs(distance=apart)).similarity == 1.0
+    assert compare(one, other, Paragraphs(distance=apart - 1)).similarity == 0.0
 
 
 def test_early_paragraphs_weigh_more() -> None:

@@ -63,6 +63,19 @@ def test_a_very_long_paragraph_is_cut_after_sentences() -> None:
         assert passage.pieces[-1].text.endswith("more.")
 
 
+def test_a_paragraph_is_cut_from_257_tokens_on() -> None:
+    sentence = "This has eight words, one of them {n}. "  # 8 tokens
+    texts = ["".join(sentence.format(n=n) for n in range(32)) + tail for tail in ("", "More.")]
+    counts = [len(cut_passages(document(text))) for text in texts]
+    assert counts[0] == 1
+    assert counts[1] > 1
+
+
+def test_cuts_are_where_they_are_in_stores_on_disk() -> None:
+    sizes = [passage.size for passage in cut_passages(document(MANY))]
+    assert sizes[:12] == [26, 52, 91, 26, 26, 39, 26, 39, 39, 78, 221, 26]
+
+
 def test_a_sentence_more_moves_no_cut_far_from_it() -> None:
     cut = MANY.index("Sentence 60")
     changed = MANY[:cut] + "One more sentence stands in the middle now. " + MANY[cut:]

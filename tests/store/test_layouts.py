@@ -97,7 +97,7 @@ def test_what_a_layout_cannot_do_is_an_error_that_says_what_it_can(
 
 @pytest.mark.parametrize(
     ("pages", "width"),
-    [(1_000, 8), (32_768, 8), (10**6, 13), (10**7, 16), (10**8, 16), (10**10, 16)],
+    [(0, 8), (1_000, 8), (32_768, 8), (10**6, 13), (10**7, 16), (10**8, 16), (10**10, 16)],
 )
 def test_prefixes_are_as_long_as_a_number_of_pages_needs(pages: int, width: int) -> None:
     assert prefix_width(pages) == width

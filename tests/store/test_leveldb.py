@@ -2,6 +2,7 @@
 
 import json
 import signal
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,10 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.schemes import Word
-from dedup.store import LevelDBStore, MemoryStore, Record, Store, open_folder
+from dedup.store import (
+    Header,
+    LevelDBStore,
+    MemoryStore,
+    Record,
+    Store,
+    describe_spaces,
+    open_folder,
+)
 from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
 from dedup.store.folder import plyvel
-from dedup.store.keys import aside_key
+from dedup.store.interface import INDEX_FORMAT
+from dedup.store.keys import COUNTS, aside_key
 from tests.store.samples import SPACES, database, header, open_sample, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -58,6 +68,25 @@ def test_all_is_there_again_after_a_restart(tmp_path: Path) -> None:
     assert store.put(page(99)).page_id == 51
     assert store.verify().problems == []
     store.close()
+
+
+def test_an_index_on_disk_is_of_the_format_that_its_number_names(tmp_path: Path) -> None:
+    small = Header({"scheme": "samples"}, describe_spaces(SPACES, "blocks", 1000))
+    store = open_folder(tmp_path, small, SPACES, words_of, cache_mb=4)
+    store.put(page(1, near=[0x0123456789ABCDEF], exact=[2]))
+    store.close()
+    with database(tmp_path) as db:
+        entries = {key.hex(): value.hex() for key, value in db if key[:1] in b"kut"}
+    assert INDEX_FORMAT == "3"
+    assert entries == {
+        "6b000000ef00000001": "efcdab89674523010000000001",
+        "6b0001000200000001": "02000000000000000000000001",
+        "74000000ef00000001": "efcdab8967452301",
+        "74000001ab00000001": "efcdab8967452301",
+        "740000026700000001": "efcdab8967452301",
+        "740000032300000001": "efcdab8967452301",
+        "7500000f00000001": "0f55381614a8a10d0000000001",
+    }
 
 
 def test_a_killed_process_loses_no_page_it_acknowledged(tmp_path: Path) -> None:
@@ -198,6 +227,13 @@ def move_table_entry(db: Any) -> None:
     db.put(key[:4] + b"\x01\x77" + key[6:], words)
 
 
+def move_two_words(db: Any) -> None:
+    (key, one), (other_key, other), *_ = db.iterator(prefix=b"k\0\1")
+    db.delete(key)
+    db.delete(other_key)
+    db.put(key[:3] + b"\x01\x77" + key[5:], one + other)
+
+
 @pytest.mark.parametrize(
     ("damage", "problems"),
     [
@@ -216,6 +252,15 @@ def move_table_entry(db: Any) -> None:
             ["page 1 is missing in a table of near", "near word 0 stands in a wrong bucket"],
         ),
         (
+            move_two_words,
+            [
+                "page 1 is not found by a word of exact",
+                "page 2 is not found by a word of exact",
+                "exact word 0000000000000000 stands in a wrong bucket",
+                "exact word 0000000000000001 stands in a wrong bucket",
+            ],
+        ),
+        (
             delete_one(b"p"),
             [
                 "near word 0000000000000000 names page 1: not there",
@@ -226,7 +271,10 @@ def move_table_entry(db: Any) -> None:
         ),
         (cut_record, ["page 1: a record of 20 bytes is cut"]),
     ],
-    ids=["request", "exact key", "near key", "table", "wrong bucket", "record", "cut record"],
+    ids=[
+        *("request", "exact key", "near key", "table", "wrong bucket", "wrong buckets of words"),
+        *("record", "cut record"),
+    ],
 )
 def test_each_kind_of_damage_is_reported_in_words(
     tmp_path: Path, damage: Callable[[Any], None], problems: list[str]
@@ -276,6 +324,17 @@ def test_a_rebuild_puts_unreadable_records_aside(
     store.close()
     with database(tmp_path) as db:
         assert len(db.get(aside_key(1))) == 20  # nothing is lost
+
+
+def test_a_rebuild_mends_a_count_that_is_too_small(tmp_path: Path) -> None:
+    filled(tmp_path)
+    with database(tmp_path) as db:
+        cut_record(db)
+        db.put(COUNTS, struct.pack(">QQ", 0, 3))
+    store = open_sample(tmp_path)
+    assert store.rebuild() == len(store) == 2
+    assert store.verify().problems == []
+    store.close()
 
 
 def test_many_problems_are_counted_and_the_first_are_told(tmp_path: Path) -> None:

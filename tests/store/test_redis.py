@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dedup.schemes import Word
+from dedup.schemes import Space, Word
 from dedup.store import (
     Header,
     Record,
@@ -103,6 +103,17 @@ def test_a_reset_leaves_no_key(servers: Servers) -> None:
     assert keys(address) > before
     delete_redis(address)
     assert keys(address) == before
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_exact_words_that_differ_in_one_bit_are_told_apart(servers: Servers, bits: int) -> None:
+    spaces = (Space("exact", bits),)
+    made = Header({"scheme": "samples"}, describe_spaces(spaces, "blocks"))
+    with closing(open_redis(servers.address("redis"), made, spaces, words_of)) as store:
+        stored = store.put(page(1, exact=[5])).page_id
+        assert store.near([Word("exact", 5)]).page_ids == {stored}
+        for bit in range(bits):
+            assert store.near([Word("exact", 5 ^ 1 << bit)]).page_ids == set()
 
 
 def test_an_index_is_not_deleted_under_its_users(servers: Servers) -> None:
@@ -227,6 +238,14 @@ def test_a_record_that_cannot_be_read_is_named_and_put_aside(servers: Servers) -
         assert store.rebuild() == 2
         assert store.verify().problems == []
         assert store.link.run([(b"GET", store._names.aside(2))]) == [b"cut"]
+
+
+def test_a_record_that_cannot_be_read_is_named_where_nothing_leads_to_it(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        store.put(page(1))
+        store.link.run([(b"SET", store._names.record(1), b"cut")])
+        store.link.run([(b"DEL", *store.link.scan(store._names.buckets(0) + b"*"))])
+        assert store.verify().problems == ["page 1: a record of 3 bytes is cut"]
 
 
 def test_no_server_is_an_error_that_names_it_and_no_password(server: Server) -> None:
