@@ -91,17 +91,13 @@ def test_pages_in_flight_that_others_gave_up_are_made_known_again(server: Server
             stack.callback(index.store.close)
         check(one, "a.com/1", text("tea"))
         forget_leases(server)
-<<<<<<< HEAD
         given_up = check(other, "b.com/1", text("tea"))
         assert given_up.verdict is NEW
         other.release(given_up)
-
-=======
-        assert check(other, "b.com/1", text("tea")).verdict is NEW
         met = check(other, "b.com/3", text("bread"))  # nothing of the other page is left
         assert met.verdict is NEW
         other.release(met)
->>>>>>> mutants
+
         one.renew()
 
         assert matched(check(other, "b.com/2", text("tea"))) == "a.com/1"

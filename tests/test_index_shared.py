@@ -6,12 +6,8 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
-<<<<<<< HEAD
 from contextlib import contextmanager
-=======
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
->>>>>>> mutants
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
