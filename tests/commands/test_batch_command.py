@@ -52,7 +52,8 @@ def test_a_policy_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 def test_the_line_says_what_a_batch_does(tmp_path: Path, capsys: Any) -> None:
     with pytest.raises(SystemExit):
         run(tmp_path, "--help")
-    assert "leveldb:FOLDER" in capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
+    assert "a store or an export: pages that were there before" in told
 
 
 def test_the_fields_are_those_of_the_settings_unless_named(tmp_path: Path) -> None:
