@@ -142,14 +142,8 @@ def crawl(
             stack.callback(process.wait)
             stack.callback(process.kill)
         if disturbed:
-            clusters = len(set(site.clusters.values()))
-            _wait(processes, lambda: len(list(_lines(folder, "items"))) >= clusters * KILLED_AT)
-            processes[0].kill()
+            _disturb(processes, server, folder, len(set(site.clusters.values())))
             outcome.killed = 1
-            _wait(processes, lambda: len(list(_lines(folder, "items"))) >= clusters * RESTARTED_AT)
-            server.kill()
-            time.sleep(OUTAGE)
-            server.start()
         _wait(processes, lambda: all(process.poll() is not None for process in processes))
         outcome.seconds = time.monotonic() - began
         _check_ends(processes[outcome.killed :], folder)
@@ -182,6 +176,18 @@ def _start(
     environment = {key: value for key, value in os.environ.items() if key.lower() not in unwanted}
     environment |= {"SCRAPY_SETTINGS_MODULE": "settings.shared", "http_proxy": proxy}
     return subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.DEVNULL)
+
+
+def _disturb(
+    processes: list[subprocess.Popen[bytes]], server: Server, folder: Path, clusters: int
+) -> None:
+    """Kill the first process, and later the server for a while, as the items come in."""
+    _wait(processes, lambda: len(list(_lines(folder, "items"))) >= clusters * KILLED_AT)
+    processes[0].kill()
+    _wait(processes, lambda: len(list(_lines(folder, "items"))) >= clusters * RESTARTED_AT)
+    server.kill()
+    time.sleep(OUTAGE)
+    server.start()
 
 
 def _wait(processes: list[subprocess.Popen[bytes]], until: Callable[[], bool]) -> None:

@@ -28,16 +28,19 @@ from dedup.scope import host_of
 
 PLACE_BITS = 40
 ROWS = 512  # of a batch
+OF_A_PAGE = (  # what the index knows of it, too
+    ("url", pa.string()),
+    ("host", pa.string()),
+    ("request", pa.binary()),
+    ("tokens", pa.int32()),
+    ("digest", pa.binary()),
+    ("fingerprint", pa.binary()),
+)
 FINGERPRINTS = pa.schema(
     [
         ("page", pa.int64()),
         ("piece", pa.int32()),
-        ("url", pa.string()),
-        ("host", pa.string()),
-        ("request", pa.binary()),
-        ("tokens", pa.int32()),
-        ("digest", pa.binary()),
-        ("fingerprint", pa.binary()),
+        *OF_A_PAGE,
         ("date", pa.string()),
         ("skipped", pa.string()),  # why there is no verdict; empty where there will be one
     ]

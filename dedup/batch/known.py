@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
 from dedup.assembly import close_store, make_header, open_store
-from dedup.batch.fingerprints import in_batches
+from dedup.batch.fingerprints import OF_A_PAGE, in_batches
 from dedup.batch.job import BatchError
 from dedup.config import STORE_KINDS, Config
 from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
@@ -28,12 +28,7 @@ BEFORE = -(1 << 62)
 KNOWN = pa.schema(
     [
         ("page", pa.int64()),
-        ("url", pa.string()),
-        ("host", pa.string()),
-        ("request", pa.binary()),
-        ("tokens", pa.int32()),
-        ("digest", pa.binary()),
-        ("fingerprint", pa.binary()),
+        *OF_A_PAGE,
         ("silent", pa.bool_()),  # it counts and is never repeated: not exported, or too old
     ]
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,18 +11,16 @@ import pytest
 from dedup.schemes import Space, Word
 from dedup.store import (
     Header,
-    Record,
     StoreError,
     StoreLockedError,
     StoreMismatchError,
     StoreUnavailableError,
     describe_spaces,
 )
-from dedup.store.redis import RedisStore, close_redis, delete_redis, open_redis
+from dedup.store.redis import close_redis, delete_redis, open_redis
 from tests.redis_servers import Server, Servers, another, running_server
+from tests.store.redis_stores import KINDS, keys, opened, ticketed
 from tests.store.samples import CAP, SPACES, header, page, scattered, words_of
-
-KINDS = ["redis", "redis cluster"]
 
 
 @pytest.fixture
@@ -30,19 +28,6 @@ def server() -> Iterator[Server]:
     """A server for tests that break it; it writes a log of all it is told."""
     with running_server("--appendonly", "yes", "--appendfsync", "always") as server:
         yield server
-
-
-@contextmanager
-def opened(address: str, **options: float) -> Iterator[RedisStore]:
-    with closing(open_redis(address, header(), SPACES, words_of, **options)) as store:
-        yield store
-
-
-def keys(address: str) -> set[bytes]:
-    import redis
-
-    with redis.Redis.from_url(address.partition("?")[0]) as client:
-        return set(client.keys())
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -348,12 +333,6 @@ def test_redis_py_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPat
         open_redis("redis://localhost", header(), SPACES, words_of)
 
 
-def ticketed(store: RedisStore, record: Record) -> tuple[int, set[int]]:
-    """Reserve a page; returns its ticket and those of the pages before it."""
-    ticket = store.new_ticket()
-    return ticket, {other for other, _ in store.look(record, ticket, most=10).in_flight}
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_many_pages_found_the_oldest_come_and_that_of_the_request(
     servers: Servers, kind: str
@@ -366,50 +345,3 @@ def test_of_many_pages_found_the_oldest_come_and_that_of_the_request(
         assert look.known.page_id == 5
         assert {found.page_id for found in look.pages} - {5} == {1, 2, 3}
         assert len(store.look(page(9, near=[0]), most=9).pages) == 5
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_page_in_flight_is_seen_by_the_pages_near_it_that_come_later(
-    servers: Servers, kind: str
-) -> None:
-    address = servers.address(kind)
-    with opened(address) as one, opened(another(address)) as other:
-        first, before = ticketed(one, page(1, near=[0], exact=[9]))
-        assert before == set()
-        assert ticketed(other, page(2, near=[0b111]))[1] == {first}
-        assert ticketed(other, page(3, near=[0b1111]))[1] != {first}
-        assert first in ticketed(other, page(4, exact=[9]))[1]
-        assert first in ticketed(other, page(1))[1]
-        assert ticketed(other, page(5, near=[1 << 40 | 0b1111 << 20]))[1] == set()
-
-
-def test_a_page_given_up_or_stored_is_in_flight_no_more(servers: Servers) -> None:
-    with opened(servers.address("redis")) as store:
-        first, _ = ticketed(store, page(1, near=[0]))
-        second, _ = ticketed(store, page(2, near=[0]))
-        assert store.still_open([first, second]) == {first, second}
-        store.give_up([first])
-        store.put_reserved(page(2, near=[0]), b"", second)
-        assert store.still_open([first, second]) == set()
-        assert ticketed(store, page(3, near=[0]))[1] == set()
-
-
-def test_pages_of_a_process_that_is_gone_are_in_flight_no_more(servers: Servers) -> None:
-    address = servers.address("redis")
-    with opened(address) as store:
-        with opened(another(address)) as other:
-            ticket, _ = ticketed(other, page(1, near=[0]))
-            assert store.still_open([ticket]) == {ticket}
-        assert ticketed(store, page(2, near=[0]))[1] == set()
-        assert store.still_open([ticket]) == set()
-
-
-def test_closing_leaves_nothing_of_pages_in_flight_once_they_are_met(servers: Servers) -> None:
-    address = servers.address("redis")
-    with opened(address) as store:
-        with opened(another(address)) as other:
-            ticketed(other, page(1, near=[0], exact=[1]))
-        ticket, _ = ticketed(store, page(2, near=[0]))
-        store.give_up([ticket])
-        left = {key for key in keys(address) if key.startswith(store._names.home)}
-        assert not {key for key in left if key[len(store._names.home) :][:1] in (b"r", b"w")}

@@ -9,9 +9,10 @@ second time.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 from dedup.store.interface import StoreError, StoreUnavailableError
 from dedup.store.redis.address import Address
@@ -32,7 +33,7 @@ _PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "B
 Command = Sequence[bytes]
 
 
-class Link(Protocol):
+class Link(ABC):
     """A way to send commands. It belongs to one thread.
 
     Attributes:
@@ -41,7 +42,10 @@ class Link(Protocol):
     """
 
     single: bool
-    shown: str
+
+    def __init__(self, address: Address, timeout: float) -> None:
+        self.shown = address.shown
+        self._timeout = timeout
 
     def run(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands together; returns their answers in order.
@@ -50,19 +54,34 @@ class Link(Protocol):
             StoreUnavailableError: the server cannot be asked, or cannot do it now.
             StoreError: it refuses a command.
         """
-        ...
+        if not commands:
+            return []
+        with explained(self.shown, self._timeout):
+            answers = self._exchange(commands)
+            if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
+                self._load_scripts()
+                answers = self._exchange(commands)
+            return raised(answers)
 
+    @abstractmethod
     def scan(self, pattern: bytes) -> Iterator[bytes]:
         """All keys that match a pattern, some perhaps twice; raises as ``run`` does."""
-        ...
 
+    @abstractmethod
     def info(self) -> dict[str, Any]:
         """What a server says of its memory; raises as ``run`` does."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of the connections."""
-        ...
+
+    @abstractmethod
+    def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+        """The answers to commands, errors among them."""
+
+    @abstractmethod
+    def _load_scripts(self) -> None:
+        """Tell the server all scripts."""
 
 
 def make_link(address: Address, timeout: float) -> Link:
@@ -96,14 +115,13 @@ def pack(commands: Sequence[Command]) -> bytes:
     return b"".join(parts)
 
 
-class OneServer:
+class OneServer(Link):
     """The link to one server: one connection, kept."""
 
     single = True
 
     def __init__(self, address: Address, timeout: float) -> None:
-        self.shown = address.shown
-        self._timeout = timeout
+        super().__init__(address, timeout)
         try:
             self._client = redis.Redis.from_url(address.url, **_options(timeout))
             # Not connected yet; one of the pool would be, before errors are explained.
@@ -112,16 +130,6 @@ class OneServer:
             raise StoreError(
                 f"NEARDUP_STORE has a parameter that redis-py does not take ({error})"
             ) from None
-
-    def run(self, commands: Sequence[Command]) -> list[Any]:
-        if not commands:
-            return []
-        with explained(self.shown, self._timeout):
-            answers = self._exchange(commands)
-            if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
-                self._load()
-                answers = self._exchange(commands)
-            return raised(answers)
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
         with explained(self.shown, self._timeout):
@@ -162,31 +170,19 @@ class OneServer:
             raise
         return answers
 
-    def _load(self) -> None:
+    def _load_scripts(self) -> None:
         raised(self._exchange([(b"SCRIPT", b"LOAD", script.text.encode()) for script in SCRIPTS]))
 
 
-class Cluster:
+class Cluster(Link):
     """The link to a cluster: each command goes to the server that has its keys."""
 
     single = False
 
     def __init__(self, address: Address, timeout: float) -> None:
-        self.shown = address.shown
-        self._timeout = timeout
+        super().__init__(address, timeout)
         self._address = address
         self._connected: Any = None
-
-    def run(self, commands: Sequence[Command]) -> list[Any]:
-        if not commands:
-            return []
-        with explained(self.shown, self._timeout):
-            answers = self._exchange(commands)
-            if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
-                for script in SCRIPTS:
-                    self._client.script_load(script.text)
-                answers = self._exchange(commands)
-            return raised(answers)
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
         with explained(self.shown, self._timeout):
@@ -218,6 +214,10 @@ class Cluster:
         for command in commands:
             pipeline.execute_command(command[0].decode(), *command[1:])
         return list(pipeline.execute(raise_on_error=False))
+
+    def _load_scripts(self) -> None:
+        for script in SCRIPTS:
+            self._client.script_load(script.text)
 
 
 def _options(timeout: float) -> dict[str, Any]:

@@ -76,14 +76,9 @@ def open_redis(
         _compare(place, shared.store.header, header, other_tables=other_tables)
         shared.users += 1
         return shared.store
-    names, link = Names(place.name), make_link(place, timeout)
-    try:
-        stored = _read_header(link, names, header, create=create)
-        _compare(place, stored[0], header, other_tables=other_tables)
-        _warn_of_eviction(link)
-    except BaseException:
-        link.close()
-        raise
+    names = Names(place.name)
+    link = make_link(place, timeout)
+    stored = _enter(link, place, header, create=create, other_tables=other_tables)
     store = RedisStore(
         link,
         names,
@@ -149,6 +144,20 @@ def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
     finally:
         link.close()
     return was_there
+
+
+def _enter(
+    link: Link, place: Address, header: Header, *, create: bool, other_tables: bool
+) -> tuple[Header, int]:
+    """The header of the index, which is what it must be, and its generation; else the link ends."""
+    try:
+        stored = _read_header(link, Names(place.name), header, create=create)
+        _compare(place, stored[0], header, other_tables=other_tables)
+        _warn_of_eviction(link)
+    except BaseException:
+        link.close()
+        raise
+    return stored
 
 
 def _compare(place: Address, stored: Header, wanted: Header, *, other_tables: bool) -> None:

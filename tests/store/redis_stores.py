@@ -1,0 +1,31 @@
+"""Stores on Redis for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from dedup.store import Record
+from dedup.store.redis import RedisStore, open_redis
+from tests.store.samples import SPACES, header, words_of
+
+KINDS = ["redis", "redis cluster"]
+
+
+@contextmanager
+def opened(address: str, **options: float) -> Iterator[RedisStore]:
+    with closing(open_redis(address, header(), SPACES, words_of, **options)) as store:
+        yield store
+
+
+def keys(address: str) -> set[bytes]:
+    import redis
+
+    with redis.Redis.from_url(address.partition("?")[0]) as client:
+        return set(client.keys())
+
+
+def ticketed(store: RedisStore, record: Record) -> tuple[int, set[int]]:
+    """Reserve a page; returns its ticket and those of the pages before it."""
+    ticket = store.new_ticket()
+    return ticket, {other for other, _ in store.look(record, ticket, most=10).in_flight}
