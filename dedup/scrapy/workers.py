@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +26,7 @@ from pebble import ProcessExpired, ProcessPool
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
+from twisted.internet.task import LoopingCall
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText
@@ -33,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 DEATHS = 3  # of workers before any has answered
 BATCH = 8  # pages in one message: more save nothing
+LOOK = 1.0  # seconds between two looks whether a pool still lives
+FORGOTTEN = "the workers died before they took up a call"
 
 _fingerprinter: Fingerprinter | None = None  # of a worker process
 
@@ -136,7 +140,7 @@ class Workers:
             calls = [(page.method, page.arguments) for page in pages]
             try:
                 future = pool.schedule(_work, args=[calls], timeout=self._timeout * len(pages))
-                answers = await _result(future)
+                answers = await _result(future, pool)
             except (FutureTimeoutError, ProcessExpired) as error:
                 await self._failed(pages, error)
                 return
@@ -202,17 +206,48 @@ class Workers:
             self._count = 0
 
 
-async def _result(future: Any) -> Any:
-    if is_asyncio_available():
-        import asyncio  # noqa: PLC0415  (Twisted's other reactors run without it)
+async def _result(future: Any, pool: Any = None) -> Any:
+    """Wait for a future; for that of a pool as long as the pool lives.
 
-        return await asyncio.wrap_future(future)
+    A pool that breaks fails the calls it has taken up, and forgets one that just came in.
+    """
+    if is_asyncio_available():
+        return await _result_in_asyncio(future, pool)
+    return await _result_in_reactor(future, pool)
+
+
+async def _result_in_asyncio(future: Any, pool: Any) -> Any:
+    import asyncio  # noqa: PLC0415  (Twisted's other reactors run without it)
+
+    settled = asyncio.wrap_future(future)
+    alive = pool is not None
+    while alive:
+        alive = pool.active  # the last look, then a last wait: it may be failing its calls
+        if (await asyncio.wait({settled}, timeout=LOOK))[0]:
+            break
+    else:
+        if pool is not None:
+            raise BrokenProcessPool(FORGOTTEN)
+    return await settled
+
+
+async def _result_in_reactor(future: Any, pool: Any) -> Any:
     from twisted.internet import reactor  # noqa: PLC0415  (the import chooses one)
 
-    done: Deferred[None] = Deferred()  # no thread waits: the reactor has ten, a crawl more pages
+    settled: Deferred[None] = Deferred()  # no thread waits: the reactor has ten, a crawl more pages
+
+    def look() -> None:
+        if not settled.called and (future.done() or (pool is not None and not pool.active)):
+            settled.callback(None)
+
     call: Any = reactor.callFromThread
-    future.add_done_callback(lambda _: call(done.callback, None))
-    await done
+    future.add_done_callback(lambda _: call(look))
+    looking = LoopingCall(look)
+    looking.start(LOOK, now=False)
+    await settled
+    looking.stop()
+    if not future.done():
+        raise BrokenProcessPool(FORGOTTEN)
     return future.result()
 
 

@@ -42,6 +42,21 @@ def test_without_asyncio_more_pages_than_the_reactor_has_threads_wait_for_a_work
     assert len(done.urls) == len(paths)
 
 
+def test_without_asyncio_a_pool_that_breaks_holds_no_page_for_ever(folder: Path, web: Web) -> None:
+    web.pages = {"/a": article("tides")}
+
+    done = crawl_apart(
+        folder,
+        web.urls("/a"),
+        EXTENSIONS={"broken_pools.ForgetfulPools": 1},
+        TWISTED_REACTOR=SELECT,
+        NEARDUP_WORKERS=1,
+        NEARDUP_INLINE_BODY=0,
+    )
+
+    assert (done["new"], done["worker_deaths"]) == (1, 3)
+
+
 @pytest.mark.parametrize("settings", [{}, {"ITEM_PIPELINES": {"crawling.SlowFailure": 300}}])
 def test_without_asyncio_copies_in_flight_wait(
     folder: Path, web: Web, settings: dict[str, Any]

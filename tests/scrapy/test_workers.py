@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from broken_pools import ForgetfulPool
 from conftest import Crawler
 from crawling import SETTINGS, Pages, Web, article, environment, text
 from scrapy.http import Response
@@ -180,6 +181,17 @@ def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> N
         over.set()
         killer.join()
         workers.close()
+
+
+def test_a_pool_that_breaks_while_a_call_comes_in_does_not_hold_the_page_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fingerprinter = make_fingerprinter(Config())
+    monkeypatch.setattr("dedup.scrapy.workers.ProcessPool", ForgetfulPool)
+
+    made = of_text(Workers(fingerprinter, 1, 10), text("tides"))
+
+    assert made == [fingerprinter.of_text(text("tides"))]
 
 
 @pytest.mark.parametrize("count", [0, 1])
