@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import BatchError, Job
+from dedup.batch.sources import list_files
 from dedup.files import whole_file
 
 MARK = "_DONE"
@@ -72,9 +73,10 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
     """Make the output folder ready, before the long run.
 
     Raises:
-        BatchError: it is no folder for results, it holds some and nothing says what to do with
-            them, or it holds inputs.
+        BatchError: an input is missing; the folder is none for results, it holds some and nothing
+            says what to do with them, or it holds inputs.
     """
+    list_files(job.inputs)
     folder = job.output
     if folder.exists() and not folder.is_dir():
         raise BatchError(f"{folder} is a file; the output must be a folder")

@@ -7,6 +7,7 @@ spider opens, and closes everything after the spider has closed.
 
 from __future__ import annotations
 
+import gc
 import logging
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
@@ -297,9 +298,11 @@ class Session:
         except StoreError as error:
             logger.error("%s", error)  # noqa: TRY400
             raise CloseSpider("neardup_store_unusable") from error
+        gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
 
     def _spider_closed(self) -> None:
         with ExitStack() as last:  # in reverse order, each whatever becomes of the others
+            last.callback(gc.unfreeze)
             last.callback(_sessions.pop, self.crawler, None)
             if self._log is not None:
                 last.callback(self._log.close)

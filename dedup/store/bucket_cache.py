@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 
 ENTRY_BYTES = 250  # what one bucket costs beside its entries: key, bytearray, place in the order
 SPARE = 9 / 8  # a bytearray that grows takes up to an eighth more than it needs
@@ -30,18 +31,31 @@ class BucketCache:
             self._buckets.move_to_end(key)
         return entries
 
+    def get_all(self, keys: Sequence[bytes]) -> list[bytearray] | None:
+        """Several buckets, if all are here."""
+        buckets, use = self._buckets, self._buckets.move_to_end
+        try:
+            found = [buckets[key] for key in keys]
+        except KeyError:
+            return None
+        for key in keys:
+            use(key)
+        return found
+
     def put(self, key: bytes, entries: bytearray) -> None:
         """Take a bucket in, or change one."""
         self.drop(key)
         self._buckets[key] = entries
         self.size += _cost(entries)
 
-    def append(self, key: bytes, entry: bytes) -> None:
-        """Add an entry to a bucket, if it is here."""
-        entries = self._buckets.get(key)
-        if entries is not None:
-            entries += entry
-            self.size += len(entry)
+    def append(self, keys: Sequence[bytes], entry: bytes) -> None:
+        """Add an entry to those of some buckets that are here."""
+        get = self._buckets.get
+        for key in keys:
+            entries = get(key)
+            if entries is not None:
+                entries += entry
+                self.size += len(entry)
 
     def drop(self, key: bytes) -> None:
         """Let go of a bucket, if it is here."""

@@ -6,7 +6,7 @@ the cache, or is put together from its parts on disk and the entries that lag be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dedup.store.bucket_cache import BucketCache
@@ -31,6 +31,10 @@ class Buckets:
             self._cache.put(key, entries)
         return entries
 
+    def get_all(self, keys: Sequence[bytes]) -> list[bytearray]:
+        """Several buckets, as ``get`` gets them."""
+        return self._cache.get_all(keys) or [self.get(key) for key in keys]
+
     def peek(self, key: bytes) -> bytearray:
         """A bucket; held in the cache where it was before, or with ``keep``."""
         entries = self._cache.get(key)
@@ -40,10 +44,14 @@ class Buckets:
         """Hold a bucket in the cache, just got from ``peek``."""
         self._cache.put(key, entries)
 
-    def add(self, key: bytes, entry: bytes) -> bytearray:
-        """Add an entry of a new page, written with a later sweep; returns what gathers for that."""
-        self._cache.append(key, entry)
-        return self._sweeps.add(key, entry)
+    def add(self, keys: Sequence[bytes], entry: bytes) -> bytearray:
+        """Add an entry of a new page to some buckets; a later sweep writes it.
+
+        Returns:
+            What gathers for the last of them.
+        """
+        self._cache.append(keys, entry)
+        return self._sweeps.add(keys, entry)
 
     def change(self, batch: Any, key: bytes, added: Iterable[bytes], gone: set[bytes]) -> None:
         """Write a bucket whole, with some entries more and every copy of others less."""

@@ -92,9 +92,8 @@ class ExactKeys:
         if value in self._common:
             return
         low = value & self._mask
-        gathered = self._buckets.add(
-            self.prefix + low.to_bytes(2, "big"), self._pack(value, page_id)
-        )
+        key = self.prefix + low.to_bytes(2, "big")
+        gathered = self._buckets.add((key,), self._pack(value, page_id))
         self._marks.append(self._shelf, low, chr(value >> _MARK_SHIFT & _MARK))
         if len(gathered) > self._enough and self.is_common(self._find(gathered, value)):
             self._remember(value)

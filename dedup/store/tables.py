@@ -28,10 +28,16 @@ class Tables:
             (table, prefix + bytes((number,)), (table.width + 7) // 8)
             for number, table in enumerate(layout.tables)
         ]
+        self._cuts = [  # the same of tables by one run of bits, which need no joining
+            (head, first, (1 << width) - 1, size)
+            for table, head, size in self._tables
+            for first, width in table.ranges
+            if len(table.ranges) == 1
+        ]
 
     def near(self, word: int) -> set[int]:
         """Every stored word within the layout's radius."""
-        packed = b"".join([self._buckets.get(key) for key in self.probes(word)])
+        packed = b"".join(self._buckets.get_all(self.probes(word)))
         return near_words(packed, word, self._layout.bits, self._layout.radius)
 
     def near_in(self, key: bytes, word: int) -> set[int]:
@@ -49,6 +55,11 @@ class Tables:
         ]
 
     def _homes(self, word: int) -> Sequence[bytes]:
+        if self._cuts:
+            return [
+                head + (word >> first & mask).to_bytes(size, "big")
+                for head, first, mask, size in self._cuts
+            ]
         return [
             head + table.prefix(word).to_bytes(size, "big") for table, head, size in self._tables
         ]
@@ -56,8 +67,7 @@ class Tables:
     def add(self, word: int) -> None:
         """Add a word of a new page; it is written with a later sweep."""
         entry = word.to_bytes(self._size, "little")
-        for key in self.homes(word):
-            self._buckets.add(key, entry)
+        self._buckets.add(self.homes(word), entry)
 
     def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
         """Write the buckets of some words whole.

@@ -70,6 +70,13 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").exists()
 
 
+def test_an_input_that_is_missing_is_told_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(BatchError, match="there is no such file"):
+        prepare(job(tmp_path / "out", tmp_path / "in.jsonl"), resume=False, fresh=False)
+    assert not (tmp_path / "out").exists()
+
+
 def test_inputs_in_the_output_folder_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").touch()
     with pytest.raises(BatchError, match="is in the output folder"):
         prepare(job(tmp_path, tmp_path / "in.jsonl"), resume=False, fresh=True)

@@ -76,20 +76,11 @@ def open_redis(
         _compare(place, shared.store.header, header, other_tables=other_tables)
         shared.users += 1
         return shared.store
-    names = Names(place.name)
-    link = make_link(place, timeout)
+    names, link = Names(place.name), make_link(place, timeout)
     stored = _enter(link, place, header, create=create, other_tables=other_tables)
-    store = RedisStore(
-        link,
-        names,
-        Lease(names, lambda: make_link(place, timeout), lease),
-        header,
-        stored,
-        spaces,
-        words_of,
-        layout,
-        lambda: _forget(address),
-    )
+    owned = Lease(names, lambda: make_link(place, timeout), lease)
+    tables = (spaces, words_of, layout)
+    store = RedisStore(link, names, owned, header, stored, *tables, lambda: _forget(address))
     _open_stores[address] = _Shared(store)
     return store
 

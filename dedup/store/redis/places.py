@@ -50,15 +50,11 @@ class Standing(NamedTuple):
         asked: every bucket to look into for what is near it, and what to ask there: a radius (1
             octet) and a rest.
         head: how a change to it begins: the cap of its space, its mark.
-        places: what it takes while its page is in flight.
-        looked: further places where a page in flight may be near it.
     """
 
     homes: tuple[Home, ...]
     asked: tuple[tuple[bytes, bytes], ...]
     head: bytes
-    places: tuple[bytes, ...]
-    looked: tuple[bytes, ...]
 
 
 class Shelf:
@@ -125,11 +121,19 @@ class SpaceShelves:
         stands = [shelf.stand(word) for shelf in self.shelves]
         homes = tuple(home for home, _ in stands)
         asked = tuple(entry for _, entries in stands for entry in entries)
+        return Standing(homes, asked, head)
+
+    def places(self, value: int) -> tuple[list[bytes], list[bytes]]:
+        """Where a word is found while its page is in flight.
+
+        Returns:
+            The places it takes, and all places that a word near it may have taken.
+        """
+        standing = self.standing(value)
         if not self.space.radius:  # all of the word tells its place
-            return Standing(homes, asked, head, tuple(self._place(*home) for home in homes), ())
-        places = [self._place(home.key, b"") for home in homes]
-        looked = [place for key, _ in asked if (place := self._place(key, b"")) not in places]
-        return Standing(homes, asked, head, tuple(places), tuple(looked))
+            return [self._place(*home) for home in standing.homes], []
+        taken = [self._place(home.key, b"") for home in standing.homes]
+        return taken, [self._place(key, b"") for key, _ in standing.asked]
 
     def _place(self, key: bytes, rest: bytes) -> bytes:
         return key[self._head_size :] + rest
@@ -194,10 +198,13 @@ class Shelves:
 
         A page within the radius shares one. Others may: tables are told apart by prefixes only.
         """
-        standings = [self.request(request), *map(self.word, words)]
-        taken = dict.fromkeys(chain.from_iterable(one.places for one in standings))
-        looked = dict.fromkeys(chain.from_iterable(one.looked for one in standings))
-        return [*taken, *looked], len(taken)
+        taken, looked = self.requests.places(xxh3_64_intdigest(request))
+        for word in words:
+            places, near = self.spaces[word.space].places(word.value)
+            taken += places
+            looked += near
+        every = dict.fromkeys(chain(taken, looked))
+        return list(every), len(set(taken))
 
     def _make(self, space: Space, layout: str, expected_pages: int) -> SpaceShelves:
         if space.radius:
