@@ -7,7 +7,6 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
@@ -146,7 +145,7 @@ def test_an_index_that_looks_leaves_nothing_in_flight(indexes: list[Index]) -> N
 def test_of_a_crowd_of_pages_so_many_are_compared(indexes: list[Index]) -> None:
     store, looking = (index.store for index in indexes)
     record = check(indexes[0], "a.com/", text("tea")).record
-    crowd = [replace(record, request=bytes([number])) for number in range(MOST_COMPARED + 1)]
+    crowd = [record._replace(request=bytes([number])) for number in range(MOST_COMPARED + 1)]
     store.put_many(crowd[:-1])
     for more in (0, 1):
         store.put_many(crowd[len(crowd) - more :])

@@ -10,7 +10,7 @@ broken off and run again: a page is known by its request, and putting it twice c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, islice
 
 from dedup.exchange.entries import Page
@@ -96,7 +96,7 @@ def newer(known: Record, other: Record) -> Record:
     chosen = other if other.seen > known.seen else known
     if known.digest != other.digest:
         return chosen
-    return replace(chosen, exported=known.exported or other.exported, page_id=known.page_id)
+    return chosen._replace(exported=known.exported or other.exported, page_id=known.page_id)
 
 
 def _best_match(index: Index, record: Record, found: frozenset[int]) -> Match | None:

@@ -149,7 +149,7 @@ class LocalReservations:
         if claim.reservation is not None:
             return
         ticket = next(self._tickets).to_bytes(8, "big")  # two claims may be of one request
-        claim.reservation = self._reserved.put(replace(claim.record, request=ticket)).page_id
+        claim.reservation = self._reserved.put(claim.record._replace(request=ticket)).page_id
         self._claims[claim.reservation] = claim
         self._requests.add(claim)
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, State, Verdict
@@ -191,7 +190,7 @@ class Index:
             return EQUAL if one.digest == other.digest else None
         comparison = self.scheme.compare(one.fingerprint, other.fingerprint)
         if one.digest == other.digest:
-            return replace(EQUAL, apart=comparison.apart)
+            return EQUAL._replace(apart=comparison.apart)
         return comparison
 
     def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
@@ -207,9 +206,9 @@ class Index:
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = None if claim.alone else self.store.find_request(claim.record.request)
-        record = replace(claim.record, exported=exported)
+        record = claim.record._replace(exported=exported)
         if known is not None and known.digest == record.digest:
-            record = replace(record, exported=exported or known.exported)
+            record = record._replace(exported=exported or known.exported)
             if known.exported == record.exported and not self.ttl:
                 claim.record = known
                 return

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from dedup.page import Document
 from dedup.schemes.options import Value, check_options, rules
@@ -35,16 +35,14 @@ class Space:
     cap: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of a fingerprint: ``value`` in [0, 2**bits) of the space of that name."""
 
     space: str
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """How alike two fingerprints are.
 
     Attributes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from dedup.schemes import Space, Word
 
@@ -46,8 +46,7 @@ class StoreUnavailableError(StoreError):
     """The server of the store cannot be asked now; it may be at another time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One page as the store keeps it: the truth from which all else is rebuilt.
 
     Attributes:
@@ -101,8 +100,7 @@ class Header:
         return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
+class Candidates(NamedTuple):
     """Pages found under some words, and how many of the words were too common to ask."""
 
     page_ids: frozenset[int] = frozenset()

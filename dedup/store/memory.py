@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
@@ -44,7 +43,7 @@ class MemoryStore:
             if self._records[page_id].digest == record.digest:
                 text = text or self._texts.get(page_id, b"")
             self.remove(page_id)
-        record = replace(record, page_id=page_id)
+        record = record._replace(page_id=page_id)
         if text:
             self._texts[page_id] = text
         self._records[record.page_id] = record

@@ -55,16 +55,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
 
 def numbered(record: Record, page_id: int) -> Record:
     """The record with its number in the store."""
-    return Record(
-        record.url,
-        record.request,
-        record.seen,
-        record.exported,
-        record.tokens,
-        record.digest,
-        record.fingerprint,
-        page_id,
-    )
+    return Record(*record[:-1], page_id)
 
 
 def pack_header(header: Header) -> bytes:
