@@ -198,7 +198,7 @@ class _Run:
         self._counts[visit.kind] += 1
         self._wrong += claim.verdict is not visit.verdict
         if visit.old:
-            claim.record = replace(claim.record, seen=claim.record.seen - LONG_AGO)
+            claim.record = claim.record._replace(seen=claim.record.seen - LONG_AGO)
         self._index.commit(claim)
         if visit.verdict is not Verdict.DUPLICATE:
             self._churn.stored(visit)

@@ -288,14 +288,14 @@ def test_a_page_older_than_the_time_to_live_repeats_nothing(store: Store) -> Non
     stored = commit(Index(store, SCHEME), "a.com/", text("tea")).record
     index = Index(store, SCHEME, ttl=3600)
     assert check(index, "b.com/", text("tea")).verdict is DUPLICATE
-    store.put(replace(stored, seen=time.time() - 3601))
+    store.put(stored._replace(seen=time.time() - 3601))
     assert check(index, "c.com/", text("tea")).verdict is NEW
     assert check(index, "a.com/", text("tea")).verdict is REVISIT
 
 
 def test_without_a_time_to_live_no_page_is_too_old(store: Store) -> None:
     stored = commit(Index(store, SCHEME), "a.com/", text("tea")).record
-    store.put(replace(stored, seen=0.0))
+    store.put(stored._replace(seen=0.0))
     assert check(Index(store, SCHEME), "b.com/", text("tea")).verdict is DUPLICATE
 
 

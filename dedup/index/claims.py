@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -44,6 +44,11 @@ class Match:
         return self.claim is None and self.record.exported
 
     @property
+    def is_perfect(self) -> bool:
+        """Whether only a perfect match with an older page is better."""
+        return self.certain and self.comparison.similarity == 1 and not self.comparison.distance
+
+    @property
     def rank(self) -> tuple[bool, bool, float, int, int]:
         """Orders matches, the best last.
 
@@ -59,6 +64,17 @@ class Match:
             -(comparison.distance or 0),
             -age,
         )
+
+
+def best_of(matches: Iterable[Match]) -> Match | None:
+    """The best match, of stored pages the oldest first; looks no further than a perfect one."""
+    best = None
+    for match in matches:
+        if best is None or match.rank > best.rank:
+            best = match
+        if match.is_perfect:
+            break
+    return best
 
 
 @dataclass(slots=True, eq=False)

@@ -29,8 +29,8 @@ class Sight:
     Attributes:
         known: the stored page of its request.
         held: whether another page of its request is in flight.
-        pages: stored pages found under its words, ``MOST_COMPARED`` at most; perhaps none where
-            the request is known or held.
+        pages: stored pages found under its words, the oldest first, ``MOST_COMPARED`` at most;
+            perhaps none where the request is known or held.
         claims: pages in flight found under its words; the same.
         common: how many of its words were too common to ask.
         crowded: whether more pages were found than are compared.
@@ -138,11 +138,10 @@ class LocalReservations:
     def look(self, record: Record) -> Sight:
         words = self._words_of(record)
         found = self._stored.near(words)
-        numbers: Iterable[int] = found.page_ids
-        if crowded := len(found.page_ids) > MOST_COMPARED:
-            numbers = sorted(numbers)[:MOST_COMPARED]
-        pages = [page for number in numbers if (page := self._stored.get(number))]
+        numbers = sorted(found.page_ids)
+        pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))  # when asked
         claims = [self._claims[number] for number in self._reserved.near(words).page_ids]
+        crowded = len(numbers) > MOST_COMPARED
         return Sight(pages=pages, claims=claims, common=found.common, crowded=crowded)
 
     def add(self, claim: Claim) -> None:

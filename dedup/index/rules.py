@@ -23,7 +23,7 @@ import time
 from collections.abc import Iterator
 
 from dedup.fingerprint import PageFingerprint
-from dedup.index.claims import Claim, Match, State, Verdict
+from dedup.index.claims import Claim, Match, State, Verdict, best_of
 from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, host_of
@@ -173,8 +173,7 @@ class Index:
 
     def _decide(self, claim: Claim, sight: Sight, *, exported_only: bool = False) -> None:
         compared = self._compared(claim.record, sight, exported_only=exported_only)
-        matches = (match for match, repeats in compared if repeats)
-        match = max(matches, key=lambda match: match.rank, default=None)
+        match = best_of(match for match, repeats in compared if repeats)
         if match is not None and not self.store.is_exempt(claim.record.request):
             claim.verdict, claim.match = Verdict.DUPLICATE, match
             self._reserved.remove(claim)
@@ -195,10 +194,13 @@ class Index:
 
     def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
         """Whether one page repeats another, as much alike as they are."""
+        equal, accepts = one.digest == other.digest, self.scheme.accepts
+        if not equal and not any(accepts(comparison, same_host=same) for same in (True, False)):
+            return False  # nearly always, and known without a look at the URLs
         same_host = host_of(one.url) == host_of(other.url)
-        if one.digest == other.digest:
+        if equal:
             return not (same_host and comparison.apart)
-        return self.scheme.accepts(comparison, same_host=same_host)
+        return accepts(comparison, same_host=same_host)
 
     def _expired(self, record: Record) -> bool:
         # A page from the future was seen by a clock that has since been put back.

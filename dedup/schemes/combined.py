@@ -24,6 +24,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -43,23 +44,23 @@ _LONG = 3  # digits from which on a number tells pages apart; section numbers ha
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(NamedTuple):
     """The smallest shingle hashes of a page, as stored.
 
     ``shingles`` counts the distinct shingles of the page; ``values`` are the upper halves of the
-    smallest hashes; up to ``limit`` the page's shingles are known completely. ``numbers`` and
-    ``wording`` are digests of a short text's long numbers and of all in it that is no number;
-    ``title`` are the smallest hashes of the words of the page's title.
+    smallest hashes, ascending, and ``distinct`` the same as a set; up to ``limit`` the page's
+    shingles are known completely. ``numbers`` and ``wording`` are digests of a short text's long
+    numbers and of all in it that is no number; ``title`` are the smallest hashes of the words of
+    the page's title, ascending.
     """
 
     simhash: int
     shingles: int
     numbers: int
     wording: int
-    title: frozenset[int]
-    keys: tuple[int, ...]
+    title: tuple[int, ...]
     values: tuple[int, ...]
+    distinct: frozenset[int]
     limit: int
 
 
@@ -151,12 +152,15 @@ class Combined(Scheme):
 def read_sketch(fingerprint: bytes) -> Sketch:
     """Unpack a fingerprint of this scheme."""
     word, shingles, size, key_count, numbers, wording, words = _HEAD.unpack_from(fingerprint)
-    parts = struct.unpack_from(f"<{words}H{key_count}Q{size - key_count}I", fingerprint, _HEAD.size)
-    title, keys = frozenset(parts[:words]), parts[words : words + key_count]
-    rest = parts[words + key_count :]
-    values = tuple(dict.fromkeys((*(key >> 32 for key in keys), *rest)))  # ascending, each once
+    form = f"<{words}H{2 * key_count}I{size - key_count}I"  # of a key, the upper half comes second
+    parts = struct.unpack_from(form, fingerprint, _HEAD.size)
+    first_rest = words + 2 * key_count
+    values = parts[words + 1 : first_rest : 2] + parts[first_rest:]
+    distinct = frozenset(values)
+    if len(distinct) < len(values):
+        values = tuple(dict.fromkeys(values))
     limit = values[-1] if shingles > size else _TOP
-    return Sketch(word, shingles, numbers, wording, title, keys, values, limit)
+    return Sketch(word, shingles, numbers, wording, parts[:words], values, distinct, limit)
 
 
 def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
@@ -187,13 +191,15 @@ def _hash(text: str) -> int:
 
 def _other_titles(a: Sketch, b: Sketch) -> bool:
     """Whether each title has words that the other has not; as far as both are known."""
+    if a.title == b.title:
+        return False
     limit = min(_title_limit(a), _title_limit(b))
     one, other = ({value for value in page.title if value <= limit} for page in (a, b))
     return bool(one - other and other - one)
 
 
 def _title_limit(page: Sketch) -> int:
-    return max(page.title) if len(page.title) == _TITLE else 0xFFFF
+    return page.title[-1] if len(page.title) == _TITLE else 0xFFFF
 
 
 def _other_numbers(a: Sketch, b: Sketch) -> bool:
@@ -207,11 +213,11 @@ def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:
     Both pages' shingles are known completely up to the smaller of the two limits; the shares
     among those are unbiased for the shares among all.
     """
+    common = len(a.distinct & b.distinct)  # none of these is beyond a limit
+    if not common:
+        return 0.0, 0.0
     limit = min(a.limit, b.limit)
     in_a, in_b = bisect_right(a.values, limit), bisect_right(b.values, limit)
-    common = len(set(a.values[:in_a]).intersection(b.values[:in_b]))
     union = in_a + in_b - common
-    if not union:
-        return 0.0, 0.0
     smaller = min((a.shingles, in_a), (b.shingles, in_b))[1]
     return common / union, common / smaller if smaller else 0.0

@@ -73,13 +73,13 @@ class ExactKeys:
             marks = self._read_marks(value)
         return chr(value >> _MARK_SHIFT & _MARK) in marks
 
-    def pages(self, value: int) -> frozenset[int] | None:
-        """The pages that have a word; None where it is common."""
+    def pages(self, value: int, most: int | None = None) -> frozenset[int] | None:
+        """The pages that have a word, or so many of them, the oldest; None where it is common."""
         if value in self._common:
             return None
         key = self.key(value)
         bucket = self._buckets.peek(key)
-        found = self._find(bucket, value)
+        found = self._find(bucket, value, most)
         if found:
             self._buckets.keep(key, bucket)
         if self.is_common(found):
@@ -126,10 +126,13 @@ class ExactKeys:
         """Whether a word is common, of which a bucket names these pages."""
         return self._cap is not None and (len(pages) > self._cap or COMMON in pages)
 
-    def _find(self, bucket: bytes | bytearray, value: int) -> frozenset[int]:
-        word, found = value.to_bytes(self._size, "little"), []
+    def _find(
+        self, bucket: bytes | bytearray, value: int, most: int | None = None
+    ) -> frozenset[int]:
+        word = value.to_bytes(self._size, "little")
+        found: list[int] = []
         place = bucket.find(word)
-        while place >= 0:
+        while place >= 0 and len(found) != most:
             if place % self._step == 0:
                 page_id = bucket[place + self._size : place + self._step]
                 found.append(int.from_bytes(page_id, "big"))

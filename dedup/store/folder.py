@@ -43,7 +43,7 @@ OPTIONS = {  # docs/how-it-works.md has the reasons
     "write_buffer_size": 32 * MEBIBYTE,
     "max_file_size": 8 * MEBIBYTE,
     "max_open_files": 1000,
-    "compression": "snappy",
+    "compression": None,
 }
 LOST = "lost"  # LevelDB's name for the folder of what a repair could not use
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")

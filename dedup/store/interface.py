@@ -74,6 +74,7 @@ WordsOf = Callable[[Record], list[Word]]
 Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
+MOST_PAGES = 256  # that a look-up need find of one word of a space without a cap: the oldest
 DEFAULT_EXPECTED_PAGES = 1_000_000
 FORMAT = "index_format"  # and another
 INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild

@@ -21,7 +21,7 @@ from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.buckets import Buckets
 from dedup.store.exact import NO_PAGES, ExactKeys
-from dedup.store.interface import Candidates, Record, WordsOf
+from dedup.store.interface import MOST_PAGES, Candidates, Record, WordsOf
 from dedup.store.keys import CHECKPOINTS, KEYS, REQUESTS, TABLES
 from dedup.store.layouts import BLOCK, make_layout
 from dedup.store.marks import Marks
@@ -115,7 +115,7 @@ class Postings:
             else:
                 values = (word.value,) if index.keys.may_hold(word.value) else ()
             for value in values:
-                pages = index.keys.pages(value)
+                pages = index.keys.pages(value, MOST_PAGES if index.space.cap is None else None)
                 if pages is None:
                     common += 1
                 else:

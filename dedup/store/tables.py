@@ -24,6 +24,7 @@ class Tables:
         self._probes_homes = all(table.probe_radius == 0 for table in layout.tables)
         # The bucket of a word in each table; asked for by a look-up and again by the put after it.
         self.homes = lru_cache(maxsize=HOMES)(self._homes)
+        self._standing: set[int] = set()  # words seen in the tables since any was taken out
         self._tables = [
             (table, prefix + bytes((number,)), (table.width + 7) // 8)
             for number, table in enumerate(layout.tables)
@@ -38,7 +39,10 @@ class Tables:
     def near(self, word: int) -> set[int]:
         """Every stored word within the layout's radius."""
         packed = b"".join(self._buckets.get_all(self.probes(word)))
-        return near_words(packed, word, self._layout.bits, self._layout.radius)
+        found = near_words(packed, word, self._layout.bits, self._layout.radius)
+        if word in found and len(self._standing) < HOMES:
+            self._standing.add(word)
+        return found
 
     def near_in(self, key: bytes, word: int) -> set[int]:
         """The words of one bucket within the radius."""
@@ -66,8 +70,8 @@ class Tables:
 
     def add(self, word: int) -> None:
         """Add a word of a new page; it is written with a later sweep."""
-        entry = word.to_bytes(self._size, "little")
-        self._buckets.add(self.homes(word), entry)
+        if word not in self._standing:
+            self._buckets.add(self.homes(word), word.to_bytes(self._size, "little"))
 
     def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
         """Write the buckets of some words whole.
@@ -77,6 +81,7 @@ class Tables:
             touched: words that stand, or are to stand, in the tables.
             gone: words that are to leave them.
         """
+        self._standing.clear()
         added: dict[bytes, list[bytes]] = {}
         dropped: dict[bytes, set[bytes]] = {}
         for word in touched:

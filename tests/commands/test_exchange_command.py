@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +64,7 @@ def contents(name: str) -> Made:
     records = list(store.records())
     texts = [store.text(record.page_id) for record in records]
     close_store(config, Path())
-    return [replace(record, page_id=0) for record in records], texts
+    return [record._replace(page_id=0) for record in records], texts
 
 
 def urls(name: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,7 @@ def records(address: str) -> list[Record]:
     """The records of a store, without their numbers."""
     config = Config(store=address, cache_mb=8)
     store = open_store(config, Path(), create=False)
-    found = [replace(record, page_id=0) for record in store.records()]
+    found = [record._replace(page_id=0) for record in store.records()]
     close_store(config, Path())
     return found
 

@@ -24,6 +24,7 @@ PAGES = st.builds(
         tokens=st.integers(0, 2**32 - 1),
         digest=st.binary(min_size=16, max_size=16),
         fingerprint=st.binary(max_size=80),
+        page_id=st.just(0),
     ),
     WHOLE_CHARACTERS,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -34,9 +33,9 @@ def test_new_pages_are_put_in_their_order_with_their_texts() -> None:
     pages = [page(A, 1, text="one\ntwo"), page(B, 2), page(A + "3", 3, text="three")]
     assert put(store, *pages) == Merged(added=3)
     assert contents(store) == [
-        (replace(pages[0].record, page_id=1), "one\ntwo"),
-        (replace(pages[1].record, page_id=2), None),
-        (replace(pages[2].record, page_id=3), "three"),
+        (pages[0].record._replace(page_id=1), "one\ntwo"),
+        (pages[1].record._replace(page_id=2), None),
+        (pages[2].record._replace(page_id=3), "three"),
     ]
 
 

@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ IN_TABLES, IN_LOG = 100, 300  # pages of a store as a kill leaves it
 
 def sample(number: int) -> Record:
     """A page with a word of its own in both spaces, with the number that it gets in a store."""
-    return replace(page(number, near=[scattered(number)], exact=[number]), page_id=number + 1)
+    return page(number, near=[scattered(number)], exact=[number])._replace(page_id=number + 1)
 
 
 WRITTEN = [sample(number) for number in range(IN_TABLES + IN_LOG)]

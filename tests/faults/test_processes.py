@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from crawling import Web, article, crawl_apart, environment, start_apart
@@ -124,7 +123,7 @@ def test_a_clock_that_was_ahead_does_not_keep_pages_alive_for_ever() -> None:
     index.commit(stored)
 
     def verdict_when_seen(ahead: float) -> Verdict:
-        store.put(replace(stored.record, seen=time.time() + ahead))
+        store.put(stored.record._replace(seen=time.time() + ahead))
         claim = index.check("https://b.com/", b"b", tides)
         index.release(claim)
         return claim.verdict

@@ -1,7 +1,6 @@
 """Old pages leave a store, and their disk space with them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,7 +63,7 @@ def test_compacting_gives_back_what_replaced_and_removed_pages_took(tmp_path: Pa
         for number in range(PAGES):
             record = page(number, near=[scattered(number + turn)], exact=[number + turn])
             text = pack_text(f"{turn} {number} {NOISE[number % 200 :]}")
-            churned.put(replace(record, digest=turn.to_bytes(16, "big")), text)
+            churned.put(record._replace(digest=turn.to_bytes(16, "big")), text)
     for record in list(churned.records())[: PAGES // 2]:
         churned.remove(record.page_id)
     before = on_disk(tmp_path / "churned")

@@ -24,6 +24,18 @@ def test_a_page_in_flight_is_seen_by_the_pages_near_it_that_come_later(
         assert ticketed(other, page(5, near=[1 << 40 | 0b1111 << 20]))[1] == set()
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_reserved_again_sees_none_that_came_after_it(servers: Servers, kind: str) -> None:
+    address = servers.address(kind)
+    with opened(address) as one, opened(another(address)) as other:
+        first, _ = ticketed(one, page(1, near=[0]))
+        second, before = ticketed(other, page(2, near=[0]))
+        assert before == {first}
+        again = one.look(page(1, near=[0]), first, most=10)  # as where an answer was lost
+        assert again.in_flight == ()
+        assert ticketed(one, page(3, near=[0]))[1] == {first, second}
+
+
 def test_a_page_given_up_or_stored_is_in_flight_no_more(servers: Servers) -> None:
     with opened(servers.address("redis")) as store:
         first, _ = ticketed(store, page(1, near=[0]))

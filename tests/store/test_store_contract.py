@@ -1,7 +1,6 @@
 """What every store keeps to: one set of tests over all of them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, servers: Servers) -> I
 def test_a_page_put_is_got_by_its_number(store: Store) -> None:
     record = page(1, near=[5])
     stored = store.put(record)
-    assert stored == replace(record, page_id=stored.page_id)
+    assert stored == record._replace(page_id=stored.page_id)
     assert store.get(stored.page_id) == stored
 
 
@@ -223,7 +222,7 @@ def test_a_text_is_replaced_and_removed_with_its_page(store: Store) -> None:
     assert store.text(page_id) == "new"
     store.put(page(1))  # reads the same
     assert store.text(page_id) == "new"
-    store.put(replace(page(1), digest=b"another" + bytes(9)))
+    store.put(page(1)._replace(digest=b"another" + bytes(9)))
     assert store.text(page_id) is None
     store.put(page(1), pack_text(["again"]))
     store.remove(page_id)

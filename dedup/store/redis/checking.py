@@ -6,7 +6,14 @@ What is written while this reads may be named as a problem: check a store that n
 from __future__ import annotations
 
 from dedup.schemes import Word
-from dedup.store.interface import PROGRESS_STEP, Check, Progress, Record, StoreDamagedError
+from dedup.store.interface import (
+    MOST_PAGES,
+    PROGRESS_STEP,
+    Check,
+    Progress,
+    Record,
+    StoreDamagedError,
+)
 from dedup.store.records import unpack_record
 from dedup.store.redis.finding import chunks
 from dedup.store.redis.link import Link
@@ -69,7 +76,8 @@ class _Checker:
         for (record, name, home), bucket in zip(wanted, buckets, strict=True):
             stands = _entries(bucket or b"", len(home.rest) + ID_BYTES)
             numbers = unpack_ids(b"".join(number for rest, number in stands if rest == home.rest))
-            if record.page_id not in numbers and not any(n >= COMMON for n in numbers):
+            is_full = len(numbers) >= MOST_PAGES or any(n >= COMMON for n in numbers)
+            if record.page_id not in numbers and not is_full:
                 self.check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
 
     def buckets(self, keys: list[bytes]) -> None:

@@ -5,7 +5,8 @@ A bucket is one string of entries of equal width, next to each other:
     entry    rest of a word, or of a request's digest; page number (5 octets)
 
 The key of the bucket holds the other bits of the word. A word of too many pages has a single
-entry left, whose page number is a mark: its first bit is set.
+entry left, whose page number is a mark: its first bit is set. A word of a space without a cap
+takes so many pages and no more.
 
 Every script takes keys that are known beforehand as KEYS. A key named inside a script is one of
 the home keys, which all have the slot of the first; or, in the scripts for one server only, the
@@ -18,6 +19,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+
+from dedup.store.interface import MOST_PAGES
 
 ID_BYTES = 5
 
@@ -40,7 +43,7 @@ _BUCKETS = (
     f"""
 local call, byte, sub, find = redis.call, string.byte, string.sub, string.find
 local bxor = bit.bxor
-local ID, BITS = {ID_BYTES}, '{_BITS}'
+local ID, FULL, BITS = {ID_BYTES}, {MOST_PAGES}, '{_BITS}'
 """
     + """
 local function pack_id(number)
@@ -125,6 +128,7 @@ local function change(key, what, id)
   for _, known in ipairs(ids) do
     if known == id or byte(known) >= 128 then return end
   end
+  if cap == 0 and #ids >= FULL then return end
   if cap > 0 and #ids >= cap then
     call('SET', key, without(bucket, rest, size) .. rest .. mark)
   else
@@ -135,8 +139,8 @@ end
 )
 
 _FLIGHTS = """
--- Home keys: r ticket -> owner, record, places; w place -> tickets; o owner, while it lives;
--- m owners.
+-- Home keys: r ticket -> owner, record, places, turn; w place -> tickets; o owner, while it lives;
+-- m owners. Turns are counted up.
 local function give_up(home, ticket)
   local packed = call('HGET', home .. 'r', ticket)
   if packed then
@@ -147,12 +151,12 @@ local function give_up(home, ticket)
   end
 end
 
--- The record of a page in flight; where its owner is dead nothing, and it is in flight no more.
+-- A page in flight; where its owner is dead nothing, and it is in flight no more.
 local function in_flight(home, ticket)
   local packed = call('HGET', home .. 'r', ticket)
   if not packed then return nil end
   local flight = cmsgpack.unpack(packed)
-  if call('EXISTS', home .. 'o' .. flight[1]) == 1 then return flight[2] end
+  if call('EXISTS', home .. 'o' .. flight[1]) == 1 then return flight end
   give_up(home, ticket)
   return nil
 end
@@ -282,20 +286,22 @@ RESERVE = Script(
     "local call = redis.call"
     + _FLIGHTS
     + """
--- Reserve a page, and find those in flight that came before it.
+-- Reserve a page, and find those in flight that came before it; told again, it keeps its turn.
 -- ARGV: ticket, owner, record, number of its places; these, then the other places to look at.
 -- Returns tickets and records of the pages in flight that share a place.
 local home, ticket, count = KEYS[1], ARGV[1], tonumber(ARGV[4])
 local found, seen, places = {}, {[ticket] = true}, {}
+local own = call('HGET', home .. 'r', ticket)
+local turn = own and cmsgpack.unpack(own)[4] or call('HINCRBY', home .. 'h', 'turn', 1)
 for number = 5, #ARGV do
   local key = home .. 'w' .. ARGV[number]
   for _, other in ipairs(call('SMEMBERS', key)) do
     if not seen[other] then
       seen[other] = true
-      local record = in_flight(home, other)
-      if record then
+      local flight = in_flight(home, other)
+      if flight and (flight[4] or 0) < turn then
         found[#found + 1] = other
-        found[#found + 1] = record
+        found[#found + 1] = flight[2]
       end
     end
   end
@@ -304,7 +310,7 @@ for number = 5, #ARGV do
     places[#places + 1] = ARGV[number]
   end
 end
-call('HSET', home .. 'r', ticket, cmsgpack.pack({ARGV[2], ARGV[3], places}))
+call('HSET', home .. 'r', ticket, cmsgpack.pack({ARGV[2], ARGV[3], places, turn}))
 return found
 """
 )
