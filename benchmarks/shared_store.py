@@ -3,8 +3,9 @@
 A server is started on this machine, without a log on disk, and filled with pages drawn at random.
 Then more pages are looked up and put one by one, through the store and through the index (``check``
 and ``commit``, with their reservation on the server), and many together. A page looked up and put
-is two round trips. Server memory beside the records is all that is no page record, by the server's
-own count. Afterwards planted near-duplicates are looked up, none of which may be missed.
+is two round trips; what two take that ask nothing of the server stands beside it. Server memory
+beside the records is all that is no page record, by the server's own count. Afterwards planted
+near-duplicates are looked up, none of which may be missed.
 
 Where datasketch is installed (``make peers``), its MinHashLSH with its storage on Redis is filled
 beside it, to fewer pages where it is slow.

@@ -96,6 +96,7 @@ def measure(scheme: str, count: int) -> Shared:
         missed, _ = probe(store, config, pages, count)
         clock = _Clock(client)
         ways = {
+            "two round trips that do nothing": partial(clock.each, _ping_twice(store)),
             "store, one by one": partial(clock.each, _look_and_put(config, store)),
             "index, one by one": partial(clock.each, _check_and_commit(config, store)),
             "store, many together": partial(clock.lots, _look_and_put_many(config, store)),
@@ -150,6 +151,13 @@ def _client(url: str) -> Any:
     import redis  # noqa: PLC0415
 
     return redis.Redis.from_url(url)
+
+
+def _ping_twice(store: RedisStore) -> Callable[[Record], object]:
+    def step(_: Record) -> object:
+        return store.link.run([(b"PING",)]), store.link.run([(b"PING",)])
+
+    return step
 
 
 def _look_and_put(config: Config, store: RedisStore) -> Callable[[Record], object]:

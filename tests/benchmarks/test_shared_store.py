@@ -21,7 +21,12 @@ def test_shared_store_fills_a_server_and_finds_all_that_was_planted(
     assert (memory["pages"], memory["missed"]) == (5000, 0)
     assert 0 < memory["beside"] < memory["all"]
     ways = [row["way"] for row in content["listings"]["check and add a page"]]
-    assert ways == ["store, one by one", "index, one by one", "store, many together"]
+    assert ways == [
+        "two round trips that do nothing",
+        "store, one by one",
+        "index, one by one",
+        "store, many together",
+    ]
     assert "datasketch" in content["notes"][0]
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from conftest import Crawler
-from crawling import Web, article
+from crawling import Pages, Web, article
+from scrapy.http import Response
 from scrapy.settings import Settings
 
 from dedup.scrapy import Addon, FingerprintMiddleware, NearDupPipeline, OriginMiddleware
@@ -181,3 +183,23 @@ def test_within_a_scope_only_its_own_pages_repeat_each_other(
     assert len(done.exported) == exported
     assert done.exported[0]["url"] == web.url("/a")
     assert done["duplicates"] == 3 - exported
+
+
+class CountsFrozen(Pages):
+    """Notes how many objects Python's collector passes over while a page is parsed."""
+
+    frozen: ClassVar[list[int]] = []
+
+    def parse(self, response: Response) -> Any:
+        self.frozen.append(gc.get_freeze_count())
+        yield from super().parse(response)
+
+
+def test_the_collector_passes_over_what_lives_as_long_as_the_crawl(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides")}
+    crawl(CountsFrozen, urls=web.urls("/a"))
+    [frozen] = CountsFrozen.frozen
+    assert frozen > 10_000
+    assert gc.get_freeze_count() == 0
