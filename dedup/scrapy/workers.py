@@ -220,15 +220,14 @@ async def _result_in_asyncio(future: Any, pool: Any) -> Any:
     import asyncio  # noqa: PLC0415  (Twisted's other reactors run without it)
 
     settled = asyncio.wrap_future(future)
-    alive = pool is not None
+    if pool is None:
+        return await settled
+    alive = True
     while alive:
-        alive = pool.active  # the last look, then a last wait: it may be failing its calls
+        alive = pool.active  # a last wait follows the last look: it may be failing its calls
         if (await asyncio.wait({settled}, timeout=LOOK))[0]:
-            break
-    else:
-        if pool is not None:
-            raise BrokenProcessPool(FORGOTTEN)
-    return await settled
+            return settled.result()
+    raise BrokenProcessPool(FORGOTTEN)
 
 
 async def _result_in_reactor(future: Any, pool: Any) -> Any:
@@ -244,8 +243,10 @@ async def _result_in_reactor(future: Any, pool: Any) -> Any:
     future.add_done_callback(lambda _: call(look))
     looking = LoopingCall(look)
     looking.start(LOOK, now=False)
-    await settled
-    looking.stop()
+    try:
+        await settled
+    finally:
+        looking.stop()
     if not future.done():
         raise BrokenProcessPool(FORGOTTEN)
     return future.result()
