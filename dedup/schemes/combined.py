@@ -213,11 +213,14 @@ def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:
     Both pages' shingles are known completely up to the smaller of the two limits; the shares
     among those are unbiased for the shares among all.
     """
-    common = len(a.distinct & b.distinct)  # none of these is beyond a limit
-    if not common:
+    shared = len(a.distinct & b.distinct)  # none of these is beyond a limit
+    if not shared:
         return 0.0, 0.0
     limit = min(a.limit, b.limit)
     in_a, in_b = bisect_right(a.values, limit), bisect_right(b.values, limit)
+    common = min(shared, in_a, in_b)  # fewer where made-up values do not ascend
     union = in_a + in_b - common
+    if not union:
+        return 0.0, 0.0
     smaller = min((a.shingles, in_a), (b.shingles, in_b))[1]
     return common / union, common / smaller if smaller else 0.0
