@@ -43,6 +43,7 @@ REDIS_NODE_GB = (
 )
 GIGA = 10**9
 HOUR = 3_600
+SPARK_CORES = 2  # of spark_batch's own master
 
 Row = tuple[Value, ...]
 Figures = dict[str, Any]
@@ -245,8 +246,7 @@ def _batches(measured: dict[str, Any], options: Namespace) -> Listing:
     """What a batch of each size takes, at the rate of the largest measured."""
     (runs,) = measured["listings"].values()
     last = max(runs, key=lambda row: int(row["documents"]))
-    cores = int(last.get("cores", 2))
-    micros = 1e6 * cores / float(last["documents_a_second"])
+    micros = 1e6 * SPARK_CORES / float(last["documents a second"])
     rows: list[Row] = []
     for pages in options.pages:
         hours = pages * micros / 1e6 / HOUR

@@ -118,3 +118,15 @@ def test_plans_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     path = store_scale(tmp_path / "run.json")
     assert main(["--measured", str(path), "--pages", "1e8", "--markdown"]) == 0
     assert "LevelDB, simhash: what it takes" in capsys.readouterr().out
+
+
+def test_what_a_batch_takes_is_its_largest_rate_scaled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"documents": n, "documents a second": rate} for n, rate in ((50, 9.0), (200, 500.0))]
+    path = tmp_path / "run.json"
+    report = {"benchmark": "spark_batch", "figures": {}, "listings": {"batches": rows}}
+    path.write_text(json.dumps(report), encoding="utf-8")
+    assert main(["--measured", str(path), "--pages", "9e8", "--json"]) == 0
+    [batch] = json.loads(capsys.readouterr().out)["listings"]["Spark: what a batch takes"]
+    assert batch["core-hours"] == 1000.0  # 2 cores, 500 a second
