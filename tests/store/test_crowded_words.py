@@ -62,6 +62,17 @@ def test_the_word_stays_as_long_as_one_of_its_pages(tmp_path: Path) -> None:
     again.close()
 
 
+def test_a_word_whose_last_page_went_is_put_in_again(tmp_path: Path) -> None:
+    store = open_sample(tmp_path / "store")
+    store.put(page(1, near=[WORD]))
+    assert near(store) == {1}
+    store.remove(1)
+    store.put(page(2, near=[WORD]))
+    assert near(store) == {2}
+    assert store.verify().problems == []
+    store.close()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_a_server_the_first_pages_keep_the_word(servers: Servers, kind: str) -> None:
     with opened(servers.address(kind)) as store:
