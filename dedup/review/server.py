@@ -79,12 +79,8 @@ def make_app(review: Review, token: str, port: int) -> Flask:
 
     @app.get("/api/records")
     def records() -> ResponseReturnValue:
-        shown = shelf.page(
-            parse_filter(request.args),
-            request.args.get("order", ORDERS[0]),
-            after=_number("after"),
-            before=_number("before"),
-        )
+        wanted, order = parse_filter(request.args), request.args.get("order", ORDERS[0])
+        shown = shelf.page(wanted, order, after=_number("after"), before=_number("before"))
         rows = [_summary(shelf, number) for number in shown.numbers]
         return jsonify(records=rows, before=shown.before, total=shown.total)
 

@@ -199,7 +199,7 @@ class Store(Protocol):
         ...
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        """Find pages by words."""
+        """Find pages by words; of a word without a cap the ``MOST_PAGES`` oldest, perhaps more."""
         ...
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:

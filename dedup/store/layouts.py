@@ -49,12 +49,13 @@ class Table:
     def prefix(self, word: int) -> int:
         """The bits of a word that this table brings to the front."""
         prefix = 0
-        for first, width, mask in self._cuts:
+        for first, width, mask in self.cuts:
             prefix = prefix << width | word >> first & mask
         return prefix
 
     @cached_property
-    def _cuts(self) -> tuple[tuple[int, int, int], ...]:
+    def cuts(self) -> tuple[tuple[int, int, int], ...]:
+        """First bit, width and mask of each range."""
         return tuple((first, width, (1 << width) - 1) for first, width in self.ranges)
 
     def probes(self, word: int) -> Iterator[int]:

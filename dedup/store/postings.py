@@ -42,6 +42,10 @@ class SpaceIndex:
     keys: ExactKeys
     tables: Tables | None
 
+    def pages(self, value: int) -> frozenset[int] | None:
+        """The pages that a look-up finds under a word; None where it is common."""
+        return self.keys.pages(value, MOST_PAGES if self.space.cap is None else None)
+
 
 class Postings:
     """Reads and changes the index entries of one generation."""
@@ -115,7 +119,7 @@ class Postings:
             else:
                 values = (word.value,) if index.keys.may_hold(word.value) else ()
             for value in values:
-                pages = index.keys.pages(value, MOST_PAGES if index.space.cap is None else None)
+                pages = index.pages(value)
                 if pages is None:
                     common += 1
                 else:
@@ -148,7 +152,7 @@ class Postings:
         """The pages of stored words, each bucket read once, in order."""
         pages = {}
         for space, value in sorted(words, key=lambda word: self.spaces[word[0]].keys.key(word[1])):
-            pages[space, value] = self.spaces[space].keys.pages(value)
+            pages[space, value] = self.spaces[space].pages(value)
             self.trim()
         return pages
 

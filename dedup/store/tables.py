@@ -30,10 +30,10 @@ class Tables:
             for number, table in enumerate(layout.tables)
         ]
         self._cuts = [  # the same of tables by one run of bits, which need no joining
-            (head, first, (1 << width) - 1, size)
+            (head, first, mask, size)
             for table, head, size in self._tables
-            for first, width in table.ranges
-            if len(table.ranges) == 1
+            for first, _, mask in table.cuts
+            if len(table.cuts) == 1
         ]
 
     def near(self, word: int) -> set[int]:

@@ -32,6 +32,7 @@ def test_the_oldest_pages_are_found(tmp_path: Path) -> None:
     store = open_sample(tmp_path / "store")
     fill(store)
     assert near(store) == set(range(1, MOST_PAGES + 1))
+    assert store.near_many([[Word("near", WORD)]])[0].page_ids == near(store)
     store.remove(1)
     assert near(store) == set(range(2, MOST_PAGES + 2))
     assert store.verify().problems == []

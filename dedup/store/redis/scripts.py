@@ -6,7 +6,7 @@ A bucket is one string of entries of equal width, next to each other:
 
 The key of the bucket holds the other bits of the word. A word of too many pages has a single
 entry left, whose page number is a mark: its first bit is set. A word of a space without a cap
-takes so many pages and no more.
+takes MOST_PAGES pages and no more, lest a flood of one word grow its buckets without end.
 
 Every script takes keys that are known beforehand as KEYS. A key named inside a script is one of
 the home keys, which all have the slot of the first; or, in the scripts for one server only, the
