@@ -7,7 +7,7 @@ contract, so that they are found by the very same search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol
@@ -76,6 +76,18 @@ class Reservations(Protocol):
 
     def store(self, claim: Claim, record: Record) -> Record:
         """Store a page as ``record``, and end its reservation after that."""
+        ...
+
+    def post(self, claim: Claim, record: Record, stored: Callable[[Record], None]) -> None:
+        """Begin what ``store`` does with a reserved page of a new request.
+
+        ``stored`` is called with the page at once or in a later call; never where that fails, and
+        then the page is still reserved.
+        """
+        ...
+
+    def receive(self) -> None:
+        """Wait for the outcome of all that was posted."""
         ...
 
 
@@ -167,3 +179,9 @@ class LocalReservations:
         stored = self._stored.put(record, claim.text)
         self.remove(claim)
         return stored
+
+    def post(self, claim: Claim, record: Record, stored: Callable[[Record], None]) -> None:
+        stored(self.store(claim, record))
+
+    def receive(self) -> None:
+        """Nothing to do: what is posted is stored at once."""

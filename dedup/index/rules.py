@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, State, Verdict, best_of
@@ -116,10 +117,27 @@ class Index:
         """Store a page. ``exported`` says whether any item of it was exported."""
         if claim.state is not State.OPEN:
             return
-        if claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only:
+        if self._is_stored(claim):
             self._store(claim, exported=exported)
         self._reserved.remove(claim)
         claim.settle(State.COMMITTED)
+
+    def post_commit(self, claim: Claim, *, exported: bool = True) -> None:
+        """Commit without a wait for the store's answer, unless somebody waits for the claim.
+
+        The claim is settled when the answer comes, with a later call or with ``receive``. Where it
+        stays open after that, the store failed: commit it then.
+        """
+        awaited = claim.is_awaited or not claim.alone
+        if claim.state is State.OPEN and self._is_stored(claim) and not awaited:
+            record = claim.record._replace(exported=exported)
+            self._reserved.post(claim, record, partial(_settle_stored, claim))
+        else:
+            self.commit(claim, exported=exported)
+
+    def receive(self) -> None:
+        """Wait for the store's answers to what was posted."""
+        self._reserved.receive()
 
     def release(self, claim: Claim) -> None:
         """Give a page up: nothing of it was exported."""
@@ -206,6 +224,9 @@ class Index:
         # A page from the future was seen by a clock that has since been put back.
         return bool(self.ttl) and abs(time.time() - record.seen) > self.ttl
 
+    def _is_stored(self, claim: Claim) -> bool:
+        return claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only
+
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = None if claim.alone else self.store.find_request(claim.record.request)
         record = claim.record._replace(exported=exported)
@@ -215,3 +236,9 @@ class Index:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)
+
+
+def _settle_stored(claim: Claim, record: Record) -> None:
+    if claim.state is State.OPEN:
+        claim.record = record
+        claim.settle(State.COMMITTED)

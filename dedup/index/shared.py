@@ -9,6 +9,7 @@ them in one go.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from operator import attrgetter
 from weakref import WeakValueDictionary
 
@@ -60,6 +61,19 @@ class SharedReservations:
         stored = self._store.put_reserved(record, claim.text, claim.reservation)
         self._forget(claim)
         return stored
+
+    def post(self, claim: Claim, record: Record, stored: Callable[[Record], None]) -> None:
+        assert claim.reservation is not None
+
+        def end(new: Record) -> None:
+            if claim.reservation is not None:
+                self._forget(claim)
+            stored(new)
+
+        self._store.post_reserved(record, claim.text, claim.reservation, end)
+
+    def receive(self) -> None:
+        self._store.receive()
 
     def renew(self) -> None:
         """Reserve all pages in flight of this process again.

@@ -1,15 +1,18 @@
-"""Commits and releases that the store could not take: they are kept, and made when it is back.
+"""Commits and releases on their way to the store: those that it could not take are made again.
 
-Each may be made twice where the answer to the first was lost; the store does the same again.
+A commit is posted, so that the crawl does not stand still until the store has answered, and kept
+until it has. What failed is made when the store is back. Each may be made twice where the answer to
+the first was lost; the store does the same again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from functools import partial
 
-from dedup.index import Claim, Index
-from dedup.store import StoreUnavailableError
+from dedup.index import Claim, Index, State
+from dedup.store import StoreError, StoreUnavailableError
 
 Outcome = bool | None  # whether a page was exported; None where it is released
 
@@ -33,27 +36,45 @@ class Outcomes:
         self._index = index
         self._asking = asking
         self._not_stored = not_stored
-        self._kept: dict[Claim, Outcome] = {}
+        self._posted: dict[Claim, Outcome] = {}  # not answered yet
+        self._kept: dict[Claim, Outcome] = {}  # to be made again
 
     def __len__(self) -> int:
         """How many are still to be made."""
-        return len(self._kept)
+        return len(self._posted) + len(self._kept)
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
-        """Store a page; see ``Index.commit``."""
+        """Store a page; see ``Index.post_commit``."""
+        if claim in self._posted:
+            return
         self._settle(claim, exported)
+        if claim.state is State.OPEN and claim not in self._kept:
+            self._posted[claim] = exported
+            claim.on_settled(partial(self._forget, claim))
 
     def release(self, claim: Claim) -> None:
         """Give a page up, unless it is to be stored; see ``Index.release``."""
-        if claim not in self._kept:
+        if claim not in self._posted and claim not in self._kept:
             self._settle(claim, None)
 
+    def receive(self) -> None:
+        """Wait for the answers to what was posted.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        if self._posted:
+            with self._asking():
+                self._index.receive()
+
     def repeat(self) -> None:
-        """Settle what was kept.
+        """Settle what was not answered and what was kept.
 
         Raises:
             StoreUnavailableError: the store does not answer; what is left is kept on.
         """
+        self._kept = self._posted | self._kept
+        self._posted.clear()
         for claim, outcome in list(self._kept.items()):
             try:
                 self._make(claim, outcome)
@@ -66,6 +87,8 @@ class Outcomes:
     def close(self) -> None:
         """Settle what was kept, as far as the store answers."""
         try:
+            with suppress(StoreError):  # which comes again
+                self.receive()
             with self._asking():
                 self.repeat()
         except StoreUnavailableError:
@@ -76,9 +99,15 @@ class Outcomes:
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
         try:
             with self._asking():
-                self._make(claim, outcome)
+                if outcome is None:
+                    self._index.release(claim)
+                else:
+                    self._index.post_commit(claim, exported=outcome)
         except StoreUnavailableError:
             self._kept[claim] = outcome
+
+    def _forget(self, claim: Claim) -> None:
+        self._posted.pop(claim, None)
 
     def _make(self, claim: Claim, outcome: Outcome) -> None:
         if outcome is None:

@@ -283,6 +283,25 @@ class SharedStore(Store, Protocol):
         """Do what ``put`` does, and then end the reservation."""
         ...
 
+    def post_reserved(
+        self, record: Record, text: bytes, ticket: int, stored: Callable[[Record], None]
+    ) -> None:
+        """Begin what ``put_reserved`` does, in order with all that is asked for later.
+
+        Args:
+            record: the page.
+            text: packed; empty for none.
+            ticket: the reservation to end.
+            stored: called with the page once the store is known to have it: at once, or in a later
+                call. Where an error comes instead, it is never called, and the page is to be put
+                again.
+        """
+        ...
+
+    def receive(self) -> None:
+        """Wait until the store has answered to all that was posted."""
+        ...
+
     def give_up(self, tickets: Iterable[int]) -> None:
         """End reservations of pages that are not stored."""
         ...

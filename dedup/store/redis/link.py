@@ -5,12 +5,15 @@ each server concerned. A script that a server has lost, as it does when it resta
 is loaded again and all commands of that trip are sent again, in their order. So they are, once,
 where a connection turns out to be broken that was good before. For that no command may do harm the
 second time.
+
+A command whose answer nobody waits for is posted: it is sent at once, and answered on the trip of
+the next commands. Where that trip fails nobody is told; whoever posts keeps what was not answered.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,10 +30,12 @@ except ImportError:
     redis = None  # type: ignore[assignment]
 
 SCAN_STEP = 1000
+MOST_POSTED = 64  # commands whose answers are still to be read
 # Codes of answers that say that the server cannot do now what it could do at another time.
 _PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
 
 Command = Sequence[bytes]
+Answered = Callable[[Any], None]
 
 
 class Link(ABC):
@@ -57,11 +62,15 @@ class Link(ABC):
         if not commands:
             return []
         with explained(self.shown, self._timeout):
+            return raised(self._answers(commands))
+
+    def _answers(self, commands: Sequence[Command]) -> list[Any]:
+        """The answers to commands, errors among them, on a server that knows the scripts."""
+        answers = self._exchange(commands)
+        if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
+            self._load_scripts()
             answers = self._exchange(commands)
-            if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
-                self._load_scripts()
-                answers = self._exchange(commands)
-            return raised(answers)
+        return answers
 
     @abstractmethod
     def scan(self, pattern: bytes) -> Iterator[bytes]:
@@ -126,10 +135,49 @@ class OneServer(Link):
             self._client = redis.Redis.from_url(address.url, **_options(timeout))
             # Not connected yet; one of the pool would be, before errors are explained.
             self._connection: Any = self._client.connection_pool.make_connection()
+            self._posted: list[tuple[Command, Answered]] = []
+            self._sent = 0  # of these, over the connection as it is
         except (TypeError, ValueError) as error:
             raise StoreError(
                 f"NEARDUP_STORE has a parameter that redis-py does not take ({error})"
             ) from None
+
+    def run(self, commands: Sequence[Command]) -> list[Any]:
+        if not self._posted:
+            return super().run(commands)
+        posted, self._posted = self._posted, []
+        with explained(self.shown, self._timeout):
+            answers = self._answers([*(command for command, _ in posted), *commands])
+            for (_, answered), answer in zip(posted, answers, strict=False):
+                answered(answer)
+            return raised(answers[len(posted) :])
+
+    def post(self, command: Command, answered: Answered) -> None:
+        """Send a command and go on.
+
+        Args:
+            command: what to send.
+            answered: called with the answer, which may be an error, before a later ``run`` ends.
+
+        Raises:
+            StoreError: as ``run`` does, where it had to be waited for.
+        """
+        if len(self._posted) >= MOST_POSTED:
+            self.receive()
+        is_sent = self._connection.is_connected
+        if is_sent:
+            try:
+                self._connection.send_packed_command((pack([command]),))
+                self._sent += 1
+            except (redis.RedisError, OSError):
+                is_sent = False
+        self._posted.append((command, answered))
+        if not is_sent:
+            self.receive()
+
+    def receive(self) -> None:
+        """Wait for the answers to what was posted; raises as ``run`` does."""
+        self.run(())
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
         with explained(self.shown, self._timeout):
@@ -144,18 +192,20 @@ class OneServer(Link):
         self._connection.disconnect()
 
     def _exchange(self, commands: Sequence[Command]) -> list[Any]:
-        packed = pack(commands)
         was_good = self._connection.is_connected
+        sent, self._sent = self._sent if was_good else 0, 0
         try:
-            return self._send(packed, len(commands))
+            return self._send(commands[sent:], len(commands))
         except redis.ConnectionError:
             if not was_good:
                 raise
-            return self._send(packed, len(commands))
+            return self._send(commands, len(commands))
 
-    def _send(self, packed: bytes, count: int) -> list[Any]:
+    def _send(self, commands: Sequence[Command], count: int) -> list[Any]:
+        """Send commands, and read so many answers, those to what was sent before first."""
         connection = self._connection
-        connection.send_packed_command((packed,))
+        if commands:
+            connection.send_packed_command((pack(commands),))
         answers: list[Any] = []
         try:
             for _ in range(count):

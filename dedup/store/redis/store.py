@@ -29,6 +29,7 @@ from dedup.store.interface import (
     Progress,
     Record,
     StoreDamagedError,
+    StoreError,
     WordsOf,
 )
 from dedup.store.records import numbered, pack_header, unpack_record
@@ -36,7 +37,7 @@ from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST, Finder, Found, chunks
 from dedup.store.redis.flights import Flights
 from dedup.store.redis.lease import Lease
-from dedup.store.redis.link import Command, Link
+from dedup.store.redis.link import Command, Link, OneServer
 from dedup.store.redis.names import Names, unpack_ids
 from dedup.store.redis.places import Shelves
 from dedup.store.redis.writing import (
@@ -99,6 +100,28 @@ class RedisStore:
     def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
         return self._put(record, text, b"%d" % ticket)
 
+    def post_reserved(
+        self, record: Record, text: bytes, ticket: int, stored: Callable[[Record], None]
+    ) -> None:
+        packed = b"%d" % ticket
+
+        def answered(answer: Any) -> None:
+            try:
+                if isinstance(answer, int):
+                    new = numbered(record, answer)
+                else:  # its request is known meanwhile, or there was an error
+                    new = self._put(record, text, packed)
+            except StoreError as error:
+                logger.debug("Not stored as yet: %s: %s", record.url, error)
+            else:
+                stored(new)
+
+        self._take_lease()
+        self._writer.post(record, text, packed, answered)
+
+    def receive(self) -> None:
+        self._writer.receive()
+
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         count = 0
         for chunk in chunks(records, BULK):
@@ -148,7 +171,7 @@ class RedisStore:
         return _of_request(self._finder.find([query], records=1)[1][0], request)
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        return self.near_many([words])[0]
+        return self._finder.find([self._finder.query(words)])[1][0].candidates()
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         answers: list[Candidates] = []
@@ -235,8 +258,11 @@ class RedisStore:
         shelves = self._index.shelves
         self._finder = Finder(self.link, self._names, shelves)
         self._flights = Flights(self.link, self._names, shelves, self._words_of, self._lease)
-        one = self.link.single
-        self._writer: Writer = (OneServerWriter if one else ClusterWriter)(self.link, self._index)
+        self._writer: Writer = (
+            OneServerWriter(self.link, self._index)
+            if isinstance(self.link, OneServer)
+            else ClusterWriter(self.link, self._index)
+        )
 
     def _make_index(self, header: Header, generation: int) -> Index:
         head = self._names.buckets(generation)

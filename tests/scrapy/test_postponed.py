@@ -1,0 +1,157 @@
+"""Commits that the crawl does not wait for: the same verdicts, and none is lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
+from redis_servers import Server, Servers, running_server
+
+from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
+from dedup.scrapy.postponed import Outcomes
+from dedup.store import Header, MemoryStore, Store, StoreUnavailableError, describe_spaces
+from dedup.store.redis import open_redis
+
+LAW = settings(derandomize=True, deadline=None, max_examples=60)
+SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
+PAGES = st.tuples(
+    st.sampled_from("abcd"), st.sampled_from(["tea", "milk"]), st.sampled_from([0, 5, 150])
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("check"), PAGES),
+        st.tuples(st.sampled_from(["commit", "release"]), st.integers(0, 20)),
+        st.tuples(st.just("receive"), st.just(0)),
+    ),
+    max_size=30,
+)
+
+
+def open_store(address: str) -> Store:
+    header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks", 1000))
+    return open_redis(address, header, SPACES, WORDS_OF, timeout=2.0)
+
+
+class Crawled:
+    """An index, and the outcomes of its pages as a crawl settles them."""
+
+    def __init__(self, store: Store) -> None:
+        shared = None if isinstance(store, MemoryStore) else SharedReservations(store)
+        self.index = Index(store, SCHEME, reservations=shared)
+        self.lost: list[Claim] = []
+        self.outcomes = Outcomes(self.index, nullcontext, self.lost.append)
+        self.claims: list[Claim] = []
+
+    def take(self, step: str, given: tuple[str, str, int] | int) -> None:
+        if isinstance(given, tuple):
+            host, name, changed = given
+            self.claims.append(check(self.index, f"{host}.com/", text(name, changed)))
+        elif step == "receive":
+            self.outcomes.receive()
+        elif given < len(self.claims):
+            getattr(self.outcomes, step)(self.claims[given])
+
+    @property
+    def verdicts(self) -> list[tuple[str, str | None]]:
+        return [(claim.verdict.value, matched(claim)) for claim in self.claims]
+
+
+@LAW
+@given(STEPS)
+def test_posted_commits_give_the_verdicts_of_commits_made_at_once(
+    servers: Servers, steps: list[tuple[str, tuple[str, str, int] | int]]
+) -> None:
+    with closing(open_store(servers.address("redis"))) as store:
+        posted, at_once = Crawled(store), Crawled(MemoryStore(SPACES, WORDS_OF))
+        for step, given in steps:
+            posted.take(step, given)
+            at_once.take(step, given)
+            assert posted.verdicts == at_once.verdicts
+        for crawled in (posted, at_once):
+            crawled.outcomes.close()
+            assert (len(crawled.outcomes), crawled.lost) == (0, [])
+        assert [claim.state for claim in posted.claims] == [c.state for c in at_once.claims]
+        assert {(page.url, page.digest) for page in store.records()} == {
+            (page.url, page.digest) for page in at_once.index.store.records()
+        }
+        assert [c.record.page_id > 0 for c in posted.claims] == [
+            c.record.page_id > 0 for c in at_once.claims
+        ]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
+        yield running
+
+
+@pytest.fixture
+def crawled(server: Server) -> Iterator[Crawled]:
+    with closing(open_store(server.url)) as store:
+        yield Crawled(store)
+
+
+def test_a_commit_that_nobody_waits_for_is_answered_later(crawled: Crawled) -> None:
+    first = check(crawled.index, "a.com/", text("tea"))
+    crawled.outcomes.commit(first)
+    assert (first.state, len(crawled.outcomes)) == (State.OPEN, 1)
+    repeated = check(crawled.index, "b.com/", text("tea"))
+    assert (first.state, len(crawled.outcomes)) == (State.COMMITTED, 0)
+    assert repeated.match is not None
+    assert repeated.match.certain
+
+
+def test_a_commit_that_somebody_waits_for_is_made_at_once(crawled: Crawled) -> None:
+    first = check(crawled.index, "a.com/", text("tea"))
+    states: list[State] = []
+    first.on_settled(lambda: states.append(first.state))
+    crawled.outcomes.commit(first)
+    assert states == [State.COMMITTED]
+    assert first.record.page_id > 0
+
+
+def test_a_commit_whose_answer_was_lost_is_made_again(server: Server, crawled: Crawled) -> None:
+    first = check(crawled.index, "a.com/", text("tea"))
+    crawled.outcomes.commit(first)
+    server.kill()
+    with pytest.raises(StoreUnavailableError):
+        crawled.outcomes.receive()
+    crawled.outcomes.release(first)  # its callback ended: it is to be stored all the same
+    server.start()
+
+    crawled.index.renew()
+    crawled.outcomes.repeat()
+
+    assert (first.state, len(crawled.outcomes), crawled.lost) == (State.COMMITTED, 0, [])
+    assert [page.url for page in crawled.index.store.records()] == ["https://a.com/"]
+    assert check(crawled.index, "b.com/", text("tea")).verdict is DUPLICATE
+
+
+def test_a_commit_that_is_never_answered_is_told(server: Server, crawled: Crawled) -> None:
+    first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
+    crawled.outcomes.commit(first)
+    server.kill()
+    crawled.outcomes.release(second)
+
+    crawled.outcomes.close()
+
+    assert crawled.lost == [first]
+    server.start()  # for the store to be closed
+
+
+def test_a_commit_that_the_server_refuses_is_told(crawled: Crawled) -> None:
+    store = crawled.index.store
+    first = check(crawled.index, "a.com/", text("tea"))
+    assert first.verdict is NEW
+    for key in store.link.scan(store._names.header):
+        store.link.run([(b"DEL", key)])
+        store.link.run([(b"SET", key, b"no hash")])
+    crawled.outcomes.commit(first)
+
+    crawled.outcomes.close()
+
+    assert crawled.lost == [first]

@@ -1,0 +1,159 @@
+"""Pages that are stored without a wait for the server's answer, and what may happen meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from dedup.schemes import Word
+from dedup.store import Record, StoreUnavailableError
+from dedup.store.redis import RedisStore
+from dedup.store.redis.link import MOST_POSTED
+from tests.redis_servers import Server, Servers, another, running_server
+from tests.store.redis_stores import KINDS, opened, ticketed
+from tests.store.samples import page
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as server:
+        yield server
+
+
+class Posted:
+    """Pages posted to a store, and those known to be stored."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._store = store
+        self.stored: list[Record] = []
+
+    def post(self, record: Record, text: bytes = b"") -> int:
+        """Reserve a page and post it; returns its ticket."""
+        ticket, _ = ticketed(self._store, record)
+        self._store.post_reserved(record, text, ticket, self.stored.append)
+        return ticket
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_posted_page_is_there_for_what_is_asked_next(servers: Servers, kind: str) -> None:
+    with opened(servers.address(kind)) as store:
+        posted = Posted(store)
+        ticket = posted.post(page(1, near=[0], exact=[9]), b"text")
+        look = store.look(page(2, near=[0b11]), store.new_ticket(), most=10)
+        assert [found.request for found in look.pages] == [page(1).request]
+        assert look.in_flight == ()
+        assert posted.stored == list(store.records())
+        assert store.still_open([ticket]) == set()
+
+
+def test_a_posted_page_is_on_its_way_at_once(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        posted.post(page(1, near=[0]))
+        while not other.near([Word("near", 0)]).page_ids:
+            pass
+        assert posted.stored == []
+        store.receive()
+        assert len(posted.stored) == 1
+
+
+def test_many_posted_pages_keep_their_order_and_are_answered_in_time(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        posted = Posted(store)
+        tickets = [store.new_ticket() for _ in range(3 * MOST_POSTED)]
+        for number, ticket in enumerate(tickets):
+            store.post_reserved(page(number), b"", ticket, posted.stored.append)
+            assert number - len(posted.stored) < MOST_POSTED
+        store.receive()
+        assert [record.request for record in posted.stored] == [
+            page(number).request for number in range(3 * MOST_POSTED)
+        ]
+        assert [record.page_id for record in posted.stored] == list(range(1, len(tickets) + 1))
+
+
+def test_a_page_posted_to_a_server_that_restarts_is_stored_once(server: Server) -> None:
+    with opened(server.url) as store:
+        posted = Posted(store)
+        posted.post(page(1, near=[0]))
+        server.kill()
+        server.start()
+        posted.post(page(2, near=[1 << 30]))
+        server.kill()
+        server.start()
+        store.receive()
+        assert [record.request for record in posted.stored] == [page(1).request, page(2).request]
+        assert len(store) == 2
+        assert store.verify().problems == []
+
+
+def test_a_page_posted_to_a_dead_server_is_not_known_as_stored(server: Server) -> None:
+    with opened(server.url, timeout=2.0) as store:
+        posted = Posted(store)
+        posted.post(page(1, near=[0]))
+        server.kill()
+        with pytest.raises(StoreUnavailableError):
+            store.near([Word("near", 0)])
+        assert posted.stored == []
+        with pytest.raises(StoreUnavailableError):  # no connection: it is waited for
+            store.post_reserved(page(2), b"", store.new_ticket(), posted.stored.append)
+        server.start()
+        store.put(page(1, near=[0]))
+        assert posted.stored == []
+        assert len(store) == 1
+        assert store.verify().problems == []
+
+
+def test_a_page_posted_over_a_connection_that_was_cut_is_stored_once(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        name = int(store.link.run([(b"CLIENT", b"ID")])[0])
+        posted.post(page(1, near=[0]))
+        other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
+        with suppress(StoreUnavailableError):
+            posted.post(page(2, near=[1 << 30]))
+        store.receive()
+        assert [record.request for record in posted.stored] == [page(1).request, page(2).request]
+        assert (len(store), store.verify().problems) == (2, [])
+
+
+def test_a_page_posted_to_a_server_that_lost_its_scripts_is_stored(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        other.link.run([(b"SCRIPT", b"FLUSH")])
+        store.post_reserved(page(1, near=[0]), b"", ticket, posted.stored.append)
+        assert len(store.near([Word("near", 0)]).page_ids) == 1
+        assert len(posted.stored) == 1
+
+
+def test_a_posted_page_whose_request_came_meanwhile_takes_its_place(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        first = other.put(page(1, near=[0b111111 << 40]))
+        store.post_reserved(page(1, near=[0]), b"", ticket, posted.stored.append)
+        store.receive()
+        assert [record.page_id for record in posted.stored] == [first.page_id]
+        assert len(store) == 1
+        assert store.near([Word("near", 0)]).page_ids == {first.page_id}
+        assert store.near([Word("near", 0b111111 << 40)]).page_ids == set()
+        assert store.still_open([ticket]) == set()
+
+
+def test_a_page_posted_to_a_full_server_is_not_known_as_stored(server: Server) -> None:
+    with opened(server.url) as store:
+        posted = Posted(store)
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"1")])
+        store.post_reserved(page(1, near=[0]), b"", ticket, posted.stored.append)
+        store.receive()
+        assert posted.stored == []
+        store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"0")])
+        store.put_reserved(page(1, near=[0]), b"", ticket)
+        assert len(store) == 1
