@@ -15,6 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from dedup.store.interface import StoreError, StoreUnavailableError
@@ -117,11 +118,17 @@ def call(script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> C
 
 def pack(commands: Sequence[Command]) -> bytes:
     """Commands as they go over the wire; redis-py's own way takes several times as long."""
-    parts = []
+    parts: list[int | bytes] = []
     for command in commands:
-        parts.append(b"*%d\r\n" % len(command))
-        parts += [b"$%d\r\n%b\r\n" % (len(argument), argument) for argument in command]
-    return b"".join(parts)
+        for argument in command:
+            parts.append(len(argument))
+            parts.append(argument)
+    return b"".join([_wire_form(len(command)) for command in commands]) % tuple(parts)
+
+
+@cache
+def _wire_form(arguments: int) -> bytes:
+    return b"*%d\r\n" % arguments + b"$%d\r\n%b\r\n" * arguments
 
 
 class OneServer(Link):

@@ -63,7 +63,8 @@ class Shelf:
     def __init__(self, head: bytes, table: Table, bits: int, radius: int) -> None:
         self._head = head
         self._table = table
-        self._remaining = Table(complement(table.ranges, bits))
+        self._front = table.cuts
+        self._back = Table(complement(table.ranges, bits)).cuts
         self._asks = [b"%c" % (radius - apart) for apart in range(table.probe_radius + 1)]
         self._key_size = (table.width + 7) // 8
         self._rest_size = (bits - table.width + 7) // 8
@@ -79,19 +80,23 @@ class Shelf:
         Beside each such bucket is what to ask there: how far the rests may differ, which is what
         the prefixes leave of the radius (1 octet), and the rest.
         """
-        prefix = self._table.prefix(word)
-        rest = self._remaining.prefix(word).to_bytes(self._rest_size, "big")
-        key, ask = self._key(prefix), self._asks[0] + rest
-        asked = [(key, ask)]
+        front = back = 0
+        for first, width, mask in self._front:
+            front = front << width | word >> first & mask
+        for first, width, mask in self._back:
+            back = back << width | word >> first & mask
+        key = self._head + front.to_bytes(self._key_size, "big")
+        rest = back.to_bytes(self._rest_size, "big")
+        asked = [(key, self._asks[0] + rest)]
         if self._table.probe_radius:
             asked += [
-                (self._key(probe), self._asks[(probe ^ prefix).bit_count()] + rest)
+                (
+                    self._head + probe.to_bytes(self._key_size, "big"),
+                    self._asks[(probe ^ front).bit_count()] + rest,
+                )
                 for probe in islice(self._table.probes(word), 1, None)
             ]
         return Home(key, rest), asked
-
-    def _key(self, prefix: int) -> bytes:
-        return self._head + prefix.to_bytes(self._key_size, "big")
 
 
 class SpaceShelves:

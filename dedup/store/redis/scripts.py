@@ -39,16 +39,11 @@ class Script:
 
 _BITS = "".join(f"\\{octet.bit_count()}" for octet in range(256))
 
-_BUCKETS = (
-    f"""
+# What scripts begin with, each with what it needs: Lua makes its functions anew at every call.
+
+_BUCKETS = f"""
 local call, byte, sub, find = redis.call, string.byte, string.sub, string.find
-local bxor = bit.bxor
-local ID, FULL, BITS = {ID_BYTES}, {MOST_PAGES}, '{_BITS}'
-"""
-    + """
-local function pack_id(number)
-  return struct.pack('>I5', number)
-end
+local ID, FULL = {ID_BYTES}, {MOST_PAGES}
 
 -- Append the numbers of the entries that are equal to one.
 local function equal(bucket, rest, ids)
@@ -61,7 +56,11 @@ local function equal(bucket, rest, ids)
     at = find(bucket, rest, at + 1, true)
   end
 end
+"""
 
+_NEAR = (
+    f"local bxor, BITS = bit.bxor, '{_BITS}'\n"
+    + """
 -- Whether the entry at a place is within a distance.
 local function is_near(bucket, at, rest, radius)
   local apart = 0
@@ -101,7 +100,10 @@ local function near(bucket, rest, radius, ids)
     end
   end
 end
+"""
+)
 
+_CHANGE = """
 -- A bucket without the entries that begin so.
 local function without(bucket, entry, size)
   local kept = {}
@@ -114,31 +116,33 @@ local function without(bucket, entry, size)
 end
 
 -- A change is one string: + or -; the cap, 0 for none; a mark for the word; the rest of the word.
-local function change(key, what, id)
-  local cap, mark, rest = struct.unpack('>I4', what, 2), sub(what, 6, 5 + ID), sub(what, 6 + ID)
-  local bucket = call('GET', key) or ''
+-- The bucket is got where the caller has not got it.
+local function change(key, what, id, bucket)
+  bucket = bucket or call('GET', key) or ''
+  local rest = sub(what, 6 + ID)
   local size = #rest + ID
   if byte(what) == 45 then
     local left = without(bucket, rest .. id, size)
     if left == '' then call('DEL', key) elseif #left < #bucket then call('SET', key, left) end
     return
   end
-  local ids = {}
-  equal(bucket, rest, ids)
-  for _, known in ipairs(ids) do
-    if known == id or byte(known) >= 128 then return end
+  if find(bucket, rest, 1, true) then
+    local ids, cap, mark = {}, struct.unpack('>I4', what, 2), sub(what, 6, 5 + ID)
+    equal(bucket, rest, ids)
+    for _, known in ipairs(ids) do
+      if known == id or byte(known) >= 128 then return end
+    end
+    if cap == 0 and #ids >= FULL then return end
+    if cap > 0 and #ids >= cap then
+      call('SET', key, without(bucket, rest, size) .. rest .. mark)
+      return
+    end
   end
-  if cap == 0 and #ids >= FULL then return end
-  if cap > 0 and #ids >= cap then
-    call('SET', key, without(bucket, rest, size) .. rest .. mark)
-  else
-    call('SET', key, bucket .. rest .. id)
-  end
+  call('SET', key, bucket .. rest .. id)
 end
 """
-)
 
-_FLIGHTS = """
+_GIVE_UP = """
 -- Home keys: r ticket -> owner, record, places, turn; w place -> tickets; o owner, while it lives;
 -- m owners. Turns are counted up.
 local function give_up(home, ticket)
@@ -150,7 +154,11 @@ local function give_up(home, ticket)
     call('HDEL', home .. 'r', ticket)
   end
 end
+"""
 
+_FLIGHTS = (
+    _GIVE_UP
+    + """
 -- A page in flight; where its owner is dead nothing, and it is in flight no more.
 local function in_flight(home, ticket)
   local packed = call('HGET', home .. 'r', ticket)
@@ -161,9 +169,11 @@ local function in_flight(home, ticket)
   return nil
 end
 """
+)
 
 NEAR = Script(
     _BUCKETS
+    + _NEAR
     + """
 -- ARGV: where the records are, or nothing; the number of keys whose pages all come with their
 -- records; of how many pages under the other keys records come, the oldest ones; then for each key
@@ -207,6 +217,7 @@ return {hits, pages}
 
 CHANGE = Script(
     _BUCKETS
+    + _CHANGE
     + """
 -- ARGV: a page number, then for each key a change.
 for number, key in ipairs(KEYS) do change(key, ARGV[number + 1], ARGV[1]) end
@@ -215,6 +226,7 @@ for number, key in ipairs(KEYS) do change(key, ARGV[number + 1], ARGV[1]) end
 
 ENROL = Script(
     _BUCKETS
+    + _CHANGE
     + """
 -- Give a request's digest a page number. ARGV: the page number, the numbers known, the change.
 -- Returns the numbers under that digest where they are others than those known.
@@ -236,22 +248,24 @@ return 1
 
 ADD_PAGE = Script(
     _BUCKETS
-    + _FLIGHTS
+    + _CHANGE
+    + _GIVE_UP
     + """
 -- For one server: store a page of a new request, whole, and end its reservation.
 -- KEYS: home, the bucket of the request, those of the words.
 -- ARGV: where records are, where texts are, numbers known under the request's digest, record, text,
 -- ticket or nothing, then for each bucket a change.
 -- Returns the page's number; or the numbers under that digest where they are others.
-local home, ids = KEYS[1], {}
-equal(call('GET', KEYS[2]) or '', sub(ARGV[7], 6 + ID), ids)
+local home, ids, requests = KEYS[1], {}, call('GET', KEYS[2]) or ''
+equal(requests, sub(ARGV[7], 6 + ID), ids)
 ids = table.concat(ids)
 if ids ~= ARGV[3] then return ids end
 local number = call('HINCRBY', home .. 'h', 'last', 1)
-local id = pack_id(number)
+local id = struct.pack('>I5', number)
 call('SET', ARGV[1] .. id, ARGV[4])
 if ARGV[5] ~= '' then call('SET', ARGV[2] .. id, ARGV[5]) end
-for place = 2, #KEYS do change(KEYS[place], ARGV[place + 5], id) end
+change(KEYS[2], ARGV[7], id, requests)
+for place = 3, #KEYS do change(KEYS[place], ARGV[place + 5], id) end
 call('HINCRBY', home .. 'h', 'pages', 1)
 if ARGV[6] ~= '' then give_up(home, ARGV[6]) end
 return number
@@ -260,7 +274,8 @@ return number
 
 CHANGE_PAGE = Script(
     _BUCKETS
-    + _FLIGHTS
+    + _CHANGE
+    + _GIVE_UP
     + """
 -- For one server: put a page's record in the place of its old one, or take the page out.
 -- KEYS: home, record, text, buckets. ARGV: page number, old record, new record or nothing, text
@@ -317,7 +332,7 @@ return found
 
 GIVE_UP = Script(
     "local call = redis.call"
-    + _FLIGHTS
+    + _GIVE_UP
     + """
 -- Give reservations up. ARGV: tickets.
 for _, ticket in ipairs(ARGV) do give_up(KEYS[1], ticket) end
