@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -52,6 +51,7 @@ class Link(ABC):
     def __init__(self, address: Address, timeout: float) -> None:
         self.shown = address.shown
         self._timeout = timeout
+        self._explained = Explained(address.shown, timeout)
 
     def run(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands together; returns their answers in order.
@@ -62,7 +62,7 @@ class Link(ABC):
         """
         if not commands:
             return []
-        with explained(self.shown, self._timeout):
+        with self._explained:
             return raised(self._answers(commands))
 
     def _answers(self, commands: Sequence[Command]) -> list[Any]:
@@ -153,7 +153,7 @@ class OneServer(Link):
         if not self._posted:
             return super().run(commands)
         posted, self._posted = self._posted, []
-        with explained(self.shown, self._timeout):
+        with self._explained:
             answers = self._answers([*(command for command, _ in posted), *commands])
             for (_, answered), answer in zip(posted, answers, strict=False):
                 answered(answer)
@@ -187,11 +187,11 @@ class OneServer(Link):
         self.run(())
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
-        with explained(self.shown, self._timeout):
+        with self._explained:
             yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
 
     def info(self) -> dict[str, Any]:
-        with explained(self.shown, self._timeout):
+        with self._explained:
             return dict(self._client.info("memory"))
 
     def close(self) -> None:
@@ -242,11 +242,11 @@ class Cluster(Link):
         self._connected: Any = None
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
-        with explained(self.shown, self._timeout):
+        with self._explained:
             yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
 
     def info(self) -> dict[str, Any]:
-        with explained(self.shown, self._timeout):
+        with self._explained:
             return dict(self._client.info("memory", target_nodes=RedisCluster.RANDOM))
 
     def close(self) -> None:
@@ -299,13 +299,19 @@ def raised(answers: list[Any]) -> list[Any]:
     return answers
 
 
-@contextmanager
-def explained(shown: str, timeout: float) -> Iterator[None]:
-    """Turn redis-py's errors into those of a store."""
-    try:
-        yield
-    except (redis.RedisError, OSError) as error:
-        raise explain(shown, timeout, error) from error
+class Explained:
+    """Turns redis-py's errors into those of a store, in what it stands around."""
+
+    def __init__(self, shown: str, timeout: float) -> None:
+        self._shown = shown
+        self._timeout = timeout
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, (redis.RedisError, OSError)):
+            raise explain(self._shown, self._timeout, error) from error
 
 
 def explain(shown: str, timeout: float, error: Exception) -> StoreError:

@@ -114,13 +114,14 @@ class SpaceShelves:
         self.shelves = tuple(shelves)
         self._head_size = head_size
         self._cap = (space.cap or 0).to_bytes(4, "big")
-        self._top = (1 << space.bits) - 1
+        self._mix, self._top = _MIX[space.bits], (1 << space.bits) - 1
+        self._mark_shift = space.bits - ID_BITS + 1
         # Asked for by a look-up and again by the put after it.
         self.standing = lru_cache(maxsize=REMEMBERED)(self._standing)
 
     def _standing(self, value: int) -> Standing:
-        mixed = self._mixed(value)
-        mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
+        mixed = value * self._mix & self._top
+        mark = COMMON | mixed >> self._mark_shift
         head = self._cap + mark.to_bytes(ID_BYTES, "big")
         word = value if self.space.radius else mixed
         stands = [shelf.stand(word) for shelf in self.shelves]
@@ -142,9 +143,6 @@ class SpaceShelves:
 
     def _place(self, key: bytes, rest: bytes) -> bytes:
         return key[self._head_size :] + rest
-
-    def _mixed(self, value: int) -> int:
-        return value * _MIX[self.space.bits] & self._top
 
 
 class Shelves:
