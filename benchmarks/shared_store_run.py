@@ -178,12 +178,12 @@ def _look_and_post(config: Config, store: RedisStore) -> Callable[[Record], obje
 
     def step(record: Record) -> object:
         store.near(words_of(record))
-        return store.post_reserved(record, b"", store.new_ticket(), _ignore)
+        return store.post_reserved(record, b"", store.new_ticket(), _ignore, _ignore)
 
     return step
 
 
-def _ignore(_: Record) -> None:
+def _ignore(_: object = None) -> None:
     """What is posted is answered before the next look-up, which the clock counts."""
 
 
@@ -192,7 +192,7 @@ def _check_and_commit(config: Config, store: RedisStore) -> Callable[[Record], o
 
     def step(record: Record) -> object:
         claim = index.check(record.url, record.request, page_fingerprint(record))
-        return index.post_commit(claim)
+        return index.post_commit(claim, exported=True, refused=_ignore)
 
     return step
 

@@ -78,11 +78,17 @@ class Reservations(Protocol):
         """Store a page as ``record``, and end its reservation after that."""
         ...
 
-    def post(self, claim: Claim, record: Record, stored: Callable[[Record], None]) -> None:
+    def post(
+        self,
+        claim: Claim,
+        record: Record,
+        stored: Callable[[Record], None],
+        refused: Callable[[], None],
+    ) -> None:
         """Begin what ``store`` does with a reserved page of a new request.
 
-        ``stored`` is called with the page at once or in a later call; never where that fails, and
-        then the page is still reserved.
+        One of the two is called, at once or during a later call: ``stored`` with the page, or
+        ``refused`` with the StoreError at hand; then the page is still reserved.
         """
         ...
 
@@ -180,7 +186,13 @@ class LocalReservations:
         self.remove(claim)
         return stored
 
-    def post(self, claim: Claim, record: Record, stored: Callable[[Record], None]) -> None:
+    def post(
+        self,
+        claim: Claim,
+        record: Record,
+        stored: Callable[[Record], None],
+        refused: Callable[[], None],  # noqa: ARG002  (raises instead)
+    ) -> None:
         stored(self.store(claim, record))
 
     def receive(self) -> None:

@@ -20,7 +20,7 @@ settled, and one of another process can be asked about.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from dedup.fingerprint import PageFingerprint
@@ -122,21 +122,34 @@ class Index:
         self._reserved.remove(claim)
         claim.settle(State.COMMITTED)
 
-    def post_commit(self, claim: Claim, *, exported: bool = True) -> None:
-        """Commit without a wait for the store's answer, unless somebody waits for the claim.
+    def post_commit(
+        self, claim: Claim, *, exported: bool, refused: Callable[[Claim], None]
+    ) -> None:
+        """Commit, and wait for the store's answer only where somebody waits for the claim.
 
-        The claim is settled when the answer comes, with a later call or with ``receive``. Where it
-        stays open after that, the store failed: commit it then.
+        So it is with a page whose request may be known, too. Else the claim is settled by the
+        answer, during a later call.
+
+        Args:
+            claim: the page.
+            exported: whether any item of it was exported.
+            refused: called, with the StoreError at hand, where the answer is that the store will
+                not take the page; the claim is open then.
         """
         awaited = claim.is_awaited or not claim.alone
         if claim.state is State.OPEN and self._is_stored(claim) and not awaited:
             record = claim.record._replace(exported=exported)
-            self._reserved.post(claim, record, partial(_settle_stored, claim))
+            stored = partial(_settle_stored, claim)
+            self._reserved.post(claim, record, stored, partial(refused, claim))
         else:
             self.commit(claim, exported=exported)
 
     def receive(self) -> None:
-        """Wait for the store's answers to what was posted."""
+        """Wait for the store's answers to what was posted.
+
+        Raises:
+            StoreUnavailableError: it does not answer; nothing is lost by that.
+        """
         self._reserved.receive()
 
     def release(self, claim: Claim) -> None:

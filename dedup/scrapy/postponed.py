@@ -1,8 +1,9 @@
 """Commits and releases on their way to the store: those that it could not take are made again.
 
-A commit is posted, so that the crawl does not stand still until the store has answered, and kept
-until it has. What failed is made when the store is back. Each may be made twice where the answer to
-the first was lost; the store does the same again.
+A commit is posted, so that the crawl does not stand still until the store has answered; it is on
+its way until then, however often it has to be sent. What could not even be posted is kept, and made
+when the store is back. Each may be made twice where the answer to the first was lost; the store
+does the same again.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Outcomes:
         self._index = index
         self._asking = asking
         self._not_stored = not_stored
-        self._posted: dict[Claim, Outcome] = {}  # not answered yet
+        self._posted: set[Claim] = set()  # not answered yet
         self._kept: dict[Claim, Outcome] = {}  # to be made again
 
     def __len__(self) -> int:
@@ -49,8 +50,8 @@ class Outcomes:
             return
         self._settle(claim, exported)
         if claim.state is State.OPEN and claim not in self._kept:
-            self._posted[claim] = exported
-            claim.on_settled(partial(self._forget, claim))
+            self._posted.add(claim)
+            claim.on_settled(partial(self._posted.discard, claim))
 
     def release(self, claim: Claim) -> None:
         """Give a page up, unless it is to be stored; see ``Index.release``."""
@@ -73,8 +74,7 @@ class Outcomes:
         Raises:
             StoreUnavailableError: the store does not answer; what is left is kept on.
         """
-        self._kept = self._posted | self._kept
-        self._posted.clear()
+        self._index.receive()
         for claim, outcome in list(self._kept.items()):
             try:
                 self._make(claim, outcome)
@@ -87,14 +87,12 @@ class Outcomes:
     def close(self) -> None:
         """Settle what was kept, as far as the store answers."""
         try:
-            with suppress(StoreError):  # which comes again
-                self.receive()
             with self._asking():
                 self.repeat()
-        except StoreUnavailableError:
-            for claim, outcome in self._kept.items():
-                if outcome is not None:
-                    self._not_stored(claim)
+        except StoreError:
+            exported = [claim for claim, outcome in self._kept.items() if outcome is not None]
+            for claim in [*self._posted, *exported]:
+                self._not_stored(claim)
 
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
         try:
@@ -102,12 +100,14 @@ class Outcomes:
                 if outcome is None:
                     self._index.release(claim)
                 else:
-                    self._index.post_commit(claim, exported=outcome)
+                    self._index.post_commit(claim, exported=outcome, refused=self._refused)
         except StoreUnavailableError:
             self._kept[claim] = outcome
 
-    def _forget(self, claim: Claim) -> None:
-        self._posted.pop(claim, None)
+    def _refused(self, claim: Claim) -> None:
+        self._not_stored(claim)
+        with suppress(StoreError):
+            self._index.release(claim)
 
     def _make(self, claim: Claim, outcome: Outcome) -> None:
         if outcome is None:

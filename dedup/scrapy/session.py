@@ -304,7 +304,7 @@ class Session:
     def _spider_idle(self) -> None:
         """Learn, before the crawl ends, whether the store has taken its last pages."""
         if self._outcomes is not None:
-            with suppress(StoreUnavailableError):
+            with suppress(StoreError):  # which stops the crawl, or comes again when it ends
                 self._outcomes.receive()
         if self.availability.stands:
             raise DontCloseSpider

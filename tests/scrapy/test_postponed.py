@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 
 import pytest
 from hypothesis import given, settings
@@ -131,27 +131,77 @@ def test_a_commit_whose_answer_was_lost_is_made_again(server: Server, crawled: C
     assert check(crawled.index, "b.com/", text("tea")).verdict is DUPLICATE
 
 
-def test_a_commit_that_is_never_answered_is_told(server: Server, crawled: Crawled) -> None:
+def test_a_commit_lost_with_a_release_that_nobody_waits_for_is_made_again(
+    server: Server, crawled: Crawled
+) -> None:
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
     crawled.outcomes.commit(first)
     server.kill()
     crawled.outcomes.release(second)
+    server.start()
+
+    repeated = check(crawled.index, "c.com/", text("a.com/"))
+
+    assert repeated.match is not None
+    assert repeated.match.certain
+    assert first.state is State.COMMITTED
+
+
+def test_a_page_posted_in_the_place_of_another_is_found_by_the_check_it_came_with(
+    crawled: Crawled,
+) -> None:
+    store = crawled.index.store
+    first = check(crawled.index, "a.com/", text("tea"))
+    store.put(first.record._replace(digest=b"other" * 3 + b"!", fingerprint=text("milk").value))
+    crawled.outcomes.commit(first)
+
+    repeated = check(crawled.index, "b.com/", text("tea"))
+
+    assert (repeated.verdict, matched(repeated)) == (DUPLICATE, "a.com/")
+
+
+def unavailable_once_down() -> Callable[[], AbstractContextManager[None]]:
+    """As ``Availability.asking``: who knows of an outage asks no more."""
+    down: list[StoreUnavailableError] = []
+
+    @contextmanager
+    def asking() -> Iterator[None]:
+        if down:
+            raise down[0]
+        try:
+            yield
+        except StoreUnavailableError as error:
+            down.append(error)
+            raise
+
+    return asking
+
+
+def test_a_commit_that_is_never_answered_is_told(server: Server, crawled: Crawled) -> None:
+    crawled.outcomes = Outcomes(crawled.index, unavailable_once_down(), crawled.lost.append)
+    first, second, third = (check(crawled.index, page, text(page)) for page in "abc")
+    crawled.outcomes.commit(first)
+    server.kill()
+    with pytest.raises(StoreUnavailableError):
+        crawled.outcomes.receive()
+    crawled.outcomes.commit(second)
+    crawled.outcomes.release(third)
 
     crawled.outcomes.close()
 
-    assert crawled.lost == [first]
+    assert crawled.lost == [first, second]
     server.start()  # for the store to be closed
 
 
-def test_a_commit_that_the_server_refuses_is_told(crawled: Crawled) -> None:
+def test_a_commit_that_the_server_refuses_is_told_and_the_page_given_up(crawled: Crawled) -> None:
     store = crawled.index.store
     first = check(crawled.index, "a.com/", text("tea"))
     assert first.verdict is NEW
-    for key in store.link.scan(store._names.header):
-        store.link.run([(b"DEL", key)])
-        store.link.run([(b"SET", key, b"no hash")])
+    store.link.run([(b"DEL", store._names.header)])
+    store.link.run([(b"SET", store._names.header, b"no hash")])
     crawled.outcomes.commit(first)
+    store.link.run([(b"DEL", store._names.header)])
 
-    crawled.outcomes.close()
-
-    assert crawled.lost == [first]
+    assert (crawled.lost, first.state) == ([first], State.RELEASED)
+    assert len(crawled.outcomes) == 0
+    assert check(crawled.index, "b.com/", text("tea")).verdict is NEW

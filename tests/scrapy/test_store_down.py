@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+import redis
 from conftest import Crawler
 from crawling import Crawl, Pages, Web, article, start_apart
 from redis_servers import Server, running_server
@@ -231,6 +232,27 @@ def test_the_last_page_exported_while_the_server_was_away_is_stored_before_the_c
 
     assert (done.urls, done["not_stored"]) == (web.urls("/a"), 0)
     assert done["store_down"] == 1
+    assert stored_in(server) == set(done.urls)
+
+
+def test_a_page_exported_while_the_server_was_full_is_stored_when_it_has_room(
+    crawl: Crawler, web: Web, server: Server
+) -> None:
+    web.pages = {"/a": article("tides")}
+
+    def give(memory: int) -> None:
+        with redis.Redis(port=server.port) as client:
+            client.config_set("maxmemory", memory)
+
+    class Fills:
+        def process_item(self, item: Any) -> Any:
+            give(1)
+            return item
+
+    with when_told(DOWN, lambda: give(0)):
+        done = crawl(urls=web.urls("/a"), ITEM_PIPELINES={Fills: 900}, NEARDUP_STORE=server.url)
+
+    assert (done.urls, done["not_stored"], done["store_down"]) == (web.urls("/a"), 0, 1)
     assert stored_in(server) == set(done.urls)
 
 

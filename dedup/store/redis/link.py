@@ -7,7 +7,8 @@ where a connection turns out to be broken that was good before. For that no comm
 second time.
 
 A command whose answer nobody waits for is posted: it is sent at once, and answered on the trip of
-the next commands. Where that trip fails nobody is told; whoever posts keeps what was not answered.
+the next commands. Where that trip fails, or the server cannot do now what was posted, it is kept,
+and sent again with the next trip, until it is done or refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dedup.store.interface import StoreError, StoreUnavailableError
 from dedup.store.redis.address import Address
@@ -30,12 +31,20 @@ except ImportError:
     redis = None  # type: ignore[assignment]
 
 SCAN_STEP = 1000
+SHORT = 256  # arguments of a command whose form on the wire is remembered
 MOST_POSTED = 64  # commands whose answers are still to be read
 # Codes of answers that say that the server cannot do now what it could do at another time.
 _PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
 
 Command = Sequence[bytes]
-Answered = Callable[[Any], None]
+Answered = Callable[[Any], None]  # takes an answer, or the StoreError of a refusal
+
+
+class Post(NamedTuple):
+    """A command that was posted, and who waits for its answer."""
+
+    command: Command
+    answered: Answered
 
 
 class Link(ABC):
@@ -126,9 +135,15 @@ def pack(commands: Sequence[Command]) -> bytes:
     return b"".join([_wire_form(len(command)) for command in commands]) % tuple(parts)
 
 
-@cache
 def _wire_form(arguments: int) -> bytes:
+    return _short_form(arguments) if arguments <= SHORT else _make_form(arguments)
+
+
+def _make_form(arguments: int) -> bytes:
     return b"*%d\r\n" % arguments + b"$%d\r\n%b\r\n" * arguments
+
+
+_short_form = cache(_make_form)
 
 
 class OneServer(Link):
@@ -142,7 +157,7 @@ class OneServer(Link):
             self._client = redis.Redis.from_url(address.url, **_options(timeout))
             # Not connected yet; one of the pool would be, before errors are explained.
             self._connection: Any = self._client.connection_pool.make_connection()
-            self._posted: list[tuple[Command, Answered]] = []
+            self._posted: list[Post] = []
             self._sent = 0  # of these, over the connection as it is
         except (TypeError, ValueError) as error:
             raise StoreError(
@@ -154,9 +169,12 @@ class OneServer(Link):
             return super().run(commands)
         posted, self._posted = self._posted, []
         with self._explained:
-            answers = self._answers([*(command for command, _ in posted), *commands])
-            for (_, answered), answer in zip(posted, answers, strict=False):
-                answered(answer)
+            try:
+                answers = self._answers([*(post.command for post in posted), *commands])
+            except BaseException:
+                self._posted = posted
+                raise
+            self._hand_over(posted, answers)
             return raised(answers[len(posted) :])
 
     def post(self, command: Command, answered: Answered) -> None:
@@ -164,23 +182,24 @@ class OneServer(Link):
 
         Args:
             command: what to send.
-            answered: called with the answer, which may be an error, before a later ``run`` ends.
+            answered: called with the answer during a later call. Where it raises
+                StoreUnavailableError, the command is sent again.
 
         Raises:
-            StoreError: as ``run`` does, where it had to be waited for.
+            StoreError: as ``run`` does, where it had to be waited for; it is forgotten then.
         """
         if len(self._posted) >= MOST_POSTED:
             self.receive()
-        is_sent = self._connection.is_connected
-        if is_sent:
-            try:
-                self._connection.send_packed_command((pack([command]),))
-                self._sent += 1
-            except (redis.RedisError, OSError):
-                is_sent = False
-        self._posted.append((command, answered))
+        post = Post(command, answered)
+        with self._explained:
+            is_sent = self._begin(post)
+        self._posted.append(post)
         if not is_sent:
-            self.receive()
+            try:
+                self.receive()
+            except BaseException:
+                self._posted = [other for other in self._posted if other is not post]
+                raise
 
     def receive(self) -> None:
         """Wait for the answers to what was posted; raises as ``run`` does."""
@@ -198,6 +217,34 @@ class OneServer(Link):
         self._client.close()
         self._connection.disconnect()
 
+    def _begin(self, post: Post) -> bool:
+        """Send what is posted, where the connection is good and all before it was sent."""
+        connection = self._connection
+        if not connection.is_connected or self._sent < len(self._posted):
+            return False
+        try:
+            connection.send_packed_command((pack([post.command]),), check_health=False)
+        except redis.ConnectionError:
+            return False
+        self._sent += 1
+        return True
+
+    def _hand_over(self, posted: Sequence[Post], answers: Sequence[Any]) -> None:
+        """Give the answers to what was posted to those concerned; keep what is to be sent again."""
+        failed: StoreUnavailableError | None = None
+        for post, answer in zip(posted, answers, strict=False):
+            try:
+                if isinstance(answer, Exception):
+                    raise explain(self.shown, self._timeout, answer) from answer
+                post.answered(answer)
+            except StoreUnavailableError as error:
+                self._posted.append(post)
+                failed = failed or error
+            except StoreError as error:
+                post.answered(error)
+        if failed is not None:
+            raise failed
+
     def _exchange(self, commands: Sequence[Command]) -> list[Any]:
         was_good = self._connection.is_connected
         sent, self._sent = self._sent if was_good else 0, 0
@@ -212,7 +259,8 @@ class OneServer(Link):
         """Send commands, and read so many answers, those to what was sent before first."""
         connection = self._connection
         if commands:
-            connection.send_packed_command((pack(commands),))
+            # Not with a check of the connection's health: that would read an answer to a post.
+            connection.send_packed_command((pack(commands),), check_health=False)
         answers: list[Any] = []
         try:
             for _ in range(count):

@@ -30,6 +30,7 @@ from dedup.store.interface import (
     Record,
     StoreDamagedError,
     StoreError,
+    StoreUnavailableError,
     WordsOf,
 )
 from dedup.store.records import numbered, pack_header, unpack_record
@@ -101,18 +102,25 @@ class RedisStore:
         return self._put(record, text, b"%d" % ticket)
 
     def post_reserved(
-        self, record: Record, text: bytes, ticket: int, stored: Callable[[Record], None]
+        self,
+        record: Record,
+        text: bytes,
+        ticket: int,
+        stored: Callable[[Record], None],
+        refused: Callable[[], None],
     ) -> None:
         packed = b"%d" % ticket
 
         def answered(answer: Any) -> None:
             try:
-                if isinstance(answer, int):
-                    new = numbered(record, answer)
-                else:  # its request is known meanwhile, or there was an error
-                    new = self._put(record, text, packed)
-            except StoreError as error:
-                logger.debug("Not stored as yet: %s: %s", record.url, error)
+                if isinstance(answer, StoreError):
+                    raise answer
+                known = not isinstance(answer, int)  # its request, meanwhile
+                new = self._put(record, text, packed) if known else numbered(record, answer)
+            except StoreUnavailableError:
+                raise
+            except StoreError:
+                refused()
             else:
                 stored(new)
 

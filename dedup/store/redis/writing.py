@@ -91,7 +91,7 @@ class Writer(Protocol):
             record: the page.
             text: packed; empty for none.
             ticket: the reservation to end.
-            answered: called with what ``add`` returns, or an error.
+            answered: called with what ``add`` returns, or with the StoreError of a refusal.
         """
         ...
 
