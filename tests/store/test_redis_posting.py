@@ -179,8 +179,10 @@ def test_a_page_posted_to_a_full_server_is_stored_when_it_has_room(server: Serve
                 store.receive()
         assert (posted.stored, posted.refused) == ([], [])
         other.link.run([(b"CONFIG", b"SET", b"maxmemory", b"0")])
+        posted.post_reserved(page(2), store.new_ticket())
         store.receive()
-        assert len(posted.stored) == len(store) == 1
+        assert [record.request for record in posted.stored] == [page(1).request, page(2).request]
+        assert len(store) == 2
 
 
 def test_a_posted_page_that_is_refused_is_told_and_others_are_stored(servers: Servers) -> None:
