@@ -31,8 +31,8 @@ from dedup.store.keys import CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_ch
 from dedup.store.parts import read_bucket, write_part, write_whole
 
 SWEEP_PAGES = 65_536  # pages in a sweep: what an open after a kill has to gather again, twice
-SWEEP_BYTES = 64 << 20  # memory for the words of a sweep, where pages have many
-FOLD = 32  # parts of a bucket, about, that a reader has to put together
+SWEEP_BYTES = 32 << 20  # memory for the words of a sweep, where pages have many
+FOLD = 64  # parts of a bucket, about, that a reader has to put together
 ENTRY_BYTES = 200  # what a gathering bucket costs beside its words
 WRITE_BUCKETS = 1_000  # buckets to a batch where all are written out
 
