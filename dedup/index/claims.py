@@ -98,11 +98,6 @@ class Claim:
         else:
             listener()
 
-    @property
-    def is_awaited(self) -> bool:
-        """Whether anybody is to be called once the claim is settled."""
-        return bool(self._listeners)
-
     def settle(self, state: State) -> None:
         """Note the outcome and tell who waits for it."""
         self.state = state

@@ -7,7 +7,7 @@ contract, so that they are found by the very same search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol
@@ -76,24 +76,6 @@ class Reservations(Protocol):
 
     def store(self, claim: Claim, record: Record) -> Record:
         """Store a page as ``record``, and end its reservation after that."""
-        ...
-
-    def post(
-        self,
-        claim: Claim,
-        record: Record,
-        stored: Callable[[Record], None],
-        refused: Callable[[], None],
-    ) -> None:
-        """Begin what ``store`` does with a reserved page of a new request.
-
-        One of the two is called, at once or during a later call: ``stored`` with the page, or
-        ``refused`` with the StoreError at hand; then the page is still reserved.
-        """
-        ...
-
-    def receive(self) -> None:
-        """Wait for the outcome of all that was posted."""
         ...
 
 
@@ -185,15 +167,3 @@ class LocalReservations:
         stored = self._stored.put(record, claim.text)
         self.remove(claim)
         return stored
-
-    def post(
-        self,
-        claim: Claim,
-        record: Record,
-        stored: Callable[[Record], None],
-        refused: Callable[[], None],  # noqa: ARG002  (raises instead)
-    ) -> None:
-        stored(self.store(claim, record))
-
-    def receive(self) -> None:
-        """Nothing to do: what is posted is stored at once."""

@@ -20,8 +20,7 @@ settled, and one of another process can be asked about.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, State, Verdict, best_of
@@ -117,40 +116,10 @@ class Index:
         """Store a page. ``exported`` says whether any item of it was exported."""
         if claim.state is not State.OPEN:
             return
-        if self._is_stored(claim):
+        if claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only:
             self._store(claim, exported=exported)
         self._reserved.remove(claim)
         claim.settle(State.COMMITTED)
-
-    def post_commit(
-        self, claim: Claim, *, exported: bool, refused: Callable[[Claim], None]
-    ) -> None:
-        """Commit, and wait for the store's answer only where somebody waits for the claim.
-
-        So it is with a page whose request may be known, too. Else the claim is settled by the
-        answer, during a later call.
-
-        Args:
-            claim: the page.
-            exported: whether any item of it was exported.
-            refused: called, with the StoreError at hand, where the answer is that the store will
-                not take the page; the claim is open then.
-        """
-        awaited = claim.is_awaited or not claim.alone
-        if claim.state is State.OPEN and self._is_stored(claim) and not awaited:
-            record = claim.record._replace(exported=exported)
-            stored = partial(_settle_stored, claim)
-            self._reserved.post(claim, record, stored, partial(refused, claim))
-        else:
-            self.commit(claim, exported=exported)
-
-    def receive(self) -> None:
-        """Wait for the store's answers to what was posted.
-
-        Raises:
-            StoreUnavailableError: it does not answer; nothing is lost by that.
-        """
-        self._reserved.receive()
 
     def release(self, claim: Claim) -> None:
         """Give a page up: nothing of it was exported."""
@@ -237,9 +206,6 @@ class Index:
         # A page from the future was seen by a clock that has since been put back.
         return bool(self.ttl) and abs(time.time() - record.seen) > self.ttl
 
-    def _is_stored(self, claim: Claim) -> bool:
-        return claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only
-
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = None if claim.alone else self.store.find_request(claim.record.request)
         record = claim.record._replace(exported=exported)
@@ -249,9 +215,3 @@ class Index:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)
-
-
-def _settle_stored(claim: Claim, record: Record) -> None:
-    if claim.state is State.OPEN:
-        claim.record = record
-        claim.settle(State.COMMITTED)

@@ -9,7 +9,6 @@ them in one go.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from operator import attrgetter
 from weakref import WeakValueDictionary
 
@@ -35,7 +34,6 @@ class SharedReservations:
         self._requests = ClaimsByRequest()
         self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
         self._asked = 0.0
-        self._forgotten: set[int] = set()  # tickets that ended since a look began
         self._lost: set[int] = set()  # tickets to give up once the server can be asked again
 
     def check(self, claim: Claim) -> Sight:
@@ -52,8 +50,8 @@ class SharedReservations:
             self._reserve(claim)
 
     def remove(self, claim: Claim) -> None:
-        if (ticket := self._forget(claim)) is not None:
-            self._lost.add(ticket)
+        if claim.reservation is not None:
+            self._lost.add(self._forget(claim))
             self._give_up_lost()
 
     def store(self, claim: Claim, record: Record) -> Record:
@@ -63,31 +61,13 @@ class SharedReservations:
         self._forget(claim)
         return stored
 
-    def post(
-        self,
-        claim: Claim,
-        record: Record,
-        stored: Callable[[Record], None],
-        refused: Callable[[], None],
-    ) -> None:
-        assert claim.reservation is not None
-
-        def end(new: Record) -> None:
-            self._forget(claim)
-            stored(new)
-
-        self._store.post_reserved(record, claim.text, claim.reservation, end, refused)
-
-    def receive(self) -> None:
-        self._store.receive()
-
     def renew(self) -> None:
         """Reserve all pages in flight of this process again.
 
         After a long outage others may have given them up.
         """
         self._store.renew()
-        for ticket, claim in list(self._claims.items()):
+        for ticket, claim in self._claims.items():
             self._store.look(claim.record, ticket, most=0)
 
     def refresh(self) -> None:
@@ -109,12 +89,8 @@ class SharedReservations:
     def _reserve(self, claim: Claim) -> Sight:
         self._give_up_lost()
         ticket = claim.reservation or self._store.new_ticket()
-        self._forgotten.clear()
         try:
             look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
-            if not self._forgotten.isdisjoint(other for other, _ in look.in_flight):
-                # Posted before, and not stored until it was put in another's place after that.
-                look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
         except BaseException:
             self._lost.add(ticket)  # the server may have done it all the same
             raise
@@ -125,13 +101,11 @@ class SharedReservations:
             self._requests.add(claim)
         return sight
 
-    def _forget(self, claim: Claim) -> int | None:
-        """Take a page for in flight no more; returns the ticket that it had."""
+    def _forget(self, claim: Claim) -> int:
         ticket, claim.reservation = claim.reservation, None
-        if ticket is not None:
-            del self._claims[ticket]
-            self._requests.remove(claim)
-            self._forgotten.add(ticket)
+        assert ticket is not None
+        del self._claims[ticket]
+        self._requests.remove(claim)
         return ticket
 
     def _give_up_lost(self) -> None:

@@ -79,11 +79,6 @@ class Availability:
         self._paused = False
         self._closed = False
 
-    @property
-    def stands(self) -> bool:
-        """Whether the crawl stands still until the store answers."""
-        return self.down and self._policy == PAUSE
-
     @contextmanager
     def asking(self) -> Iterator[None]:
         """Stand around every call of the store, so that none is made of one that is down.
@@ -115,13 +110,14 @@ class Availability:
 
     async def is_back(self) -> bool:
         """Whether the store can be asked, after a wait for it where the crawl waits."""
-        while self.stands and not self._is_closing():
+        while self.down and self._policy == PAUSE and not self._is_closing():
             await self._bell.wait(SLOWEST_TRY)
         return not self.down
 
     def clock(self) -> float:
         """Seconds of a clock that stands still while the crawl waits for the store."""
-        return (self._began if self.stands else time.monotonic()) - self._waited
+        stands = self.down and self._policy == PAUSE
+        return (self._began if stands else time.monotonic()) - self._waited
 
     def close(self) -> None:
         """Wait for nothing more: the crawl ends. The store may be asked once again."""
@@ -173,7 +169,6 @@ class Availability:
             self._recover()
             if time.monotonic() - self._began > self._others_need:
                 await self._bell.wait(self._others_need)
-                self._recover()  # what came meanwhile
         except StoreError as error:
             self._error = str(error)
             return False

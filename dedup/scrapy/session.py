@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
-from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
+from scrapy.exceptions import CloseSpider, NotConfigured
 from scrapy.http import Response
 
 from dedup.assembly import (
@@ -115,7 +115,6 @@ class Session:
         connect(self._item_exported, signals.item_scraped)
         connect(self._item_dropped, signals.item_dropped)
         connect(self._item_failed, signals.item_error)
-        connect(self._spider_idle, signals.spider_idle)
         connect(self._spider_closed, signals.spider_closed)
 
     @classmethod
@@ -300,14 +299,6 @@ class Session:
             logger.error("%s", error)  # noqa: TRY400
             raise CloseSpider("neardup_store_unusable") from error
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
-
-    def _spider_idle(self) -> None:
-        """Learn, before the crawl ends, whether the store has taken its last pages."""
-        if self._outcomes is not None:
-            with suppress(StoreError):  # which stops the crawl, or comes again when it ends
-                self._outcomes.receive()
-        if self.availability.stands:
-            raise DontCloseSpider
 
     def _spider_closed(self) -> None:
         with ExitStack() as last:  # in reverse order, each whatever becomes of the others

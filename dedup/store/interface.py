@@ -283,39 +283,6 @@ class SharedStore(Store, Protocol):
         """Do what ``put`` does, and then end the reservation."""
         ...
 
-    def post_reserved(
-        self,
-        record: Record,
-        text: bytes,
-        ticket: int,
-        stored: Callable[[Record], None],
-        refused: Callable[[], None],
-    ) -> None:
-        """Begin what ``put_reserved`` does, in order with all that is asked for later.
-
-        It is kept, and begun again with later calls, until the store has the page or refuses it.
-
-        Args:
-            record: the page.
-            text: packed; empty for none.
-            ticket: the reservation to end.
-            stored: called with the page once the store is known to have it: at once, or during a
-                later call.
-            refused: called in place of that, with the StoreError at hand.
-
-        Raises:
-            StoreError: it could not be begun, and is forgotten.
-        """
-        ...
-
-    def receive(self) -> None:
-        """Wait until the store has answered to all that was posted.
-
-        Raises:
-            StoreUnavailableError: it does not answer, or cannot do it now; it is kept.
-        """
-        ...
-
     def give_up(self, tickets: Iterable[int]) -> None:
         """End reservations of pages that are not stored."""
         ...

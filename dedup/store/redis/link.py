@@ -5,18 +5,14 @@ each server concerned. A script that a server has lost, as it does when it resta
 is loaded again and all commands of that trip are sent again, in their order. So they are, once,
 where a connection turns out to be broken that was good before. For that no command may do harm the
 second time.
-
-A command whose answer nobody waits for is posted: it is sent at once, and answered on the trip of
-the next commands. Where that trip fails, or the server cannot do now what was posted, it is kept,
-and sent again with the next trip, until it is done or refused.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from dedup.store.interface import StoreError, StoreUnavailableError
 from dedup.store.redis.address import Address
@@ -32,19 +28,10 @@ except ImportError:
 
 SCAN_STEP = 1000
 SHORT = 256  # arguments of a command whose form on the wire is remembered
-MOST_POSTED = 64  # commands whose answers are still to be read
 # Codes of answers that say that the server cannot do now what it could do at another time.
 _PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
 
 Command = Sequence[bytes]
-Answered = Callable[[Any], None]  # takes an answer, or the StoreError of a refusal
-
-
-class Post(NamedTuple):
-    """A command that was posted, and who waits for its answer."""
-
-    command: Command
-    answered: Answered
 
 
 class Link(ABC):
@@ -72,15 +59,11 @@ class Link(ABC):
         if not commands:
             return []
         with self._explained:
-            return raised(self._answers(commands))
-
-    def _answers(self, commands: Sequence[Command]) -> list[Any]:
-        """The answers to commands, errors among them, on a server that knows the scripts."""
-        answers = self._exchange(commands)
-        if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
-            self._load_scripts()
             answers = self._exchange(commands)
-        return answers
+            if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
+                self._load_scripts()
+                answers = self._exchange(commands)
+            return raised(answers)
 
     @abstractmethod
     def scan(self, pattern: bytes) -> Iterator[bytes]:
@@ -157,53 +140,10 @@ class OneServer(Link):
             self._client = redis.Redis.from_url(address.url, **_options(timeout))
             # Not connected yet; one of the pool would be, before errors are explained.
             self._connection: Any = self._client.connection_pool.make_connection()
-            self._posted: list[Post] = []
-            self._sent = 0  # of these, over the connection as it is
         except (TypeError, ValueError) as error:
             raise StoreError(
                 f"NEARDUP_STORE has a parameter that redis-py does not take ({error})"
             ) from None
-
-    def run(self, commands: Sequence[Command]) -> list[Any]:
-        if not self._posted:
-            return super().run(commands)
-        posted, self._posted = self._posted, []
-        with self._explained:
-            try:
-                answers = self._answers([*(post.command for post in posted), *commands])
-            except BaseException:
-                self._posted = posted
-                raise
-            self._hand_over(posted, answers)
-            return raised(answers[len(posted) :])
-
-    def post(self, command: Command, answered: Answered) -> None:
-        """Send a command and go on.
-
-        Args:
-            command: what to send.
-            answered: called with the answer during a later call. Where it raises
-                StoreUnavailableError, the command is sent again.
-
-        Raises:
-            StoreError: as ``run`` does, where it had to be waited for; it is forgotten then.
-        """
-        if len(self._posted) >= MOST_POSTED:
-            self.receive()
-        post = Post(command, answered)
-        with self._explained:
-            is_sent = self._begin(post)
-        self._posted.append(post)
-        if not is_sent:
-            try:
-                self.receive()
-            except BaseException:
-                self._posted = [other for other in self._posted if other is not post]
-                raise
-
-    def receive(self) -> None:
-        """Wait for the answers to what was posted; raises as ``run`` does."""
-        self.run(())
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
         with self._explained:
@@ -217,50 +157,19 @@ class OneServer(Link):
         self._client.close()
         self._connection.disconnect()
 
-    def _begin(self, post: Post) -> bool:
-        """Send what is posted, where the connection is good and all before it was sent."""
-        connection = self._connection
-        if not connection.is_connected or self._sent < len(self._posted):
-            return False
-        try:
-            connection.send_packed_command((pack([post.command]),), check_health=False)
-        except redis.ConnectionError:
-            return False
-        self._sent += 1
-        return True
-
-    def _hand_over(self, posted: Sequence[Post], answers: Sequence[Any]) -> None:
-        """Give the answers to what was posted to those concerned; keep what is to be sent again."""
-        failed: StoreUnavailableError | None = None
-        for post, answer in zip(posted, answers, strict=False):
-            try:
-                if isinstance(answer, Exception):
-                    raise explain(self.shown, self._timeout, answer) from answer
-                post.answered(answer)
-            except StoreUnavailableError as error:
-                self._posted.append(post)
-                failed = failed or error
-            except StoreError as error:
-                post.answered(error)
-        if failed is not None:
-            raise failed
-
     def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+        packed = pack(commands)
         was_good = self._connection.is_connected
-        sent, self._sent = self._sent if was_good else 0, 0
         try:
-            return self._send(commands[sent:], len(commands))
+            return self._send(packed, len(commands))
         except redis.ConnectionError:
             if not was_good:
                 raise
-            return self._send(commands, len(commands))
+            return self._send(packed, len(commands))
 
-    def _send(self, commands: Sequence[Command], count: int) -> list[Any]:
-        """Send commands, and read so many answers, those to what was sent before first."""
+    def _send(self, packed: bytes, count: int) -> list[Any]:
         connection = self._connection
-        if commands:
-            # Not with a check of the connection's health: that would read an answer to a post.
-            connection.send_packed_command((pack(commands),), check_health=False)
+        connection.send_packed_command((packed,))
         answers: list[Any] = []
         try:
             for _ in range(count):

@@ -29,8 +29,6 @@ from dedup.store.interface import (
     Progress,
     Record,
     StoreDamagedError,
-    StoreError,
-    StoreUnavailableError,
     WordsOf,
 )
 from dedup.store.records import numbered, pack_header, unpack_record
@@ -38,7 +36,7 @@ from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST, Finder, Found, chunks
 from dedup.store.redis.flights import Flights
 from dedup.store.redis.lease import Lease
-from dedup.store.redis.link import Command, Link, OneServer
+from dedup.store.redis.link import Command, Link
 from dedup.store.redis.names import Names, unpack_ids
 from dedup.store.redis.places import Shelves
 from dedup.store.redis.writing import (
@@ -100,35 +98,6 @@ class RedisStore:
 
     def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
         return self._put(record, text, b"%d" % ticket)
-
-    def post_reserved(
-        self,
-        record: Record,
-        text: bytes,
-        ticket: int,
-        stored: Callable[[Record], None],
-        refused: Callable[[], None],
-    ) -> None:
-        packed = b"%d" % ticket
-
-        def answered(answer: Any) -> None:
-            try:
-                if isinstance(answer, StoreError):
-                    raise answer
-                known = not isinstance(answer, int)  # its request, meanwhile
-                new = self._put(record, text, packed) if known else numbered(record, answer)
-            except StoreUnavailableError:
-                raise
-            except StoreError:
-                refused()
-            else:
-                stored(new)
-
-        self._take_lease()
-        self._writer.post(record, text, packed, answered)
-
-    def receive(self) -> None:
-        self._writer.receive()
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         count = 0
@@ -266,11 +235,8 @@ class RedisStore:
         shelves = self._index.shelves
         self._finder = Finder(self.link, self._names, shelves)
         self._flights = Flights(self.link, self._names, shelves, self._words_of, self._lease)
-        self._writer: Writer = (
-            OneServerWriter(self.link, self._index)
-            if isinstance(self.link, OneServer)
-            else ClusterWriter(self.link, self._index)
-        )
+        one = self.link.single
+        self._writer: Writer = (OneServerWriter if one else ClusterWriter)(self.link, self._index)
 
     def _make_index(self, header: Header, generation: int) -> Index:
         head = self._names.buckets(generation)

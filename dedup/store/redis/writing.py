@@ -23,7 +23,7 @@ from typing import Protocol
 from dedup.schemes import Word
 from dedup.store.interface import Record
 from dedup.store.records import pack_record
-from dedup.store.redis.link import Answered, Command, Link, OneServer, call
+from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.names import Names, pack_id, unpack_ids
 from dedup.store.redis.places import Shelves
 from dedup.store.redis.scripts import (
@@ -84,21 +84,6 @@ class Writer(Protocol):
         """
         ...
 
-    def post(self, record: Record, text: bytes, ticket: bytes, answered: Answered) -> None:
-        """Store a page of a request that is most likely new; what ``add`` returns comes later.
-
-        Args:
-            record: the page.
-            text: packed; empty for none.
-            ticket: the reservation to end.
-            answered: called with what ``add`` returns, or with the StoreError of a refusal.
-        """
-        ...
-
-    def receive(self) -> None:
-        """Wait for the answers to what was posted."""
-        ...
-
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         """Put a page in the place of its old self, or take it out.
 
@@ -117,19 +102,13 @@ class Writer(Protocol):
 class OneServerWriter:
     """Writes a page in one step."""
 
-    def __init__(self, link: OneServer, index: Index) -> None:
+    def __init__(self, link: Link, index: Index) -> None:
         self._link = link
         self._index = index
 
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
         answer: int | bytes = self._link.run([self.addition(record, text, known, ticket)])[0]
         return answer
-
-    def post(self, record: Record, text: bytes, ticket: bytes, answered: Answered) -> None:
-        self._link.post(self.addition(record, text, b"", ticket), answered)
-
-    def receive(self) -> None:
-        self._link.receive()
 
     def addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
         """The command that ``add`` runs."""
@@ -179,12 +158,6 @@ class ClusterWriter:
         arguments = (pack_id(number), known, request[1])
         others: bytes = link.run([call(ENROL, (key,), arguments)])[0]
         return others or self._fill(number, record, text, words, ticket)
-
-    def post(self, record: Record, text: bytes, ticket: bytes, answered: Answered) -> None:
-        answered(self.add(record, text, b"", ticket))  # of its steps each needs the one before
-
-    def receive(self) -> None:
-        """Nothing to do: nothing is posted."""
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         names, page_id = self._index.names, old.page_id
