@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 
 import pytest
 import redis
 from indexing import DUPLICATE, NEW, SCHEME, check, commit, matched, text
 from redis_servers import Server, running_server
 
-from dedup.index import Index, SharedReservations, State, index_spaces, words_reader
+from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
+from dedup.scrapy.postponed import Outcomes
 from dedup.store import Header, StoreUnavailableError, describe_spaces
 from dedup.store.redis import open_redis, ping_redis
 
@@ -101,6 +102,28 @@ def test_pages_in_flight_that_others_gave_up_are_made_known_again(server: Server
         one.renew()
 
         assert matched(check(other, "b.com/2", text("tea"))) == "a.com/1"
+
+
+def test_what_was_kept_while_others_rebuilt_the_index_is_told_and_spoils_nothing(
+    server: Server,
+) -> None:
+    with ExitStack() as stack:
+        one, other = (open_index(server, name) for name in ("one", "other"))
+        for index in (one, other):
+            stack.callback(index.store.close)
+        lost: list[Claim] = []
+        outcomes = Outcomes(one, nullcontext, lost.append)
+        claim = check(one, "a.com/1", text("tea"))
+        server.kill()
+        outcomes.commit(claim)
+        server.start()
+        forget_leases(server)
+        other.store.rebuild()
+
+        outcomes.close()
+
+        assert lost == [claim]
+        assert other.store.verify().problems == []
 
 
 def test_a_check_that_failed_midway_leaves_no_page_in_flight(

@@ -169,6 +169,9 @@ class Availability:
             self._recover()
             if time.monotonic() - self._began > self._others_need:
                 await self._bell.wait(self._others_need)
+                if self._closed:
+                    return False
+                self._recover()  # what came meanwhile
         except StoreError as error:
             self._error = str(error)
             return False

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from dedup.index import Claim, Index
-from dedup.store import StoreUnavailableError
+from dedup.store import StoreError, StoreUnavailableError
 
 Outcome = bool | None  # whether a page was exported; None where it is released
 
@@ -64,11 +64,13 @@ class Outcomes:
             del self._kept[claim]
 
     def close(self) -> None:
-        """Settle what was kept, as far as the store answers."""
+        """Settle what was kept, as far as the store answers and is still the one it was."""
         try:
             with self._asking():
+                if self._kept:
+                    self._index.renew()
                 self.repeat()
-        except StoreUnavailableError:
+        except StoreError:
             for claim, outcome in self._kept.items():
                 if outcome is not None:
                     self._not_stored(claim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
@@ -11,13 +12,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+import redis
 from conftest import Crawler
 from crawling import Crawl, Pages, Web, article, start_apart
 from redis_servers import Server, running_server
+from scrapy import Request, signals
 
 from dedup.assembly import open_store
 from dedup.config import Config
-from dedup.scrapy import availability
+from dedup.scrapy import availability, session
 from dedup.scrapy.waiting import Bell
 
 SUBJECTS, COPIES = 12, 4
@@ -205,6 +208,63 @@ def test_a_page_exported_while_the_server_was_dead_is_stored_when_it_is_back(
     assert [record["of"] for record in done.log] == web.urls("/a")
     assert done["store_down"] == 1
     assert stored_in(server) == set(done.urls)
+
+
+class ThenC(Pages):
+    """Asks for /c when all is over with the others."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.ask_for_c, signals.spider_idle)
+        return spider
+
+    def ask_for_c(self) -> None:
+        url = self.urls[0].replace("/a", "/c")
+        if url not in self.urls:
+            self.urls = [*self.urls, url]
+            self.crawler.engine.crawl(Request(url))
+
+
+def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
+    crawl: Crawler, web: Web, server: Server, outage: Outage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("bread"), "/c": article("bread", edits=1)}
+    b_came = asyncio.Event()
+
+    class Holds:
+        """Kills the server before /a is exported; holds /b until /a is stored all the same."""
+
+        async def process_item(self, item: Any) -> Any:
+            if item["url"] == web.url("/a"):
+                await b_came.wait()
+                outage.begin()
+            elif item["url"] == web.url("/b"):
+                b_came.set()
+                while not self.has_a_page():
+                    await Bell().wait(0.02)
+            return item
+
+        def has_a_page(self) -> bool:
+            try:
+                with redis.Redis(port=server.port, retry=None) as client:
+                    return client.hget("{neardup}:h", "pages") == b"1"
+            except redis.RedisError:
+                return False
+
+    monkeypatch.setattr(session, "RENEWED_WITHIN", 1.0)
+    monkeypatch.setattr(availability, "TELL_EVERY", 1.1)
+    with when_told("seconds); the crawl waits", outage.end):
+        done = crawl(
+            ThenC,
+            urls=web.urls("/a", "/b"),
+            ITEM_PIPELINES={Holds: 900},
+            NEARDUP_STORE=server.url,
+            NEARDUP_CLAIM_TIMEOUT=3,
+        )
+
+    assert done.urls == web.urls("/a", "/b")
+    assert (done["duplicates"], done["claim_timeouts"]) == (1, 0)
 
 
 class Lists(Pages):
