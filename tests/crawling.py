@@ -180,6 +180,27 @@ class Pages(Spider):
         return {"url": response.url, "title": response.css("title::text").get()}
 
 
+class OneAfterAnother(Pages):
+    """Asks for its first URLs together, for each other one when all is over with those before."""
+
+    together = 1
+
+    async def start(self) -> AsyncIterator[Any]:
+        for url in self.urls[: self.together]:
+            yield Request(url)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.ask_for_the_next, signals.spider_idle)
+        return spider
+
+    def ask_for_the_next(self) -> None:
+        if self.together < len(self.urls):
+            self.crawler.engine.crawl(Request(self.urls[self.together]))
+            self.together += 1
+
+
 class SlowFailure:
     """A pipeline that fails on its first item, and not at once."""
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Web, article
-from scrapy import Request, signals
+from crawling import OneAfterAnother, Pages, Web, article
+from scrapy import signals
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
 
@@ -34,24 +34,6 @@ class Drop:
         if item["url"].endswith("/a"):
             raise DropItem("not wanted")
         return item
-
-
-class FirstThenSecond(Pages):
-    """Asks for its second URL when all is over with the first."""
-
-    async def start(self) -> Any:
-        yield Request(self.urls[0])
-
-    @classmethod
-    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.ask_for_the_next, signals.spider_idle)
-        return spider
-
-    def ask_for_the_next(self) -> None:
-        if len(self.urls) > 1:
-            self.urls = self.urls[1:]
-            self.crawler.engine.crawl(Request(self.urls[0]))
 
 
 def test_of_five_equal_pages_in_flight_one_is_exported(crawl: Crawler, web: Web) -> None:
@@ -92,7 +74,7 @@ def test_a_page_whose_items_are_lost_before_its_copy_comes_hides_nothing(
 ) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides")}
 
-    done = crawl(FirstThenSecond, urls=web.urls("/a", "/b"), ITEM_PIPELINES=pipelines(pipeline))
+    done = crawl(OneAfterAnother, urls=web.urls("/a", "/b"), ITEM_PIPELINES=pipelines(pipeline))
 
     assert done.urls == web.urls("/b")
     assert (done["new"], done[f"items/{outcome}"]) == (2, 1)
@@ -248,7 +230,7 @@ def test_a_copy_need_not_wait_for_the_callback_of_an_exported_page(
     assert done["claim_timeouts"] == 0
 
 
-class NoItemOfA(FirstThenSecond):
+class NoItemOfA(OneAfterAnother):
     """/a gives links only."""
 
     def parse(self, response: Response) -> Iterator[Any]:
@@ -353,7 +335,7 @@ def test_two_items_of_a_page_that_timed_out_and_was_lost_hide_nothing(
 ) -> None:
     web.pages = {"/a": article("tides", "/b"), "/b": article("tides"), "/c": article("tides")}
 
-    class ThenC(TwoItemsAPage, FirstThenSecond):
+    class ThenC(TwoItemsAPage, OneAfterAnother):
         pass
 
     done = crawl(

@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 import redis
 from conftest import Crawler
-from crawling import Crawl, Pages, Web, article, start_apart
+from crawling import Crawl, OneAfterAnother, Pages, Web, article, start_apart
 from redis_servers import Server, running_server
-from scrapy import Request, signals
 
 from dedup.assembly import open_store
 from dedup.config import Config
@@ -210,20 +209,8 @@ def test_a_page_exported_while_the_server_was_dead_is_stored_when_it_is_back(
     assert stored_in(server) == set(done.urls)
 
 
-class ThenC(Pages):
-    """Asks for /c when all is over with the others."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.ask_for_c, signals.spider_idle)
-        return spider
-
-    def ask_for_c(self) -> None:
-        url = self.urls[0].replace("/a", "/c")
-        if url not in self.urls:
-            self.urls = [*self.urls, url]
-            self.crawler.engine.crawl(Request(url))
+class TwoThenTheThird(OneAfterAnother):
+    together = 2
 
 
 def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
@@ -256,8 +243,8 @@ def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
     monkeypatch.setattr(availability, "TELL_EVERY", 1.1)
     with when_told("seconds); the crawl waits", outage.end):
         done = crawl(
-            ThenC,
-            urls=web.urls("/a", "/b"),
+            TwoThenTheThird,
+            urls=web.urls("/a", "/b", "/c"),
             ITEM_PIPELINES={Holds: 900},
             NEARDUP_STORE=server.url,
             NEARDUP_CLAIM_TIMEOUT=3,

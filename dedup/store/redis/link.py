@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import cache
+from contextlib import contextmanager
 from typing import Any
 
 from dedup.store.interface import StoreError, StoreUnavailableError
@@ -27,7 +27,6 @@ except ImportError:
     redis = None  # type: ignore[assignment]
 
 SCAN_STEP = 1000
-SHORT = 256  # arguments of a command whose form on the wire is remembered
 # Codes of answers that say that the server cannot do now what it could do at another time.
 _PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
 
@@ -47,7 +46,6 @@ class Link(ABC):
     def __init__(self, address: Address, timeout: float) -> None:
         self.shown = address.shown
         self._timeout = timeout
-        self._explained = Explained(address.shown, timeout)
 
     def run(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands together; returns their answers in order.
@@ -58,7 +56,7 @@ class Link(ABC):
         """
         if not commands:
             return []
-        with self._explained:
+        with explained(self.shown, self._timeout):
             answers = self._exchange(commands)
             if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
                 self._load_scripts()
@@ -110,23 +108,11 @@ def call(script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> C
 
 def pack(commands: Sequence[Command]) -> bytes:
     """Commands as they go over the wire; redis-py's own way takes several times as long."""
-    parts: list[int | bytes] = []
+    parts = []
     for command in commands:
-        for argument in command:
-            parts.append(len(argument))
-            parts.append(argument)
-    return b"".join([_wire_form(len(command)) for command in commands]) % tuple(parts)
-
-
-def _wire_form(arguments: int) -> bytes:
-    return _short_form(arguments) if arguments <= SHORT else _make_form(arguments)
-
-
-def _make_form(arguments: int) -> bytes:
-    return b"*%d\r\n" % arguments + b"$%d\r\n%b\r\n" * arguments
-
-
-_short_form = cache(_make_form)
+        parts.append(b"*%d\r\n" % len(command))
+        parts += [b"$%d\r\n%b\r\n" % (len(argument), argument) for argument in command]
+    return b"".join(parts)
 
 
 class OneServer(Link):
@@ -146,11 +132,11 @@ class OneServer(Link):
             ) from None
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
-        with self._explained:
+        with explained(self.shown, self._timeout):
             yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
 
     def info(self) -> dict[str, Any]:
-        with self._explained:
+        with explained(self.shown, self._timeout):
             return dict(self._client.info("memory"))
 
     def close(self) -> None:
@@ -199,11 +185,11 @@ class Cluster(Link):
         self._connected: Any = None
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
-        with self._explained:
+        with explained(self.shown, self._timeout):
             yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
 
     def info(self) -> dict[str, Any]:
-        with self._explained:
+        with explained(self.shown, self._timeout):
             return dict(self._client.info("memory", target_nodes=RedisCluster.RANDOM))
 
     def close(self) -> None:
@@ -256,19 +242,13 @@ def raised(answers: list[Any]) -> list[Any]:
     return answers
 
 
-class Explained:
-    """Turns redis-py's errors into those of a store, in what it stands around."""
-
-    def __init__(self, shown: str, timeout: float) -> None:
-        self._shown = shown
-        self._timeout = timeout
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, (redis.RedisError, OSError)):
-            raise explain(self._shown, self._timeout, error) from error
+@contextmanager
+def explained(shown: str, timeout: float) -> Iterator[None]:
+    """Turn redis-py's errors into those of a store."""
+    try:
+        yield
+    except (redis.RedisError, OSError) as error:
+        raise explain(shown, timeout, error) from error
 
 
 def explain(shown: str, timeout: float, error: Exception) -> StoreError:

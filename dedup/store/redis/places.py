@@ -63,8 +63,7 @@ class Shelf:
     def __init__(self, head: bytes, table: Table, bits: int, radius: int) -> None:
         self._head = head
         self._table = table
-        self._front = table.cuts
-        self._back = Table(complement(table.ranges, bits)).cuts
+        self._remaining = Table(complement(table.ranges, bits))
         self._asks = [b"%c" % (radius - apart) for apart in range(table.probe_radius + 1)]
         self._key_size = (table.width + 7) // 8
         self._rest_size = (bits - table.width + 7) // 8
@@ -80,23 +79,19 @@ class Shelf:
         Beside each such bucket is what to ask there: how far the rests may differ, which is what
         the prefixes leave of the radius (1 octet), and the rest.
         """
-        front = back = 0
-        for first, width, mask in self._front:
-            front = front << width | word >> first & mask
-        for first, width, mask in self._back:
-            back = back << width | word >> first & mask
-        key = self._head + front.to_bytes(self._key_size, "big")
-        rest = back.to_bytes(self._rest_size, "big")
-        asked = [(key, self._asks[0] + rest)]
+        prefix = self._table.prefix(word)
+        rest = self._remaining.prefix(word).to_bytes(self._rest_size, "big")
+        key, ask = self._key(prefix), self._asks[0] + rest
+        asked = [(key, ask)]
         if self._table.probe_radius:
             asked += [
-                (
-                    self._head + probe.to_bytes(self._key_size, "big"),
-                    self._asks[(probe ^ front).bit_count()] + rest,
-                )
+                (self._key(probe), self._asks[(probe ^ prefix).bit_count()] + rest)
                 for probe in islice(self._table.probes(word), 1, None)
             ]
         return Home(key, rest), asked
+
+    def _key(self, prefix: int) -> bytes:
+        return self._head + prefix.to_bytes(self._key_size, "big")
 
 
 class SpaceShelves:
@@ -114,14 +109,13 @@ class SpaceShelves:
         self.shelves = tuple(shelves)
         self._head_size = head_size
         self._cap = (space.cap or 0).to_bytes(4, "big")
-        self._mix, self._top = _MIX[space.bits], (1 << space.bits) - 1
-        self._mark_shift = space.bits - ID_BITS + 1
+        self._top = (1 << space.bits) - 1
         # Asked for by a look-up and again by the put after it.
         self.standing = lru_cache(maxsize=REMEMBERED)(self._standing)
 
     def _standing(self, value: int) -> Standing:
-        mixed = value * self._mix & self._top
-        mark = COMMON | mixed >> self._mark_shift
+        mixed = self._mixed(value)
+        mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
         head = self._cap + mark.to_bytes(ID_BYTES, "big")
         word = value if self.space.radius else mixed
         stands = [shelf.stand(word) for shelf in self.shelves]
@@ -143,6 +137,9 @@ class SpaceShelves:
 
     def _place(self, key: bytes, rest: bytes) -> bytes:
         return key[self._head_size :] + rest
+
+    def _mixed(self, value: int) -> int:
+        return value * _MIX[self.space.bits] & self._top
 
 
 class Shelves:

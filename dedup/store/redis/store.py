@@ -148,7 +148,7 @@ class RedisStore:
         return _of_request(self._finder.find([query], records=1)[1][0], request)
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        return self._finder.find([self._finder.query(words)])[1][0].candidates()
+        return self.near_many([words])[0]
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         answers: list[Candidates] = []
