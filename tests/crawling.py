@@ -183,6 +183,7 @@ class Pages(Spider):
 class OneAfterAnother(Pages):
     """Asks for its first URLs together, for each other one when all is over with those before."""
 
+    name = "one-after-another"
     together = 1
 
     async def start(self) -> AsyncIterator[Any]:

@@ -42,8 +42,9 @@ def look(project: Path, program: str, command: str, url: str) -> str:
         capture_output=True,
         text=True,
         timeout=60,
-        check=True,
+        check=False,
     )
+    assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
