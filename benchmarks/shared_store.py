@@ -1,11 +1,13 @@
 """The store on Redis: what checking and adding a page costs, and what the server holds.
 
 A server is started on this machine, without a log on disk, and filled with pages drawn at random.
-Then more pages are looked up and put one by one, through the store and through the index (``check``
-and ``commit``, with their reservation on the server), and many together. A page looked up and put
-is two round trips; what two take that ask nothing of the server stands beside it. Server memory
-beside the records is all that is no page record, by the server's own count. Afterwards planted
-near-duplicates are looked up, none of which may be missed.
+Then more pages are looked up and put one by one, through the store and through the index (check
+and commit, with their reservation on the server), and many together. One by one, a page is one
+round trip: its look-up is waited for, and the answer to its adding is read with that to the next
+look-up, as in a crawl. Beside it stand the same with both waited for, and what a round trip takes
+that asks nothing of the server. Server memory beside the records is all that is no page record, by
+the server's own count. Afterwards planted near-duplicates are looked up, none of which may be
+missed.
 
 Where datasketch is installed (``make peers``), its MinHashLSH with its storage on Redis is filled
 beside it, to fewer pages where it is slow.

@@ -22,7 +22,7 @@ from benchmarks.store_run import probe
 from benchmarks.stored_pages import BATCH, Pages, page_fingerprint
 from dedup import Config, make_index, open_store
 from dedup.assembly import close_store
-from dedup.index import words_reader
+from dedup.index import Claim, words_reader
 from dedup.store import Record
 from dedup.store.redis import RedisStore, parse_address
 from dedup.store.redis.names import Names
@@ -96,13 +96,16 @@ def measure(scheme: str, count: int) -> Shared:
         missed, _ = probe(store, config, pages, count)
         clock = _Clock(client)
         ways = {
-            "two round trips that do nothing": partial(clock.each, _ping_twice(store)),
-            "store, one by one": partial(clock.each, _look_and_put(config, store)),
+            "a round trip that does nothing": partial(clock.each, _ping(store)),
+            "store, one by one": partial(clock.each, _look_and_post(config, store)),
+            "store, one by one, each waited for": partial(clock.each, _look_and_put(config, store)),
             "index, one by one": partial(clock.each, _check_and_commit(config, store)),
             "store, many together": partial(clock.lots, _look_and_put_many(config, store)),
         }
         batches = count // BATCH
         steps = {way: run(pages.batch(batches + n)) for n, (way, run) in enumerate(ways.items())}
+        added = (len(ways) - 1) * BATCH
+        assert len(store) == count + added, "a page was not stored"
         close_store(config, Path())
     return Shared("this store", count, steps, memory, missed)
 
@@ -153,9 +156,9 @@ def _client(url: str) -> Any:
     return redis.Redis.from_url(url)
 
 
-def _ping_twice(store: RedisStore) -> Callable[[Record], object]:
+def _ping(store: RedisStore) -> Callable[[Record], object]:
     def step(_: Record) -> object:
-        return store.link.run([(b"PING",)]), store.link.run([(b"PING",)])
+        return store.link.run([(b"PING",)])
 
     return step
 
@@ -170,12 +173,30 @@ def _look_and_put(config: Config, store: RedisStore) -> Callable[[Record], objec
     return step
 
 
+def _look_and_post(config: Config, store: RedisStore) -> Callable[[Record], object]:
+    words_of = words_reader(config.make_scheme(), config.scope)
+
+    def step(record: Record) -> object:
+        store.near(words_of(record))
+        return store.post_reserved(record, b"", store.new_ticket(), _stored)
+
+    return step
+
+
+def _stored(answer: object) -> None:
+    assert answer is not None, "a page was not stored"
+
+
+def _not_stored(claim: Claim) -> None:
+    raise AssertionError(f"not stored: {claim.record.url}")
+
+
 def _check_and_commit(config: Config, store: RedisStore) -> Callable[[Record], object]:
     index = make_index(config, store)
 
     def step(record: Record) -> object:
         claim = index.check(record.url, record.request, page_fingerprint(record))
-        return index.commit(claim)
+        return index.post_commit(claim, exported=True, unanswered=_not_stored)
 
     return step
 

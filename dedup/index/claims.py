@@ -89,6 +89,7 @@ class Claim:
     reason: str = ""  # why it was skipped
     text: bytes = b""  # the main text, packed, where it is kept
     alone: bool = False  # its request was unknown at its check, and no page of it came since
+    posted: bool = False  # on its way to the store, which has not answered yet
     _listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def on_settled(self, listener: Callable[[], None]) -> None:
@@ -97,6 +98,11 @@ class Claim:
             self._listeners.append(listener)
         else:
             listener()
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody is to be called once the claim is settled."""
+        return bool(self._listeners)
 
     def settle(self, state: State) -> None:
         """Note the outcome and tell who waits for it."""

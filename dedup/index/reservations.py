@@ -7,7 +7,7 @@ contract, so that they are found by the very same search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol
@@ -76,6 +76,18 @@ class Reservations(Protocol):
 
     def store(self, claim: Claim, record: Record) -> Record:
         """Store a page as ``record``, and end its reservation after that."""
+        ...
+
+    def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
+        """Begin what ``store`` does with a page of a new request.
+
+        ``answered`` is called with the stored page, at once or during a later call; or with None
+        where ``store`` is to be called: then the page is still reserved.
+        """
+        ...
+
+    def receive(self) -> None:
+        """Wait until all that was posted is answered."""
         ...
 
 
@@ -167,3 +179,9 @@ class LocalReservations:
         stored = self._stored.put(record, claim.text)
         self.remove(claim)
         return stored
+
+    def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
+        answered(self.store(claim, record))
+
+    def receive(self) -> None:
+        """Nothing to do: what is posted is stored at once."""

@@ -20,7 +20,7 @@ settled, and one of another process can be asked about.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, State, Verdict, best_of
@@ -114,12 +114,55 @@ class Index:
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
         """Store a page. ``exported`` says whether any item of it was exported."""
+        if claim.posted:
+            self.receive()
         if claim.state is not State.OPEN:
             return
         if claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only:
             self._store(claim, exported=exported)
         self._reserved.remove(claim)
         claim.settle(State.COMMITTED)
+
+    def post_commit(
+        self, claim: Claim, *, exported: bool, unanswered: Callable[[Claim], None]
+    ) -> None:
+        """Commit, and wait for the store only where somebody waits for the claim.
+
+        So it is, too, where the request of the page may be known. Else the claim is settled by the
+        answer, during a later call; until then it is ``posted``.
+
+        Args:
+            claim: the page.
+            exported: whether any item of it was exported.
+            unanswered: called where no answer came, or another: the page is to be committed.
+        """
+
+        def answered(stored: Record | None) -> None:
+            claim.posted = False
+            if stored is None:
+                unanswered(claim)
+            else:
+                claim.record = stored
+                claim.settle(State.COMMITTED)
+
+        is_new = claim.verdict is Verdict.NEW and claim.alone and not self.read_only
+        if claim.state is State.OPEN and is_new and not claim.is_awaited:
+            claim.posted = True
+            try:
+                self._reserved.post(claim, claim.record._replace(exported=exported), answered)
+            except BaseException:
+                claim.posted = False
+                raise
+        else:
+            self.commit(claim, exported=exported)
+
+    def receive(self) -> None:
+        """Wait for the store's answers to what was posted.
+
+        Raises:
+            StoreUnavailableError: they did not come, and who posted was told so.
+        """
+        self._reserved.receive()
 
     def release(self, claim: Claim) -> None:
         """Give a page up: nothing of it was exported."""

@@ -9,6 +9,7 @@ them in one go.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from operator import attrgetter
 from weakref import WeakValueDictionary
 
@@ -61,14 +62,29 @@ class SharedReservations:
         self._forget(claim)
         return stored
 
+    def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
+        def told(stored: Record | None) -> None:
+            if stored is not None:
+                self._forget(claim)
+            answered(stored)
+
+        if claim.reservation is None:
+            answered(self._store.put(record, claim.text))
+        else:
+            self._store.post_reserved(record, claim.text, claim.reservation, told)
+
+    def receive(self) -> None:
+        self._store.receive()
+
     def renew(self) -> None:
         """Reserve all pages in flight of this process again.
 
         After a long outage others may have given them up.
         """
         self._store.renew()
-        for ticket, claim in self._claims.items():
-            self._store.look(claim.record, ticket, most=0)
+        for ticket, claim in list(self._claims.items()):
+            if ticket in self._claims:  # else it is stored, as an answer told meanwhile
+                self._store.look(claim.record, ticket, most=0)
 
     def refresh(self) -> None:
         """Bring the states of all pages of others up to date, unless that was a moment ago.

@@ -79,6 +79,11 @@ class Availability:
         self._paused = False
         self._closed = False
 
+    @property
+    def stands(self) -> bool:
+        """Whether the crawl stands still until the store answers."""
+        return self.down and self._policy == PAUSE
+
     @contextmanager
     def asking(self) -> Iterator[None]:
         """Stand around every call of the store, so that none is made of one that is down.
@@ -110,14 +115,13 @@ class Availability:
 
     async def is_back(self) -> bool:
         """Whether the store can be asked, after a wait for it where the crawl waits."""
-        while self.down and self._policy == PAUSE and not self._is_closing():
+        while self.stands and not self._is_closing():
             await self._bell.wait(SLOWEST_TRY)
         return not self.down
 
     def clock(self) -> float:
         """Seconds of a clock that stands still while the crawl waits for the store."""
-        stands = self.down and self._policy == PAUSE
-        return (self._began if stands else time.monotonic()) - self._waited
+        return (self._began if self.stands else time.monotonic()) - self._waited
 
     def close(self) -> None:
         """Wait for nothing more: the crawl ends. The store may be asked once again."""

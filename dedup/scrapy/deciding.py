@@ -62,6 +62,7 @@ async def _decide(session: Session, page: PageInFlight) -> Match | None:
         other = match.claim
         if other is not None and other.state is State.OPEN:
             with asking():
+                session.receive()
                 await wait_until_settled(other, page.deadline - clock())
             late = other.state is State.OPEN and clock() >= page.deadline
             # Another item of the page may have decided for it meanwhile.

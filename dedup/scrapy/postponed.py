@@ -1,12 +1,18 @@
-"""Commits and releases that the store could not take: they are kept, and made when it is back.
+"""Commits and releases on their way to the store: what it did not take is made when it can.
 
-Each may be made twice where the answer to the first was lost; the store does the same again.
+A commit is posted: the crawl goes on, and the store's answer is read with that to its next
+question, or a moment later. Every other answer than that the page is stored, and none at all, mean
+the same here: the commit is kept, and made once more, waited for. It may so be made twice; the
+store does the same again.
+
+    commit -> posted -> stored
+              kept   -> stored, or told as not stored
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 
 from dedup.index import Claim, Index
 from dedup.store import StoreError, StoreUnavailableError
@@ -22,6 +28,7 @@ class Outcomes:
         index: Index,
         asking: Callable[[], AbstractContextManager[None]],
         not_stored: Callable[[Claim], None],
+        later: Callable[[Callable[[], None]], object],
     ) -> None:
         """Keep nothing yet.
 
@@ -29,44 +36,60 @@ class Outcomes:
             index: settles claims.
             asking: stands around each call of the store; see ``Availability.asking``.
             not_stored: called, with the exception at hand, for a page that will not be stored.
+            later: has a function called a moment later.
         """
         self._index = index
         self._asking = asking
         self._not_stored = not_stored
+        self._later = later
         self._kept: dict[Claim, Outcome] = {}
+        self._expected = False  # whether answers will be read a moment later
 
     def __len__(self) -> int:
-        """How many are still to be made."""
+        """How many are kept."""
         return len(self._kept)
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
-        """Store a page; see ``Index.commit``."""
-        self._settle(claim, exported)
+        """Store a page; see ``Index.post_commit``."""
+        if not claim.posted:
+            self._settle(claim, exported)
 
     def release(self, claim: Claim) -> None:
         """Give a page up, unless it is to be stored; see ``Index.release``."""
-        if claim not in self._kept:
+        if not claim.posted and claim not in self._kept:
             self._settle(claim, None)
 
+    def receive(self) -> None:
+        """Learn what became of what was posted, and make what is kept.
+
+        Raises:
+            StoreUnavailableError: the store does not answer; nothing is lost by that.
+        """
+        with self._asking():
+            self._index.receive()
+            self.repeat()
+
     def repeat(self) -> None:
-        """Settle what was kept.
+        """Make what is kept.
 
         Raises:
             StoreUnavailableError: the store does not answer; what is left is kept on.
         """
-        for claim, outcome in list(self._kept.items()):
+        while self._kept:
+            claim, outcome = next(iter(self._kept.items()))
             try:
                 self._make(claim, outcome)
             except StoreUnavailableError:
                 raise
             except Exception:  # what else a store may refuse
-                self._not_stored(claim)
-            del self._kept[claim]
+                self._give_up(claim, outcome)
+            self._kept.pop(claim, None)
 
     def close(self) -> None:
-        """Settle what was kept, as far as the store answers and is still the one it was."""
+        """Make what is kept, as far as the store answers and is still the one it was."""
         try:
             with self._asking():
+                self._index.receive()
                 if self._kept:
                     self._index.renew()
                 self.repeat()
@@ -78,12 +101,36 @@ class Outcomes:
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
         try:
             with self._asking():
-                self._make(claim, outcome)
+                if outcome is None:
+                    self._index.release(claim)
+                else:
+                    self._post(claim, exported=outcome)
+                self.repeat()
         except StoreUnavailableError:
             self._kept[claim] = outcome
+
+    def _post(self, claim: Claim, *, exported: bool) -> None:
+        def keep(claim: Claim) -> None:
+            self._kept[claim] = exported
+
+        self._index.post_commit(claim, exported=exported, unanswered=keep)
+        if claim.posted and not self._expected:
+            self._expected = True
+            self._later(self._receive_at_last)
+
+    def _receive_at_last(self) -> None:
+        self._expected = False
+        with suppress(StoreError):  # which is met again, by who can act on it
+            self.receive()
 
     def _make(self, claim: Claim, outcome: Outcome) -> None:
         if outcome is None:
             self._index.release(claim)
         else:
             self._index.commit(claim, exported=outcome)
+
+    def _give_up(self, claim: Claim, outcome: Outcome) -> None:
+        if outcome is not None:
+            self._not_stored(claim)
+            with suppress(StoreError):
+                self._index.release(claim)

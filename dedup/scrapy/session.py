@@ -13,13 +13,15 @@ from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
-from scrapy.exceptions import CloseSpider, NotConfigured
+from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.http import Response
+from scrapy.utils.asyncio import call_later
 
 from dedup.assembly import (
     close_store,
@@ -59,6 +61,7 @@ logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
 STORE_DOWN = "store_down"  # why a page was skipped
+ANSWERED_WITHIN = 1.0  # seconds after which a store is waited for that was told to commit a page
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
 COUNTED = {
     Verdict.NEW: "new",
@@ -115,6 +118,7 @@ class Session:
         connect(self._item_exported, signals.item_scraped)
         connect(self._item_dropped, signals.item_dropped)
         connect(self._item_failed, signals.item_error)
+        connect(self._spider_idle, signals.spider_idle)
         connect(self._spider_closed, signals.spider_closed)
 
     @classmethod
@@ -180,6 +184,15 @@ class Session:
             self.count(COUNTED[claim.verdict])
             self._watch(claim)
         return ledger.open(claim)
+
+    def receive(self) -> None:
+        """Learn whether the store has the pages that were committed.
+
+        Raises:
+            StoreUnavailableError: the server of the store does not answer.
+        """
+        if self._outcomes is not None:
+            self._outcomes.receive()
 
     def skip(self, reason: str, url: str, response: Response | None = None) -> None:
         """Count a page that gets no verdict; the log tells of the first for a reason."""
@@ -263,7 +276,12 @@ class Session:
         looks = only_looks()
         store = self._store_to_look_at() if looks else open_store(self.config, self.root)
         self.index = make_index(self.config, store, read_only=looks)
-        self._outcomes = Outcomes(self.index, self.availability.asking, self._not_stored)
+        self._outcomes = Outcomes(
+            self.index,
+            self.availability.asking,
+            self._not_stored,
+            partial(call_later, ANSWERED_WITHIN),
+        )
         self.ledger = Ledger(self._outcomes, self._not_stored)
 
     def _recover(self) -> None:
@@ -299,6 +317,13 @@ class Session:
             logger.error("%s", error)  # noqa: TRY400
             raise CloseSpider("neardup_store_unusable") from error
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
+
+    def _spider_idle(self) -> None:
+        """Learn what became of the last pages, while the crawl can still wait for the store."""
+        with suppress(StoreUnavailableError):
+            self.receive()
+        if self.availability.stands:
+            raise DontCloseSpider
 
     def _spider_closed(self) -> None:
         with ExitStack() as last:  # in reverse order, each whatever becomes of the others

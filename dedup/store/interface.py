@@ -283,6 +283,32 @@ class SharedStore(Store, Protocol):
         """Do what ``put`` does, and then end the reservation."""
         ...
 
+    def post_reserved(
+        self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
+    ) -> None:
+        """Begin what ``put_reserved`` does with a page of a new request, before all asked later.
+
+        Args:
+            record: the page.
+            text: packed; empty for none.
+            ticket: the reservation to end.
+            answered: called with the stored page, at once or during a later call of the store; or
+                with None, where the store may not have it: then ``put_reserved`` must be called.
+                It asks the store for nothing itself.
+
+        Raises:
+            StoreError: it was not begun.
+        """
+        ...
+
+    def receive(self) -> None:
+        """Wait until all that was posted is answered.
+
+        Raises:
+            StoreUnavailableError: no answer came, which those who posted are told, too.
+        """
+        ...
+
     def give_up(self, tickets: Iterable[int]) -> None:
         """End reservations of pages that are not stored."""
         ...

@@ -22,8 +22,9 @@ def test_shared_store_fills_a_server_and_finds_all_that_was_planted(
     assert 0 < memory["beside"] < memory["all"]
     ways = [row["way"] for row in content["listings"]["check and add a page"]]
     assert ways == [
-        "two round trips that do nothing",
+        "a round trip that does nothing",
         "store, one by one",
+        "store, one by one, each waited for",
         "index, one by one",
         "store, many together",
     ]

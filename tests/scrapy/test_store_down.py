@@ -254,6 +254,54 @@ def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
     assert (done["duplicates"], done["claim_timeouts"]) == (1, 0)
 
 
+@pytest.mark.parametrize("fault", ["dead", "hanging"])
+def test_the_last_page_exported_while_the_server_was_away_is_stored_before_the_crawl_ends(
+    crawl: Crawler, web: Web, server: Server, outage: Outage, fault: str
+) -> None:
+    assert server.process is not None
+    pid = server.process.pid
+    web.pages = {"/a": article("tides")}
+
+    class Breaks:
+        def process_item(self, item: Any) -> Any:
+            outage.begin() if fault == "dead" else os.kill(pid, signal.SIGSTOP)
+            return item
+
+    mend = outage.end if fault == "dead" else lambda: os.kill(pid, signal.SIGCONT)
+    with when_told(DOWN, mend):
+        done = crawl(
+            urls=web.urls("/a"),
+            ITEM_PIPELINES={Breaks: 900},
+            NEARDUP_STORE=server.url,
+            NEARDUP_STORE_TIMEOUT=0.3,
+        )
+
+    assert (done.urls, done["not_stored"]) == (web.urls("/a"), 0)
+    assert done["store_down"] == 1
+    assert stored_in(server) == set(done.urls)
+
+
+def test_a_page_exported_while_the_server_was_full_is_stored_when_it_has_room(
+    crawl: Crawler, web: Web, server: Server
+) -> None:
+    web.pages = {"/a": article("tides")}
+
+    def give(memory: int) -> None:
+        with redis.Redis(port=server.port) as client:
+            client.config_set("maxmemory", memory)
+
+    class Fills:
+        def process_item(self, item: Any) -> Any:
+            give(1)
+            return item
+
+    with when_told(DOWN, lambda: give(0)):
+        done = crawl(urls=web.urls("/a"), ITEM_PIPELINES={Fills: 900}, NEARDUP_STORE=server.url)
+
+    assert (done.urls, done["not_stored"], done["store_down"]) == (web.urls("/a"), 0, 1)
+    assert stored_in(server) == set(done.urls)
+
+
 class Lists(Pages):
     """Its callback gives a list, so that it has run before the page is checked late."""
 

@@ -5,17 +5,22 @@ each server concerned. A script that a server has lost, as it does when it resta
 is loaded again and all commands of that trip are sent again, in their order. So they are, once,
 where a connection turns out to be broken that was good before. For that no command may do harm the
 second time.
+
+A command whose answer nobody waits for is posted: it is sent at once and only once, and answered
+with the next commands. Where the connection breaks before that, nobody knows whether it was done.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import Any
 
 from dedup.store.interface import StoreError, StoreUnavailableError
 from dedup.store.redis.address import Address
+from dedup.store.redis.lookout import Lookout
 from dedup.store.redis.scripts import SCRIPTS, Script
 
 try:
@@ -27,10 +32,12 @@ except ImportError:
     redis = None  # type: ignore[assignment]
 
 SCAN_STEP = 1000
+MOST_POSTED = 64  # commands without an answer
 # Codes of answers that say that the server cannot do now what it could do at another time.
 _PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
 
 Command = Sequence[bytes]
+Answered = Callable[[Any], None]
 
 
 class Link(ABC):
@@ -62,6 +69,24 @@ class Link(ABC):
                 self._load_scripts()
                 answers = self._exchange(commands)
             return raised(answers)
+
+    def post(self, command: Command, answered: Answered) -> None:
+        """Send a command and wait for nothing, where the link can do so.
+
+        Args:
+            command: to send.
+            answered: called with the answer, which may be an error, during this or a later call;
+                with None where none can come any more. It asks for nothing itself.
+
+        Raises:
+            StoreError: nothing was sent; as ``run``.
+        """
+        with explained(self.shown, self._timeout):
+            answered(self._exchange([command])[0])
+
+    @abstractmethod
+    def receive(self) -> None:
+        """Wait for the answers to what was posted; raises as ``run`` does."""
 
     @abstractmethod
     def scan(self, pattern: bytes) -> Iterator[bytes]:
@@ -126,6 +151,8 @@ class OneServer(Link):
             self._client = redis.Redis.from_url(address.url, **_options(timeout))
             # Not connected yet; one of the pool would be, before errors are explained.
             self._connection: Any = self._client.connection_pool.make_connection()
+            self._posted: list[Answered] = []
+            self._lookout = Lookout()
         except (TypeError, ValueError) as error:
             raise StoreError(
                 f"NEARDUP_STORE has a parameter that redis-py does not take ({error})"
@@ -141,7 +168,23 @@ class OneServer(Link):
 
     def close(self) -> None:
         self._client.close()
-        self._connection.disconnect()
+        self._break_off()
+
+    def post(self, command: Command, answered: Answered) -> None:
+        if len(self._posted) >= MOST_POSTED:
+            self.receive()
+        self._posted.append(answered)
+        try:
+            self._transmit(pack([command]))
+        except (redis.RedisError, OSError):
+            self._break_off()
+        except BaseException:
+            self._break_off()
+            raise
+
+    def receive(self) -> None:
+        with explained(self.shown, self._timeout):
+            self._exchange([])
 
     def _exchange(self, commands: Sequence[Command]) -> list[Any]:
         packed = pack(commands)
@@ -154,21 +197,42 @@ class OneServer(Link):
             return self._send(packed, len(commands))
 
     def _send(self, packed: bytes, count: int) -> list[Any]:
-        connection = self._connection
-        connection.send_packed_command((packed,))
-        answers: list[Any] = []
+        posted, answers = len(self._posted), []
         try:
-            for _ in range(count):
-                try:
-                    answers.append(connection.read_response(disable_decoding=True))
-                except redis.ResponseError as error:
-                    if not connection.is_connected:
-                        raise
-                    answers.append(error)
+            if packed:
+                self._transmit(packed)
+            for _ in range(posted + count):
+                answers.append(self._read())  # noqa: PERF401  (one that came counts)
         except BaseException:
-            connection.disconnect()  # or the next command would read the answers to these
+            self._break_off(answers)  # or the next command would read the answers to these
             raise
-        return answers
+        self._tell(answers[:posted])
+        return answers[posted:]
+
+    def _transmit(self, packed: bytes) -> None:
+        # A check of the connection's health would read what was posted.
+        self._connection.send_packed_command((packed,), check_health=not self._posted)
+
+    def _read(self) -> Any:
+        """The next answer, which may be an error."""
+        self._lookout.wait(self._connection.can_read)
+        try:
+            return self._connection.read_response(disable_decoding=True)
+        except redis.ResponseError as error:
+            if not self._connection.is_connected:
+                raise
+            return error
+
+    def _break_off(self, answers: Sequence[Any] = ()) -> None:
+        """Let go of the connection, and so of the answers that have not come."""
+        self._connection.disconnect()
+        self._tell(answers[: len(self._posted)])
+
+    def _tell(self, answers: Sequence[Any]) -> None:
+        """Tell who posted; those for whom there is no answer, that there is none."""
+        posted, self._posted = self._posted, []
+        for answered, answer in zip_longest(posted, answers):
+            answered(answer)
 
     def _load_scripts(self) -> None:
         raised(self._exchange([(b"SCRIPT", b"LOAD", script.text.encode()) for script in SCRIPTS]))
@@ -195,6 +259,9 @@ class Cluster(Link):
     def close(self) -> None:
         if self._connected is not None:
             self._connected.close()
+
+    def receive(self) -> None:
+        """Nothing to do: what is posted is answered at once."""
 
     @property
     def _client(self) -> Any:

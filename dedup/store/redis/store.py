@@ -99,6 +99,18 @@ class RedisStore:
     def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
         return self._put(record, text, b"%d" % ticket)
 
+    def post_reserved(
+        self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
+    ) -> None:
+        def told(number: int | None) -> None:
+            answered(None if number is None else numbered(record, number))
+
+        self._take_lease()
+        self._writer.post(record, text, b"%d" % ticket, told)
+
+    def receive(self) -> None:
+        self.link.receive()
+
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         count = 0
         for chunk in chunks(records, BULK):

@@ -84,6 +84,15 @@ class Writer(Protocol):
         """
         ...
 
+    def post(
+        self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
+    ) -> None:
+        """Begin to ``add``, and wait for the answer only where that takes several steps.
+
+        ``answered`` is called with the page's number, or None where it must be added by ``add``.
+        """
+        ...
+
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         """Put a page in the place of its old self, or take it out.
 
@@ -109,6 +118,12 @@ class OneServerWriter:
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
         answer: int | bytes = self._link.run([self.addition(record, text, known, ticket)])[0]
         return answer
+
+    def post(
+        self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
+    ) -> None:
+        command = self.addition(record, text, b"", ticket)
+        self._link.post(command, lambda answer: answered(_number(answer)))
 
     def addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
         """The command that ``add`` runs."""
@@ -159,6 +174,11 @@ class ClusterWriter:
         others: bytes = link.run([call(ENROL, (key,), arguments)])[0]
         return others or self._fill(number, record, text, words, ticket)
 
+    def post(
+        self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
+    ) -> None:
+        answered(_number(self.add(record, text, b"", ticket)))
+
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         names, page_id = self._index.names, old.page_id
         keys = (names.record(page_id),)
@@ -201,6 +221,11 @@ class ClusterWriter:
     def _give_up(self, ticket: bytes) -> None:
         if ticket:
             self._link.run([call(GIVE_UP, (self._index.names.home,), (ticket,))])
+
+
+def _number(answer: object) -> int | None:
+    """The number of a page, where the answer to its addition is one."""
+    return answer if isinstance(answer, int) else None
 
 
 def change_commands(

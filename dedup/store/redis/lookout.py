@@ -1,0 +1,39 @@
+"""How a thread waits for an answer: awake for a moment, and asleep after that.
+
+To be woken takes a thread some 50 us, longer than a server on the same machine takes to answer. So
+it looks out for the answer before it goes to sleep. Where that was in vain, as it is with a server
+far away or on a busy machine, it goes to sleep at once the next time, and ever more times in a row.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+AWAKE_SECONDS = 0.0003
+MOST_SLEEPS = 1024  # in a row
+
+
+class Lookout:
+    """Waits for answers, one at a time."""
+
+    def __init__(self) -> None:
+        """Begin awake, where another processor can do the server's work meanwhile."""
+        self._alone = len(os.sched_getaffinity(0)) < 2
+        self._sleeps = 0  # in a row, after the last time it was in vain
+        self._due = 0  # of them, still
+
+    def wait(self, is_there: Callable[[], bool]) -> None:
+        """Wait until something is there, or for a moment: who calls is to sleep then."""
+        if self._alone or is_there():
+            return
+        if self._due:
+            self._due -= 1
+            return
+        until = time.perf_counter() + AWAKE_SECONDS
+        while not is_there():
+            if time.perf_counter() > until:
+                self._sleeps = self._due = min(2 * self._sleeps + 1, MOST_SLEEPS)
+                return
+        self._sleeps = 0

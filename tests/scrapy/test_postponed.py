@@ -1,0 +1,250 @@
+"""Commits that the crawl does not wait for: the same verdicts, and none is lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
+from redis_servers import Server, Servers, running_server
+
+from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
+from dedup.scrapy.postponed import Outcomes
+from dedup.store import Header, MemoryStore, Store, StoreUnavailableError, describe_spaces
+from dedup.store.redis import open_redis
+
+LAW = settings(derandomize=True, deadline=None, max_examples=60)
+SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
+PAGES = st.tuples(
+    st.sampled_from("abcd"), st.sampled_from(["tea", "milk"]), st.sampled_from([0, 5, 150])
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("check"), PAGES),
+        st.tuples(st.sampled_from(["commit", "release"]), st.integers(0, 20)),
+        st.tuples(st.just("receive"), st.just(0)),
+    ),
+    max_size=30,
+)
+
+
+def open_store(address: str) -> Store:
+    header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks", 1000))
+    return open_redis(address, header, SPACES, WORDS_OF, timeout=2.0)
+
+
+class Crawled:
+    """An index, and the outcomes of its pages as a crawl settles them."""
+
+    def __init__(self, store: Store) -> None:
+        shared = None if isinstance(store, MemoryStore) else SharedReservations(store)
+        self.index = Index(store, SCHEME, reservations=shared)
+        self.lost: list[Claim] = []
+        self.due: list[Callable[[], None]] = []  # what is to be called a moment later
+        self.outcomes = self.settling(nullcontext)
+        self.claims: list[Claim] = []
+
+    def settling(self, asking: Callable[[], AbstractContextManager[None]]) -> Outcomes:
+        return Outcomes(self.index, asking, self.lost.append, self.due.append)
+
+    def take(self, step: str, given: tuple[str, str, int] | int) -> None:
+        if isinstance(given, tuple):
+            host, name, changed = given
+            self.claims.append(check(self.index, f"{host}.com/", text(name, changed)))
+        elif step == "receive":
+            self.outcomes.receive()
+        elif given < len(self.claims):
+            getattr(self.outcomes, step)(self.claims[given])
+
+    @property
+    def verdicts(self) -> list[tuple[str, str | None]]:
+        return [(claim.verdict.value, matched(claim)) for claim in self.claims]
+
+
+@LAW
+@given(STEPS)
+def test_posted_commits_give_the_verdicts_of_commits_made_at_once(
+    servers: Servers, steps: list[tuple[str, tuple[str, str, int] | int]]
+) -> None:
+    with closing(open_store(servers.address("redis"))) as store:
+        posted, at_once = Crawled(store), Crawled(MemoryStore(SPACES, WORDS_OF))
+        for step, given in steps:
+            posted.take(step, given)
+            at_once.take(step, given)
+            assert posted.verdicts == at_once.verdicts
+        for crawled in (posted, at_once):
+            crawled.outcomes.close()
+            assert (len(crawled.outcomes), crawled.lost) == (0, [])
+        assert [claim.state for claim in posted.claims] == [c.state for c in at_once.claims]
+        assert {(page.url, page.digest) for page in store.records()} == {
+            (page.url, page.digest) for page in at_once.index.store.records()
+        }
+        assert [c.record.page_id > 0 for c in posted.claims] == [
+            c.record.page_id > 0 for c in at_once.claims
+        ]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
+        yield running
+
+
+@pytest.fixture
+def crawled(server: Server) -> Iterator[Crawled]:
+    with closing(open_store(server.url)) as store:
+        yield Crawled(store)
+
+
+def test_a_commit_that_nobody_waits_for_is_answered_with_the_next_check(crawled: Crawled) -> None:
+    first = check(crawled.index, "a.com/", text("tea"))
+    crawled.outcomes.commit(first)
+    assert (first.state, first.posted) == (State.OPEN, True)
+
+    repeated = check(crawled.index, "b.com/", text("tea"))
+
+    assert (first.state, first.posted) == (State.COMMITTED, False)
+    assert first.record.page_id > 0
+    assert repeated.match is not None
+    assert repeated.match.certain
+
+
+def test_a_commit_is_answered_a_moment_later_where_nothing_else_is_asked(crawled: Crawled) -> None:
+    claims = [check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/")]
+    for claim in claims:
+        crawled.outcomes.commit(claim)
+    assert [claim.posted for claim in claims] == [True, True]
+
+    (answer,) = crawled.due
+    answer()
+
+    assert [claim.state for claim in claims] == [State.COMMITTED] * 2
+    crawled.outcomes.commit(check(crawled.index, "c.com/", text("c.com/")))
+    assert len(crawled.due) == 2
+
+
+def test_a_commit_that_somebody_waits_for_is_made_at_once(crawled: Crawled) -> None:
+    first = check(crawled.index, "a.com/", text("tea"))
+    states: list[State] = []
+    first.on_settled(lambda: states.append(first.state))
+
+    crawled.outcomes.commit(first)
+
+    assert states == [State.COMMITTED]
+    assert first.record.page_id > 0
+
+
+def test_a_posted_page_is_committed_once_however_often_it_is_told(crawled: Crawled) -> None:
+    first = check(crawled.index, "a.com/", text("tea"))
+    crawled.outcomes.commit(first)
+    crawled.outcomes.commit(first)
+    crawled.outcomes.release(first)
+    assert first.posted
+
+    crawled.index.commit(first)
+
+    assert (first.state, first.posted) == (State.COMMITTED, False)
+    assert len(crawled.index.store) == 1
+
+
+def test_a_commit_whose_answer_was_lost_is_made_again(server: Server, crawled: Crawled) -> None:
+    first = check(crawled.index, "a.com/", text("tea"))
+    crawled.outcomes.commit(first)
+    server.kill()
+    with pytest.raises(StoreUnavailableError):
+        crawled.outcomes.receive()
+    crawled.outcomes.release(first)  # its callback ended: it is to be stored all the same
+    server.start()
+
+    crawled.index.renew()
+    crawled.outcomes.repeat()
+
+    assert (first.state, len(crawled.outcomes), crawled.lost) == (State.COMMITTED, 0, [])
+    assert [page.url for page in crawled.index.store.records()] == ["https://a.com/"]
+    assert check(crawled.index, "b.com/", text("tea")).verdict is DUPLICATE
+
+
+def test_a_commit_lost_with_a_release_that_nobody_waits_for_is_made_again(
+    server: Server, crawled: Crawled
+) -> None:
+    first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
+    crawled.outcomes.commit(first)
+    server.kill()
+    crawled.outcomes.release(second)
+    server.start()
+
+    repeated = check(crawled.index, "c.com/", text("a.com/"))
+    crawled.outcomes.receive()
+
+    assert (repeated.verdict, matched(repeated)) == (DUPLICATE, "a.com/")
+    assert [first.state, second.state] == [State.COMMITTED, State.RELEASED]
+    assert len(crawled.index.store) == 1
+
+
+def test_a_page_whose_request_came_meanwhile_is_stored_in_the_place_of_that(
+    crawled: Crawled,
+) -> None:
+    store = crawled.index.store
+    first = check(crawled.index, "a.com/", text("tea"))
+    store.put(first.record._replace(digest=b"other" * 3 + b"!", fingerprint=text("milk").value))
+    crawled.outcomes.commit(first)
+
+    repeated = check(crawled.index, "b.com/", text("tea"))
+    assert (repeated.verdict, matched(repeated)) == (DUPLICATE, "a.com/")
+    crawled.outcomes.receive()
+
+    assert first.state is State.COMMITTED
+    assert [page.digest for page in store.records()] == [first.record.digest]
+
+
+def unavailable_once_down() -> Callable[[], AbstractContextManager[None]]:
+    """As ``Availability.asking``: who knows of an outage asks no more."""
+    down: list[StoreUnavailableError] = []
+
+    @contextmanager
+    def asking() -> Iterator[None]:
+        if down:
+            raise down[0]
+        try:
+            yield
+        except StoreUnavailableError as error:
+            down.append(error)
+            raise
+
+    return asking
+
+
+def test_a_commit_that_is_never_answered_is_told(server: Server, crawled: Crawled) -> None:
+    crawled.outcomes = crawled.settling(unavailable_once_down())
+    first, second, third = (check(crawled.index, page, text(page)) for page in "abc")
+    crawled.outcomes.commit(first)
+    server.kill()
+    with pytest.raises(StoreUnavailableError):
+        crawled.outcomes.receive()
+    crawled.outcomes.commit(second)
+    crawled.outcomes.release(third)
+
+    crawled.outcomes.close()
+
+    assert crawled.lost == [first, second]
+    server.start()  # for the store to be closed
+
+
+def test_a_commit_that_the_server_refuses_is_told_and_the_page_given_up(crawled: Crawled) -> None:
+    store = crawled.index.store
+    first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
+    buckets, others = (dict(store._index.additions(claim.record)) for claim in (first, second))
+    bucket = next(key for key in buckets if key not in others)
+    store.link.run([(b"HSET", bucket, b"no", b"string")])
+    crawled.outcomes.commit(first)
+    crawled.outcomes.commit(second)
+
+    crawled.outcomes.receive()
+
+    assert (crawled.lost, first.state) == ([first], State.RELEASED)
+    assert (second.state, len(crawled.outcomes)) == (State.COMMITTED, 0)
+    store.link.run([(b"DEL", bucket)])
+    assert check(crawled.index, "c.com/", text("a.com/")).verdict is NEW

@@ -1,0 +1,193 @@
+"""Pages that are stored without a wait for the server's answer, and what may happen meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from dedup.schemes import Word
+from dedup.store import Record, StoreUnavailableError
+from dedup.store.redis import RedisStore
+from dedup.store.redis.link import MOST_POSTED
+from tests.redis_servers import Server, Servers, another, running_server
+from tests.store.redis_stores import KINDS, opened, ticketed
+from tests.store.samples import page
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as server:
+        yield server
+
+
+class Posted:
+    """Pages posted to a store, and the answers; None where a page is to be put."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._store = store
+        self.answers: list[Record | None] = []
+
+    def post(self, record: Record, text: bytes = b"") -> int:
+        """Reserve a page and post it; returns its ticket."""
+        ticket, _ = ticketed(self._store, record)
+        self.post_reserved(record, ticket, text)
+        return ticket
+
+    def post_reserved(self, record: Record, ticket: int, text: bytes = b"") -> None:
+        self._store.post_reserved(record, text, ticket, self.answers.append)
+
+    @property
+    def stored(self) -> list[bytes | None]:
+        """The requests of the pages stored, in the order of the answers."""
+        return [answer and answer.request for answer in self.answers]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_posted_page_is_there_for_what_is_asked_next(servers: Servers, kind: str) -> None:
+    with opened(servers.address(kind)) as store:
+        posted = Posted(store)
+        ticket = posted.post(page(1, near=[0], exact=[9]), b"text")
+        look = store.look(page(2, near=[0b11]), store.new_ticket(), most=10)
+        assert [found.request for found in look.pages] == [page(1).request]
+        assert look.in_flight == ()
+        assert posted.answers == list(store.records())
+        assert store.still_open([ticket]) == set()
+
+
+def test_a_posted_page_is_on_its_way_at_once(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        posted.post(page(1, near=[0]))
+        while not other.near([Word("near", 0)]).page_ids:
+            pass
+        assert posted.answers == []
+        store.receive()
+        assert posted.stored == [page(1).request]
+
+
+def test_many_posted_pages_keep_their_order_and_are_answered_in_time(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        posted = Posted(store)
+        tickets = [store.new_ticket() for _ in range(3 * MOST_POSTED)]
+        for number, ticket in enumerate(tickets):
+            posted.post_reserved(page(number), ticket)
+            assert number - len(posted.answers) < MOST_POSTED
+        store.receive()
+        assert posted.stored == [page(number).request for number in range(3 * MOST_POSTED)]
+        assert posted.answers == list(store.records())
+
+
+def test_what_is_posted_to_a_server_that_dies_is_answered_by_nothing(server: Server) -> None:
+    with opened(server.url, timeout=2.0) as store:
+        posted = Posted(store)
+        ticket = posted.post(page(1, near=[0]))
+        server.kill()
+        with pytest.raises(StoreUnavailableError):
+            store.near([Word("near", 0)])
+        assert posted.answers == [None]
+        posted.post_reserved(page(2), store.new_ticket())  # nothing listens
+        assert posted.answers == [None, None]
+        server.start()
+        store.put_reserved(page(1, near=[0]), b"", ticket)
+        assert len(posted.answers) == 2
+        assert len(store.near([Word("near", 0)]).page_ids) == 1
+        assert (len(store), store.verify().problems) == (1, [])
+
+
+def test_over_a_connection_that_was_cut_the_posted_are_lost_and_the_rest_goes_on(
+    servers: Servers,
+) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        name = int(store.link.run([(b"CLIENT", b"ID")])[0])
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
+        posted.post_reserved(page(1, near=[0]), ticket)
+        store.near([Word("near", 0)])
+        assert posted.answers == [None]
+        store.put_reserved(page(1, near=[0]), b"", ticket)
+        posted.post(page(2, near=[1 << 30]))
+        store.receive()
+        assert posted.stored == [None, page(2).request]
+        assert (len(store), store.verify().problems) == (2, [])
+
+
+def test_a_failure_that_nobody_hears_of_is_told_to_who_posted(server: Server) -> None:
+    with opened(server.url, timeout=2.0) as store:
+        posted = Posted(store)
+        posted.post(page(1, near=[0]))
+        server.kill()
+        store.receive()  # nothing is asked for: a cut connection is all there is to see
+        assert posted.answers == [None]
+        server.start()
+
+
+def test_a_server_that_hangs_is_waited_for_once(server: Server) -> None:
+    with opened(server.url, timeout=0.3) as store:
+        posted = Posted(store)
+        assert server.process is not None
+        ticket, _ = ticketed(store, page(1))
+        os.kill(server.process.pid, signal.SIGSTOP)
+        try:
+            posted.post_reserved(page(1), ticket)
+            assert posted.answers == []
+            with pytest.raises(StoreUnavailableError, match="does not answer"):
+                store.receive()
+            assert posted.answers == [None]
+        finally:
+            os.kill(server.process.pid, signal.SIGCONT)
+        store.put_reserved(page(1), b"", ticket)  # the server may have done what it was told
+        assert (len(store), store.verify().problems) == (1, [])
+
+
+def test_a_server_that_lost_its_scripts_has_the_page_put(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        other.link.run([(b"SCRIPT", b"FLUSH")])
+        posted.post_reserved(page(1, near=[0]), ticket)
+        assert store.near([Word("near", 0)]).page_ids == set()
+        assert posted.answers == [None]
+        assert store.still_open([ticket]) == {ticket}
+
+
+def test_a_page_whose_request_came_meanwhile_is_to_be_put(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        posted = Posted(store)
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        first = other.put(page(1, near=[0b111111 << 40]))
+        posted.post_reserved(page(1, near=[0]), ticket)
+        store.receive()
+        assert posted.answers == [None]
+        assert store.still_open([ticket]) == {ticket}
+        assert list(store.records()) == [first]
+
+
+def test_a_full_server_stores_nothing_and_keeps_the_reservation(server: Server) -> None:
+    with opened(server.url) as store, opened(another(server.url)) as other:
+        posted = Posted(store)
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        other.link.run([(b"CONFIG", b"SET", b"maxmemory", b"1")])
+        posted.post_reserved(page(1, near=[0]), ticket)
+        store.receive()
+        assert posted.answers == [None]
+        other.link.run([(b"CONFIG", b"SET", b"maxmemory", b"0")])
+        assert store.still_open([ticket]) == {ticket}
+
+
+def test_checks_of_the_connection_s_health_read_no_answer_to_a_post(servers: Servers) -> None:
+    with opened(servers.address("redis") + "&health_check_interval=1", timeout=2.0) as store:
+        posted = Posted(store)
+        for number in range(3):
+            posted.post(page(number))
+            store.link._connection.next_health_check = 0  # it is due
+        store.receive()
+        assert posted.stored == [page(number).request for number in range(3)]
+        assert len(store) == 3
