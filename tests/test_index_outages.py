@@ -112,7 +112,7 @@ def test_what_was_kept_while_others_rebuilt_the_index_is_told_and_spoils_nothing
         for index in (one, other):
             stack.callback(index.store.close)
         lost: list[Claim] = []
-        outcomes = Outcomes(one, nullcontext, lost.append, lambda _: None)
+        outcomes = Outcomes(one, nullcontext, lost.append, lambda: None)
         claim = check(one, "a.com/1", text("tea"))
         server.kill()
         outcomes.commit(claim)

@@ -134,8 +134,11 @@ class Index:
         Args:
             claim: the page.
             exported: whether any item of it was exported.
-            unanswered: called where no answer came, or another: the page is to be committed.
+            unanswered: called where the answer is not that the page is stored, or none came: then
+                it is still to be committed.
         """
+        if claim.posted:
+            return
 
         def answered(stored: Record | None) -> None:
             claim.posted = False
@@ -160,7 +163,7 @@ class Index:
         """Wait for the store's answers to what was posted.
 
         Raises:
-            StoreUnavailableError: they did not come, and who posted was told so.
+            StoreUnavailableError: it does not answer; what was posted is told as unanswered.
         """
         self._reserved.receive()
 

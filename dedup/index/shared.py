@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from dedup.index.claims import Claim, RemoteClaim, State
 from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
-from dedup.store import Look, Record, SharedStore, StoreUnavailableError
+from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
 
 MOST_LOOKED_UP = MOST_COMPARED + 1  # one more says that there are more
 POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
@@ -63,7 +63,7 @@ class SharedReservations:
         return stored
 
     def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
-        def told(stored: Record | None) -> None:
+        def ended(stored: Record | None) -> None:
             if stored is not None:
                 self._forget(claim)
             answered(stored)
@@ -71,7 +71,7 @@ class SharedReservations:
         if claim.reservation is None:
             answered(self._store.put(record, claim.text))
         else:
-            self._store.post_reserved(record, claim.text, claim.reservation, told)
+            self._store.post_reserved(record, claim.text, claim.reservation, ended)
 
     def receive(self) -> None:
         self._store.receive()
@@ -83,8 +83,14 @@ class SharedReservations:
         """
         self._store.renew()
         for ticket, claim in list(self._claims.items()):
-            if ticket in self._claims:  # else it is stored, as an answer told meanwhile
+            if ticket not in self._claims:  # it is stored, as was told meanwhile
+                continue
+            try:
                 self._store.look(claim.record, ticket, most=0)
+            except StoreUnavailableError:
+                raise
+            except StoreError:  # refused, as it will be when it is to be stored: told there
+                continue
 
     def refresh(self) -> None:
         """Bring the states of all pages of others up to date, unless that was a moment ago.

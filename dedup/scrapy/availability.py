@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from scrapy.utils.asyncio import run_in_thread
+from scrapy.utils.asyncio import call_later, run_in_thread
 from scrapy.utils.defer import deferred_from_coro
 
 from dedup.scrapy.waiting import Bell
@@ -84,6 +84,11 @@ class Availability:
         """Whether the crawl stands still until the store answers."""
         return self.down and self._policy == PAUSE
 
+    @property
+    def ends(self) -> bool:
+        """Whether the crawl ends because the store does not answer."""
+        return self.down and self._policy == STOP
+
     @contextmanager
     def asking(self) -> Iterator[None]:
         """Stand around every call of the store, so that none is made of one that is down.
@@ -141,13 +146,18 @@ class Availability:
         meaning = f"NEARDUP_STORE_DOWN = {self._policy!r}: {_MEANING[self._policy]}"
         self._warn("%s. %s", error, meaning)
         engine = self._crawler.engine
-        if self._policy == STOP and engine is not None:
-            deferred_from_coro(engine.close_spider_async(reason=FINISH_REASON))
+        if self._policy == STOP:
+            call_later(0, self._end_crawl)  # not amid a signal that the engine sends
         else:
             if self._policy == PAUSE and engine is not None and not engine.paused:
                 engine.pause()
                 self._paused = True
             deferred_from_coro(self._watch())
+
+    def _end_crawl(self) -> None:
+        engine = self._crawler.engine
+        if engine is not None and not self._is_closing():
+            deferred_from_coro(engine.close_spider_async(reason=FINISH_REASON))
 
     async def _watch(self) -> None:
         """Try the store until it answers or the crawl ends."""

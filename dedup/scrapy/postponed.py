@@ -3,7 +3,7 @@
 A commit is posted: the crawl goes on, and the store's answer is read with that to its next
 question, or a moment later. Every other answer than that the page is stored, and none at all, mean
 the same here: the commit is kept, and made once more, waited for. It may so be made twice; the
-store does the same again.
+store does the same again. What is kept is open.
 
     commit -> posted -> stored
               kept   -> stored, or told as not stored
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 
-from dedup.index import Claim, Index
+from dedup.index import Claim, Index, State
 from dedup.store import StoreError, StoreUnavailableError
 
 Outcome = bool | None  # whether a page was exported; None where it is released
@@ -28,7 +28,7 @@ class Outcomes:
         index: Index,
         asking: Callable[[], AbstractContextManager[None]],
         not_stored: Callable[[Claim], None],
-        later: Callable[[Callable[[], None]], object],
+        expect: Callable[[], object],
     ) -> None:
         """Keep nothing yet.
 
@@ -36,14 +36,13 @@ class Outcomes:
             index: settles claims.
             asking: stands around each call of the store; see ``Availability.asking``.
             not_stored: called, with the exception at hand, for a page that will not be stored.
-            later: has a function called a moment later.
+            expect: called where a commit was posted: ``receive`` is to be called a moment later.
         """
         self._index = index
         self._asking = asking
         self._not_stored = not_stored
-        self._later = later
+        self._expect = expect
         self._kept: dict[Claim, Outcome] = {}
-        self._expected = False  # whether answers will be read a moment later
 
     def __len__(self) -> int:
         """How many are kept."""
@@ -51,7 +50,7 @@ class Outcomes:
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
         """Store a page; see ``Index.post_commit``."""
-        if not claim.posted:
+        if claim not in self._kept:
             self._settle(claim, exported)
 
     def release(self, claim: Claim) -> None:
@@ -67,7 +66,7 @@ class Outcomes:
         """
         with self._asking():
             self._index.receive()
-            self.repeat()
+            self._repeat_known()
 
     def repeat(self) -> None:
         """Make what is kept.
@@ -82,21 +81,21 @@ class Outcomes:
             except StoreUnavailableError:
                 raise
             except Exception:  # what else a store may refuse
-                self._give_up(claim, outcome)
+                self._refuse(claim, outcome)
             self._kept.pop(claim, None)
 
     def close(self) -> None:
         """Make what is kept, as far as the store answers and is still the one it was."""
         try:
             with self._asking():
-                self._index.receive()
-                if self._kept:
-                    self._index.renew()
-                self.repeat()
+                with suppress(StoreUnavailableError):  # what was not answered is kept
+                    self._index.receive()
+                self._repeat_known()
         except StoreError:
             for claim, outcome in self._kept.items():
                 if outcome is not None:
                     self._not_stored(claim)
+        self._kept.clear()
 
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
         try:
@@ -105,23 +104,27 @@ class Outcomes:
                     self._index.release(claim)
                 else:
                     self._post(claim, exported=outcome)
-                self.repeat()
+                self._repeat_known()
         except StoreUnavailableError:
-            self._kept[claim] = outcome
+            self._keep(claim, outcome)
 
     def _post(self, claim: Claim, *, exported: bool) -> None:
         def keep(claim: Claim) -> None:
-            self._kept[claim] = exported
+            self._keep(claim, exported)
 
         self._index.post_commit(claim, exported=exported, unanswered=keep)
-        if claim.posted and not self._expected:
-            self._expected = True
-            self._later(self._receive_at_last)
+        if claim.posted:
+            self._expect()
 
-    def _receive_at_last(self) -> None:
-        self._expected = False
-        with suppress(StoreError):  # which is met again, by who can act on it
-            self.receive()
+    def _keep(self, claim: Claim, outcome: Outcome) -> None:
+        if claim.state is State.OPEN and not claim.posted:
+            self._kept[claim] = outcome
+
+    def _repeat_known(self) -> None:
+        """Make what is kept, where this process still stands for it and the index is the same."""
+        if self._kept:
+            self._index.renew()
+            self.repeat()
 
     def _make(self, claim: Claim, outcome: Outcome) -> None:
         if outcome is None:
@@ -129,7 +132,8 @@ class Outcomes:
         else:
             self._index.commit(claim, exported=outcome)
 
-    def _give_up(self, claim: Claim, outcome: Outcome) -> None:
+    def _refuse(self, claim: Claim, outcome: Outcome) -> None:
+        """Tell of a page that will not be stored; a release that failed has nothing to tell."""
         if outcome is not None:
             self._not_stored(claim)
             with suppress(StoreError):

@@ -13,7 +13,6 @@ from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -36,7 +35,7 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
-from dedup.scrapy.availability import Availability
+from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.droplog import DropLog, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
@@ -108,6 +107,7 @@ class Session:
         self.index: Index | None = None
         self.ledger: Ledger | None = None
         self._outcomes: Outcomes | None = None
+        self._expecting = False  # answers of the store, to be read a moment later
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
@@ -192,7 +192,8 @@ class Session:
             StoreUnavailableError: the server of the store does not answer.
         """
         if self._outcomes is not None:
-            self._outcomes.receive()
+            with self.stopwatch.running():
+                self._outcomes.receive()
 
     def skip(self, reason: str, url: str, response: Response | None = None) -> None:
         """Count a page that gets no verdict; the log tells of the first for a reason."""
@@ -280,9 +281,20 @@ class Session:
             self.index,
             self.availability.asking,
             self._not_stored,
-            partial(call_later, ANSWERED_WITHIN),
+            self._expect_answers,
         )
         self.ledger = Ledger(self._outcomes, self._not_stored)
+
+    def _expect_answers(self) -> None:
+        """Have the store's answers read a moment later, if no question comes before."""
+        if not self._expecting:
+            self._expecting = True
+            call_later(ANSWERED_WITHIN, self._receive_at_last)
+
+    def _receive_at_last(self) -> None:
+        self._expecting = False
+        with suppress(StoreError):  # who asks next meets it, too, and can act on it
+            self.receive()
 
     def _recover(self) -> None:
         """After an outage: make the pages in flight known again, store what could not be stored."""
@@ -324,6 +336,8 @@ class Session:
             self.receive()
         if self.availability.stands:
             raise DontCloseSpider
+        if self.availability.ends:
+            raise CloseSpider(FINISH_REASON)
 
     def _spider_closed(self) -> None:
         with ExitStack() as last:  # in reverse order, each whatever becomes of the others
@@ -341,7 +355,7 @@ class Session:
             last.callback(self.workers.close)
             last.callback(self.availability.close)
             self._tell_summary()
-        self.index = self.ledger = self._log = None
+        self.index = self.ledger = self._outcomes = self._log = None
 
     def _close_store(self) -> None:
         try:

@@ -293,8 +293,8 @@ class SharedStore(Store, Protocol):
             text: packed; empty for none.
             ticket: the reservation to end.
             answered: called with the stored page, at once or during a later call of the store; or
-                with None, where the store may not have it: then ``put_reserved`` must be called.
-                It asks the store for nothing itself.
+                with None, where the store may not have it: then ``put_reserved`` is to be called,
+                later. It asks the store for nothing itself.
 
         Raises:
             StoreError: it was not begun.
@@ -302,10 +302,10 @@ class SharedStore(Store, Protocol):
         ...
 
     def receive(self) -> None:
-        """Wait until all that was posted is answered.
+        """Wait until all that was posted is answered, if only by None.
 
         Raises:
-            StoreUnavailableError: no answer came, which those who posted are told, too.
+            StoreUnavailableError: the store does not answer; they are told None, too.
         """
         ...
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 
@@ -9,11 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
-from redis_servers import Server, Servers, running_server
+from redis_servers import Server, Servers, another, running_server
 
 from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
 from dedup.scrapy.postponed import Outcomes
-from dedup.store import Header, MemoryStore, Store, StoreUnavailableError, describe_spaces
+from dedup.store import (
+    Header,
+    MemoryStore,
+    Store,
+    StoreError,
+    StoreUnavailableError,
+    describe_spaces,
+)
 from dedup.store.redis import open_redis
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -31,9 +41,9 @@ STEPS = st.lists(
 )
 
 
-def open_store(address: str) -> Store:
+def open_store(address: str, timeout: float = 2.0) -> Store:
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks", 1000))
-    return open_redis(address, header, SPACES, WORDS_OF, timeout=2.0)
+    return open_redis(address, header, SPACES, WORDS_OF, timeout=timeout)
 
 
 class Crawled:
@@ -43,12 +53,15 @@ class Crawled:
         shared = None if isinstance(store, MemoryStore) else SharedReservations(store)
         self.index = Index(store, SCHEME, reservations=shared)
         self.lost: list[Claim] = []
-        self.due: list[Callable[[], None]] = []  # what is to be called a moment later
+        self.expected = 0  # how often answers were to be read a moment later
         self.outcomes = self.settling(nullcontext)
         self.claims: list[Claim] = []
 
     def settling(self, asking: Callable[[], AbstractContextManager[None]]) -> Outcomes:
-        return Outcomes(self.index, asking, self.lost.append, self.due.append)
+        return Outcomes(self.index, asking, self.lost.append, self.expect)
+
+    def expect(self) -> None:
+        self.expected += 1
 
     def take(self, step: str, given: tuple[str, str, int] | int) -> None:
         if isinstance(given, tuple):
@@ -87,6 +100,18 @@ def test_posted_commits_give_the_verdicts_of_commits_made_at_once(
         ]
 
 
+@contextmanager
+def stopped(server: Server, seconds: float) -> Iterator[None]:
+    """Have the server hang for some seconds."""
+    assert server.process is not None
+    pid = server.process.pid
+    os.kill(pid, signal.SIGSTOP)
+    timer = threading.Timer(seconds, os.kill, (pid, signal.SIGCONT))
+    timer.start()
+    yield
+    timer.join()
+
+
 @pytest.fixture
 def server() -> Iterator[Server]:
     with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
@@ -117,13 +142,11 @@ def test_a_commit_is_answered_a_moment_later_where_nothing_else_is_asked(crawled
     for claim in claims:
         crawled.outcomes.commit(claim)
     assert [claim.posted for claim in claims] == [True, True]
+    assert crawled.expected == len(claims)
 
-    (answer,) = crawled.due
-    answer()
+    crawled.outcomes.receive()
 
     assert [claim.state for claim in claims] == [State.COMMITTED] * 2
-    crawled.outcomes.commit(check(crawled.index, "c.com/", text("c.com/")))
-    assert len(crawled.due) == 2
 
 
 def test_a_commit_that_somebody_waits_for_is_made_at_once(crawled: Crawled) -> None:
@@ -248,3 +271,77 @@ def test_a_commit_that_the_server_refuses_is_told_and_the_page_given_up(crawled:
     assert (second.state, len(crawled.outcomes)) == (State.COMMITTED, 0)
     store.link.run([(b"DEL", bucket)])
     assert check(crawled.index, "c.com/", text("a.com/")).verdict is NEW
+
+
+def test_a_page_stored_while_another_met_an_outage_is_not_told(
+    server: Server, crawled: Crawled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawled.outcomes = crawled.settling(unavailable_once_down())
+    store, (first, second) = (
+        crawled.index.store,
+        (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/")),
+    )
+    store.put(second.record._replace(digest=b"other" * 3 + b"!"))  # so its post is not taken
+    crawled.outcomes.commit(second)
+    check(crawled.index, "c.com/", text("c.com/"))
+    assert len(crawled.outcomes) == 1
+    change = store._writer.change
+
+    def die(*given: object) -> bool:
+        server.kill()
+        return change(*given)
+
+    monkeypatch.setattr(store._writer, "change", die)
+    crawled.outcomes.commit(first)
+    crawled.outcomes.close()
+
+    assert (first.state, crawled.lost) == (State.COMMITTED, [second])
+    server.start()  # for the store to be closed
+
+
+def test_closing_asks_once_more_where_the_last_answer_came_too_late(server: Server) -> None:
+    with closing(open_store(server.url, timeout=0.3)) as store:
+        crawled = Crawled(store)
+        first = check(crawled.index, "a.com/", text("tea"))
+        with stopped(server, seconds=0.45):
+            crawled.outcomes.commit(first)
+            crawled.outcomes.close()
+        assert (first.state, crawled.lost) == (State.COMMITTED, [])
+
+
+def test_what_was_told_at_the_end_is_made_no_more(
+    crawled: Crawled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = crawled.index.store
+    first = check(crawled.index, "a.com/", text("tea"))
+    store.link.run([(b"SCRIPT", b"FLUSH")])
+    crawled.outcomes.commit(first)
+
+    def refuse() -> None:
+        raise StoreError("the index was made anew")
+
+    monkeypatch.setattr(store, "renew", refuse)
+    crawled.outcomes.close()
+    monkeypatch.undo()
+    crawled.outcomes.receive()
+
+    assert (crawled.lost, first.state, len(store)) == ([first], State.OPEN, 0)
+
+
+def test_a_page_posted_before_others_made_the_index_anew_spoils_nothing(
+    server: Server, crawled: Crawled
+) -> None:
+    store = crawled.index.store
+    name = int(store.link.run([(b"CLIENT", b"ID")])[0])
+    first = check(crawled.index, "a.com/", text("tea"))
+    with closing(open_store(another(server.url))) as other:
+        other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
+        crawled.outcomes.commit(first)  # into a connection that is no more
+        other.link.run([(b"DEL", store._names.owner(store._lease.owner))])  # as if it had run out
+        other.rebuild()
+        with pytest.raises(StoreError, match="anew"):
+            crawled.outcomes.receive()
+        crawled.outcomes.close()
+
+        assert crawled.lost == [first]
+        assert other.verify().problems == []

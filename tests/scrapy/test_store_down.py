@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
 from conftest import Crawler
-from crawling import Crawl, OneAfterAnother, Pages, Web, article, start_apart
+from crawling import (
+    Crawl,
+    OneAfterAnother,
+    Pages,
+    Web,
+    article,
+    exported_urls,
+    start_apart,
+)
 from redis_servers import Server, running_server
 
 from dedup.assembly import open_store
@@ -23,6 +33,7 @@ from dedup.scrapy import availability, session
 from dedup.scrapy.waiting import Bell
 
 SUBJECTS, COPIES = 12, 4
+REACTORS = ("asyncioreactor.AsyncioSelectorReactor", "selectreactor.SelectReactor")
 WATCHED = "dedup.scrapy.availability"
 DOWN, BACK = "NEARDUP_STORE_DOWN", "answers again"
 
@@ -279,6 +290,33 @@ def test_the_last_page_exported_while_the_server_was_away_is_stored_before_the_c
     assert (done.urls, done["not_stored"]) == (web.urls("/a"), 0)
     assert done["store_down"] == 1
     assert stored_in(server) == set(done.urls)
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_a_crawl_that_stops_for_its_last_page_ends_in_good_order(
+    folder: Path, web: Web, server: Server, reactor: str
+) -> None:
+    assert server.process is not None
+    web.pages = {"/a": article("tides")}
+
+    process = start_apart(
+        folder,
+        web.urls("/a"),
+        TWISTED_REACTOR=f"twisted.internet.{reactor}",
+        ITEM_PIPELINES={"crawling.Kills": 900},
+        KILLED=server.process.pid,
+        NEARDUP_STORE=server.url,
+        NEARDUP_STORE_DOWN="stop",
+    )
+    _, errors = process.communicate(timeout=60)
+
+    stats = json.loads((folder / "stats.json").read_text())
+    assert exported_urls(folder) == web.urls("/a")
+    assert (stats["finish_reason"], stats["neardup/not_stored"]) == ("neardup_store_down", 1)
+    assert "CRITICAL" not in errors
+    assert "Unhandled" not in errors
+    server.process.wait()
+    server.start()
 
 
 def test_a_page_exported_while_the_server_was_full_is_stored_when_it_has_room(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -89,11 +91,12 @@ def test_what_is_posted_to_a_server_that_dies_is_answered_by_nothing(server: Ser
         with pytest.raises(StoreUnavailableError):
             store.near([Word("near", 0)])
         assert posted.answers == [None]
-        posted.post_reserved(page(2), store.new_ticket())  # nothing listens
-        assert posted.answers == [None, None]
+        with pytest.raises(StoreUnavailableError, match="cannot be reached"):
+            posted.post_reserved(page(2), store.new_ticket())
+        assert posted.answers == [None]
         server.start()
         store.put_reserved(page(1, near=[0]), b"", ticket)
-        assert len(posted.answers) == 2
+        assert posted.answers == [None]
         assert len(store.near([Word("near", 0)]).page_ids) == 1
         assert (len(store), store.verify().problems) == (1, [])
 
@@ -191,3 +194,51 @@ def test_checks_of_the_connection_s_health_read_no_answer_to_a_post(servers: Ser
         store.receive()
         assert posted.stored == [page(number).request for number in range(3)]
         assert len(store) == 3
+
+
+def test_an_answer_badly_taken_keeps_no_other_from_its_own(servers: Servers) -> None:
+    with opened(servers.address("redis")) as store:
+        posted = Posted(store)
+        tickets = [ticketed(store, page(number))[0] for number in (1, 2, 3)]
+
+        def fail(_: Record | None) -> None:
+            raise RuntimeError("badly taken")
+
+        posted.post_reserved(page(1), tickets[0])
+        store.post_reserved(page(2), b"", tickets[1], fail)
+        posted.post_reserved(page(3), tickets[2])
+        with pytest.raises(RuntimeError, match="badly taken"):
+            store.receive()
+        assert posted.stored == [page(1).request, page(3).request]
+        assert store.still_open(tickets) == set()
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("method", ["send_packed_command", "read_response"])
+@pytest.mark.parametrize("asked", ["post", "run"])
+def test_an_interrupt_leaves_commands_and_answers_in_step(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, asked: str, method: str, before: bool
+) -> None:
+    with opened(servers.address("redis")) as store:
+        posted = Posted(store)
+        first, second = (ticketed(store, page(number))[0] for number in (1, 2))
+        posted.post_reserved(page(1), first)
+        done = getattr(store.link._connection, method)
+
+        def interrupted(*given: Any, **options: Any) -> Any:
+            if not before:
+                done(*given, **options)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(store.link._connection, method, interrupted)
+        with suppress(KeyboardInterrupt):
+            if asked == "post":
+                posted.post_reserved(page(2), second)
+            store.link.run([(b"PING",)])
+        monkeypatch.undo()
+
+        assert posted.answers[0] is None
+        assert store.link.run([(b"ECHO", b"in step")]) == [b"in step"]
+        assert store.put_reserved(page(1), b"", first).page_id > 0
+        assert store.put_reserved(page(2), b"", second).page_id > 0
+        assert (len(store), store.verify().problems) == (2, [])

@@ -13,9 +13,9 @@ with the next commands. Where the connection breaks before that, nobody knows wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
 from typing import Any
 
 from dedup.store.interface import StoreError, StoreUnavailableError
@@ -70,23 +70,13 @@ class Link(ABC):
                 answers = self._exchange(commands)
             return raised(answers)
 
-    def post(self, command: Command, answered: Answered) -> None:
-        """Send a command and wait for nothing, where the link can do so.
-
-        Args:
-            command: to send.
-            answered: called with the answer, which may be an error, during this or a later call;
-                with None where none can come any more. It asks for nothing itself.
-
-        Raises:
-            StoreError: nothing was sent; as ``run``.
-        """
-        with explained(self.shown, self._timeout):
-            answered(self._exchange([command])[0])
-
     @abstractmethod
     def receive(self) -> None:
-        """Wait for the answers to what was posted; raises as ``run`` does."""
+        """Wait for the answers to what was posted, where the connection holds.
+
+        Raises:
+            StoreUnavailableError: the server does not answer in time.
+        """
 
     @abstractmethod
     def scan(self, pattern: bytes) -> Iterator[bytes]:
@@ -151,7 +141,7 @@ class OneServer(Link):
             self._client = redis.Redis.from_url(address.url, **_options(timeout))
             # Not connected yet; one of the pool would be, before errors are explained.
             self._connection: Any = self._client.connection_pool.make_connection()
-            self._posted: list[Answered] = []
+            self._posted: deque[Answered] = deque()
             self._lookout = Lookout()
         except (TypeError, ValueError) as error:
             raise StoreError(
@@ -171,16 +161,29 @@ class OneServer(Link):
         self._break_off()
 
     def post(self, command: Command, answered: Answered) -> None:
+        """Send a command and wait for nothing.
+
+        Args:
+            command: to send.
+            answered: called with the answer, which may be an error, during this or a later call;
+                with None where none can come any more. It asks for nothing itself.
+
+        Raises:
+            StoreError: as ``run``; ``answered`` is not called.
+        """
         if len(self._posted) >= MOST_POSTED:
             self.receive()
-        self._posted.append(answered)
+        packed = pack([command])
+        was_good = self._connection.is_connected
         try:
-            self._transmit(pack([command]))
-        except (redis.RedisError, OSError):
+            with explained(self.shown, self._timeout):
+                self._transmit(packed)
+            self._posted.append(answered)
+        except BaseException as error:
             self._break_off()
-        except BaseException:
-            self._break_off()
-            raise
+            if not (was_good and isinstance(error.__cause__, redis.ConnectionError)):
+                raise
+            answered(None)
 
     def receive(self) -> None:
         with explained(self.shown, self._timeout):
@@ -197,17 +200,19 @@ class OneServer(Link):
             return self._send(packed, len(commands))
 
     def _send(self, packed: bytes, count: int) -> list[Any]:
-        posted, answers = len(self._posted), []
+        due: deque[tuple[Answered, Any]] = deque()
         try:
             if packed:
                 self._transmit(packed)
-            for _ in range(posted + count):
-                answers.append(self._read())  # noqa: PERF401  (one that came counts)
+            while self._posted:
+                due.append((self._posted[0], self._read()))
+                self._posted.popleft()
+            return [self._read() for _ in range(count)]
         except BaseException:
-            self._break_off(answers)  # or the next command would read the answers to these
+            self._break_off()  # or the next command would read the answers to these
             raise
-        self._tell(answers[:posted])
-        return answers[posted:]
+        finally:
+            tell(due)
 
     def _transmit(self, packed: bytes) -> None:
         # A check of the connection's health would read what was posted.
@@ -223,16 +228,11 @@ class OneServer(Link):
                 raise
             return error
 
-    def _break_off(self, answers: Sequence[Any] = ()) -> None:
+    def _break_off(self) -> None:
         """Let go of the connection, and so of the answers that have not come."""
         self._connection.disconnect()
-        self._tell(answers[: len(self._posted)])
-
-    def _tell(self, answers: Sequence[Any]) -> None:
-        """Tell who posted; those for whom there is no answer, that there is none."""
-        posted, self._posted = self._posted, []
-        for answered, answer in zip_longest(posted, answers):
-            answered(answer)
+        lost, self._posted = self._posted, deque()
+        tell(deque((answered, None) for answered in lost))
 
     def _load_scripts(self) -> None:
         raised(self._exchange([(b"SCRIPT", b"LOAD", script.text.encode()) for script in SCRIPTS]))
@@ -299,6 +299,17 @@ def _options(timeout: float) -> dict[str, Any]:
 def _node(host: str, port: int) -> Any:
     make: Any = ClusterNode  # redis-py gives it no types
     return make(host, port)
+
+
+def tell(due: deque[tuple[Answered, Any]]) -> None:
+    """Give each who posted its answer, whatever becomes of the others."""
+    while due:
+        answered, answer = due.popleft()
+        try:
+            answered(answer)
+        except BaseException:
+            tell(due)
+            raise
 
 
 def raised(answers: list[Any]) -> list[Any]:

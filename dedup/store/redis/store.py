@@ -36,7 +36,7 @@ from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST, Finder, Found, chunks
 from dedup.store.redis.flights import Flights
 from dedup.store.redis.lease import Lease
-from dedup.store.redis.link import Command, Link
+from dedup.store.redis.link import Command, Link, OneServer
 from dedup.store.redis.names import Names, unpack_ids
 from dedup.store.redis.places import Shelves
 from dedup.store.redis.writing import (
@@ -102,11 +102,11 @@ class RedisStore:
     def post_reserved(
         self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
     ) -> None:
-        def told(number: int | None) -> None:
+        def added(number: int | None) -> None:
             answered(None if number is None else numbered(record, number))
 
         self._take_lease()
-        self._writer.post(record, text, b"%d" % ticket, told)
+        self._writer.post(record, text, b"%d" % ticket, added)
 
     def receive(self) -> None:
         self.link.receive()
@@ -247,8 +247,11 @@ class RedisStore:
         shelves = self._index.shelves
         self._finder = Finder(self.link, self._names, shelves)
         self._flights = Flights(self.link, self._names, shelves, self._words_of, self._lease)
-        one = self.link.single
-        self._writer: Writer = (OneServerWriter if one else ClusterWriter)(self.link, self._index)
+        self._writer: Writer = (
+            OneServerWriter(self.link, self._index)
+            if isinstance(self.link, OneServer)
+            else ClusterWriter(self.link, self._index)
+        )
 
     def _make_index(self, header: Header, generation: int) -> Index:
         head = self._names.buckets(generation)

@@ -23,7 +23,7 @@ from typing import Protocol
 from dedup.schemes import Word
 from dedup.store.interface import Record
 from dedup.store.records import pack_record
-from dedup.store.redis.link import Command, Link, call
+from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.names import Names, pack_id, unpack_ids
 from dedup.store.redis.places import Shelves
 from dedup.store.redis.scripts import (
@@ -111,7 +111,7 @@ class Writer(Protocol):
 class OneServerWriter:
     """Writes a page in one step."""
 
-    def __init__(self, link: Link, index: Index) -> None:
+    def __init__(self, link: OneServer, index: Index) -> None:
         self._link = link
         self._index = index
 
