@@ -58,6 +58,17 @@ class GuardedDatabase:
         except plyvel.Error as error:
             raise self._explain(error) from error
 
+    def values(self, prefix: bytes) -> list[bytes]:
+        """The values of all keys that begin so, in the order of these.
+
+        Quicker than ``iterator``, which hands them out one by one; LevelDB caches none of them.
+        """
+        options = {"include_key": False, "fill_cache": False, "verify_checksums": True}
+        try:
+            return list(self._db.iterator(prefix=prefix, **options))
+        except plyvel.Error as error:
+            raise self._explain(error) from error
+
     def put(self, key: bytes, value: bytes, *, sync: bool = False) -> None:
         """Write one value."""
         batch = self.write_batch(sync=sync)

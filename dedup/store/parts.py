@@ -19,8 +19,7 @@ WHOLE = bytes(PART_BYTES)
 
 def read_bucket(db: Any, key: bytes) -> bytearray:
     """The entries of a bucket on disk."""
-    parts = db.iterator(prefix=key, include_key=False, fill_cache=False)
-    return bytearray().join(parts)
+    return bytearray().join(db.values(key))
 
 
 def write_part(batch: Any, key: bytes, sweep: int, entries: bytes | bytearray) -> None:

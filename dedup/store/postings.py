@@ -29,7 +29,7 @@ from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
 DROP_BATCH = 10_000
-MARKS_SHARE = 3  # the part of the memory for buckets that marks may take
+MARKS_SHARE = 3 / 4  # of the memory for buckets: octet for octet, marks save more reads
 SEVERAL = 2  # bits more choose a bucket of a space without a radius: a page has several words there
 NOTHING = Candidates()
 
@@ -79,7 +79,7 @@ class Postings:
         cache.clear()
         name, width = layout
         buckets = Buckets(db, cache, sweeps)
-        marks = self._marks = Marks(cache.limit // MARKS_SHARE)
+        marks = self._marks = Marks(int(cache.limit * MARKS_SHARE))
         self.requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
         for number, space in enumerate(spaces):
             place = bytes((generation, number))

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dedup.schemes import Word
-from dedup.store import LevelDBStore, MemoryStore, Record, Store, StoreError
-from dedup.store.folder import plyvel
-from dedup.store.guard import GuardedDatabase
-from tests.store.samples import SPACES, header, page, scattered, words_of
+from dedup.store import LevelDBStore, MemoryStore, Record, Store
+from tests.store.samples import SPACES, guarded_database, header, page, scattered, words_of
 
 Step = tuple[str, tuple[Any, ...]]
 NAMES = (
@@ -58,8 +56,7 @@ def take(store: Store, step: Step) -> None:
 
 def open_small(folder: Path) -> LevelDBStore:
     """A store with a small cache and small sweeps."""
-    raw = plyvel.DB(str(folder), create_if_missing=True, paranoid_checks=True)
-    db = GuardedDatabase(raw, lambda error: StoreError(str(error)))
+    db = guarded_database(folder)
     return LevelDBStore(
         db, header(), SPACES, words_of, "blocks", 2000, db.close, sweep_pages=SWEEP_PAGES
     )

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from dedup.schemes import Space, Word
 from dedup.store import LevelDBStore, MemoryStore, Store
-from dedup.store.folder import plyvel
 from dedup.store.redis import delete_redis, open_redis
 from tests.redis_servers import Servers
-from tests.store.samples import SPACES, header, open_sample, words_of
+from tests.store.samples import SPACES, guarded_database, header, open_sample, words_of
 
 KINDS = ["memory", "leveldb", "leveldb without a cache", "redis", "redis cluster"]
 
@@ -31,7 +30,7 @@ def opened(
         address = servers.address(kind)
         store = open_redis(address, header(spaces, layout), spaces, words_of, layout)
     else:
-        db = plyvel.DB(str(folder), create_if_missing=True)
+        db = guarded_database(folder)
         store = LevelDBStore(db, header(spaces), spaces, words_of, layout, 0, db.close)
     yield store
     store.close()

@@ -9,8 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from dedup.schemes import Space, Word
-from dedup.store import Header, LevelDBStore, Record, describe_spaces, open_folder
+from dedup.store import (
+    Header,
+    LevelDBStore,
+    Record,
+    StoreError,
+    describe_spaces,
+    open_folder,
+)
 from dedup.store.folder import DATABASE, plyvel
+from dedup.store.guard import GuardedDatabase
 
 REPOSITORY = Path(__file__).parents[2]
 CAP = 3
@@ -50,6 +58,12 @@ def open_sample(
 def scattered(number: int) -> int:
     """A word far from those of other numbers."""
     return number * 0x9E3779B97F4A7C15 % 2**64
+
+
+def guarded_database(folder: Path | str) -> GuardedDatabase:
+    """A database in a folder of its own, for a store."""
+    raw = plyvel.DB(str(folder), create_if_missing=True, paranoid_checks=True)
+    return GuardedDatabase(raw, lambda error: StoreError(str(error)))
 
 
 def database(folder: Path) -> closing[Any]:

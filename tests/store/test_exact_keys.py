@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from dedup.schemes import Space, Word
 from dedup.store import LevelDBStore, Store
 from dedup.store.exact import NO_PAGES, ExactKeys
-from dedup.store.folder import plyvel
 from dedup.store.marks import TEXT_BYTES, Marks
 from dedup.store.postings import Postings
-from tests.store.samples import header, page, words_of
+from tests.store.samples import guarded_database, header, page, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 CAP = 2
@@ -23,7 +22,7 @@ WORDS = [n << 96 | mark << 16 | bucket for n in (0, 9) for mark in (1, 2) for bu
 
 
 def open_store(folder: str, cache_bytes: int, sweep_pages: int = 4) -> LevelDBStore:
-    db = plyvel.DB(folder, create_if_missing=True)
+    db = guarded_database(folder)
     return LevelDBStore(
         db, header(SPACES), SPACES, words_of, "blocks", cache_bytes, db.close, sweep_pages
     )

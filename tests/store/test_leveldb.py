@@ -24,10 +24,18 @@ from dedup.store import (
     open_folder,
 )
 from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
-from dedup.store.folder import plyvel
 from dedup.store.interface import INDEX_FORMAT
 from dedup.store.keys import COUNTS, aside_key
-from tests.store.samples import SPACES, database, header, open_sample, page, scattered, words_of
+from tests.store.samples import (
+    SPACES,
+    database,
+    guarded_database,
+    header,
+    open_sample,
+    page,
+    scattered,
+    words_of,
+)
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 REPOSITORY = Path(__file__).parents[2]
@@ -125,7 +133,7 @@ def test_the_size_of_the_cache_changes_no_answer(
 ) -> None:
     words = one_bucket(81)
     truth = MemoryStore(SPACES, words_of)
-    db = plyvel.DB(str(tmp_path_factory.mktemp("db")), create_if_missing=True)
+    db = guarded_database(tmp_path_factory.mktemp("db"))
     store = LevelDBStore(db, header(), SPACES, words_of, "blocks", 300, db.close)
     for request, place in steps:
         assert near(store, words[place]) == near(truth, words[place])

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from dedup.schemes import Space, Word
 from dedup.store import LevelDBStore, MemoryStore, Record
-from dedup.store.folder import plyvel
 from dedup.store.parts import PART_BYTES, WHOLE
 from dedup.store.sweeps import FOLD
-from tests.store.samples import SPACES, header, page, scattered, words_of
+from tests.store.samples import SPACES, guarded_database, header, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 WORDS = [0, 1, 7, 0xFF << 20, 0xFFFF << 48, 1 << 63, *(scattered(n) for n in range(4))]
@@ -48,7 +47,7 @@ class Killable:
         return self._root / str(self._number)
 
     def _open(self) -> LevelDBStore:
-        db = plyvel.DB(str(self._folder), create_if_missing=True)
+        db = guarded_database(self._folder)
         return LevelDBStore(
             db, header(self._spaces), self._spaces, words_of, "blocks", 2000, db.close,
             self._sweep_pages,
@@ -193,7 +192,7 @@ def test_a_closed_store_has_nothing_to_replay() -> None:
 
     with TemporaryDirectory() as folder:
         for words_reader in (words_of, reading):
-            db = plyvel.DB(folder, create_if_missing=True)
+            db = guarded_database(folder)
             store = LevelDBStore(db, header(), SPACES, words_reader, "blocks", 2000, db.close)
             if words_reader is words_of:
                 for number in range(10):
@@ -209,7 +208,7 @@ def test_a_put_that_fails_midway_leaves_no_trace(tmp_path: Path) -> None:
             raise KeyboardInterrupt
         return words
 
-    db = plyvel.DB(str(tmp_path), create_if_missing=True)
+    db = guarded_database(tmp_path)
     store = LevelDBStore(db, header(), SPACES, failing, "blocks", 2000, db.close)
     store.put(page(1, near=[scattered(1)]))
     for put in (store.put, lambda record: store.put_many([page(7), record])):
