@@ -196,7 +196,7 @@ def _check_and_commit(config: Config, store: RedisStore) -> Callable[[Record], o
 
     def step(record: Record) -> object:
         claim = index.check(record.url, record.request, page_fingerprint(record))
-        return index.post_commit(claim, exported=True, unanswered=_not_stored)
+        return index.post_commit(claim, exported=True, not_taken=_not_stored)
 
     return step
 

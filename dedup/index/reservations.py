@@ -70,6 +70,10 @@ class Reservations(Protocol):
         """Give a reservation up; harmless where there is none."""
         ...
 
+    def confirm(self) -> None:
+        """Make sure that pages may be stored still; raises StoreError where they may not."""
+        ...
+
     def renew(self) -> None:
         """Reserve all pages in flight again, where a server may have forgotten them."""
         ...
@@ -171,6 +175,9 @@ class LocalReservations:
         del self._claims[claim.reservation]
         claim.reservation = None
         self._requests.remove(claim)
+
+    def confirm(self) -> None:
+        """Nothing to do: the store is this process's."""
 
     def renew(self) -> None:
         """Nothing to do: this process forgets none."""

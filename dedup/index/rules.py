@@ -124,7 +124,7 @@ class Index:
         claim.settle(State.COMMITTED)
 
     def post_commit(
-        self, claim: Claim, *, exported: bool, unanswered: Callable[[Claim], None]
+        self, claim: Claim, *, exported: bool, not_taken: Callable[[Claim], None]
     ) -> None:
         """Commit, and wait for the store only where somebody waits for the claim.
 
@@ -134,7 +134,7 @@ class Index:
         Args:
             claim: the page.
             exported: whether any item of it was exported.
-            unanswered: called where the answer is not that the page is stored, or none came: then
+            not_taken: called where the answer is not that the page is stored, or none came: then
                 it is still to be committed.
         """
         if claim.posted:
@@ -143,7 +143,7 @@ class Index:
         def answered(stored: Record | None) -> None:
             claim.posted = False
             if stored is None:
-                unanswered(claim)
+                not_taken(claim)
             else:
                 claim.record = stored
                 claim.settle(State.COMMITTED)
@@ -163,7 +163,7 @@ class Index:
         """Wait for the store's answers to what was posted.
 
         Raises:
-            StoreUnavailableError: it does not answer; what was posted is told as unanswered.
+            StoreUnavailableError: it does not answer; what was posted is told as not taken.
         """
         self._reserved.receive()
 
@@ -172,6 +172,14 @@ class Index:
         if claim.state is State.OPEN:
             self._reserved.remove(claim)
             claim.settle(State.RELEASED)
+
+    def confirm(self) -> None:
+        """Make sure that pages can be stored still.
+
+        Raises:
+            StoreError: they cannot, now or (where others made the index anew) by this process.
+        """
+        self._reserved.confirm()
 
     def renew(self) -> None:
         """Make sure, after an outage of the store, that it knows the pages in flight."""

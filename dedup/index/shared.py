@@ -76,12 +76,15 @@ class SharedReservations:
     def receive(self) -> None:
         self._store.receive()
 
+    def confirm(self) -> None:
+        self._store.renew()
+
     def renew(self) -> None:
         """Reserve all pages in flight of this process again.
 
         After a long outage others may have given them up.
         """
-        self._store.renew()
+        self.confirm()
         for ticket, claim in list(self._claims.items()):
             if ticket not in self._claims:  # it is stored, as was told meanwhile
                 continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -18,11 +19,11 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.fingerprint import PageFingerprint
-from dedup.index import State, Verdict
+from dedup.index import Claim, State, Verdict
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import META_KEY, STORE_DOWN, Session
 from dedup.scrapy.workers import FingerprintError
-from dedup.store import StoreUnavailableError
+from dedup.store import StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -152,11 +153,23 @@ class OriginMiddleware(BaseSpiderMiddleware):
         if self._session.config.follow_duplicates:
             return request
         page = self._session.page_of(response)
-        if page is None or not _repeats_an_exported_page(page):
+        if page is None or not self._repeats_an_exported_page(page):
             return request
         self._session.count("links_not_followed")
         logger.debug("Not followed from near-duplicate %s: %s", page.claim.record.url, request.url)
         return None
+
+    def _repeats_an_exported_page(self, page: PageInFlight) -> bool:
+        match = page.claim.match
+        if page.claim.verdict is not Verdict.DUPLICATE or match is None:
+            return False
+        other = match.claim
+        if isinstance(other, Claim) and other.posted:
+            with suppress(StoreError):
+                self._session.receive()
+        return match.certain or (
+            other is not None and other.state is State.COMMITTED and other.record.exported
+        )
 
     def _check(
         self, request: Request, response: Response, fingerprint: PageFingerprint
@@ -202,16 +215,6 @@ def describe(page: PageInFlight) -> dict[str, Any]:
         result["distance"] = match.comparison.distance
         result["pending"] = not match.certain
     return result
-
-
-def _repeats_an_exported_page(page: PageInFlight) -> bool:
-    match = page.claim.match
-    if page.claim.verdict is not Verdict.DUPLICATE or match is None:
-        return False
-    other = match.claim
-    return match.certain or (
-        other is not None and other.state is State.COMMITTED and other.record.exported
-    )
 
 
 def _is_plain_text(response: Response) -> bool:

@@ -36,7 +36,7 @@ class Outcomes:
             index: settles claims.
             asking: stands around each call of the store; see ``Availability.asking``.
             not_stored: called, with the exception at hand, for a page that will not be stored.
-            expect: called where a commit was posted: ``receive`` is to be called a moment later.
+            expect: called where a commit is on its way: ``receive`` is to be called a moment later.
         """
         self._index = index
         self._asking = asking
@@ -66,7 +66,7 @@ class Outcomes:
         """
         with self._asking():
             self._index.receive()
-            self._repeat_known()
+            self._make_kept()
 
     def repeat(self) -> None:
         """Make what is kept.
@@ -90,21 +90,21 @@ class Outcomes:
             with self._asking():
                 with suppress(StoreUnavailableError):  # what was not answered is kept
                     self._index.receive()
-                self._repeat_known()
-        except StoreError:
+                self._make_kept()
+        except StoreUnavailableError:
             for claim, outcome in self._kept.items():
-                if outcome is not None:
+                if outcome is not None and claim.state is State.OPEN:
                     self._not_stored(claim)
         self._kept.clear()
 
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
         try:
             with self._asking():
+                self._make_kept()  # first: it may be an older text of the same page
                 if outcome is None:
                     self._index.release(claim)
                 else:
                     self._post(claim, exported=outcome)
-                self._repeat_known()
         except StoreUnavailableError:
             self._keep(claim, outcome)
 
@@ -112,19 +112,30 @@ class Outcomes:
         def keep(claim: Claim) -> None:
             self._keep(claim, exported)
 
-        self._index.post_commit(claim, exported=exported, unanswered=keep)
-        if claim.posted:
+        self._index.post_commit(claim, exported=exported, not_taken=keep)
+        if claim.state is State.OPEN:
             self._expect()
 
     def _keep(self, claim: Claim, outcome: Outcome) -> None:
         if claim.state is State.OPEN and not claim.posted:
             self._kept[claim] = outcome
 
-    def _repeat_known(self) -> None:
-        """Make what is kept, where this process still stands for it and the index is the same."""
-        if self._kept:
-            self._index.renew()
-            self.repeat()
+    def _make_kept(self) -> None:
+        """Make what is kept; tell all of it as not stored where the store is not the one it was.
+
+        Raises:
+            StoreUnavailableError: the store does not answer; what is left is kept on.
+        """
+        if not self._kept:
+            return
+        try:
+            self._index.confirm()
+        except StoreUnavailableError:
+            raise
+        except StoreError:
+            while self._kept:
+                self._refuse(*self._kept.popitem())
+        self.repeat()
 
     def _make(self, claim: Claim, outcome: Outcome) -> None:
         if outcome is None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from typing import Any
 
 import pytest
+from conftest import Crawler
+from crawling import Pages, Web, article
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
 from redis_servers import Server, Servers, another, running_server
+from scrapy import signals
 
 from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
 from dedup.scrapy.postponed import Outcomes
@@ -273,32 +278,6 @@ def test_a_commit_that_the_server_refuses_is_told_and_the_page_given_up(crawled:
     assert check(crawled.index, "c.com/", text("a.com/")).verdict is NEW
 
 
-def test_a_page_stored_while_another_met_an_outage_is_not_told(
-    server: Server, crawled: Crawled, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    crawled.outcomes = crawled.settling(unavailable_once_down())
-    store, (first, second) = (
-        crawled.index.store,
-        (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/")),
-    )
-    store.put(second.record._replace(digest=b"other" * 3 + b"!"))  # so its post is not taken
-    crawled.outcomes.commit(second)
-    check(crawled.index, "c.com/", text("c.com/"))
-    assert len(crawled.outcomes) == 1
-    change = store._writer.change
-
-    def die(*given: object) -> bool:
-        server.kill()
-        return change(*given)
-
-    monkeypatch.setattr(store._writer, "change", die)
-    crawled.outcomes.commit(first)
-    crawled.outcomes.close()
-
-    assert (first.state, crawled.lost) == (State.COMMITTED, [second])
-    server.start()  # for the store to be closed
-
-
 def test_closing_asks_once_more_where_the_last_answer_came_too_late(server: Server) -> None:
     with closing(open_store(server.url, timeout=0.3)) as store:
         crawled = Crawled(store)
@@ -325,7 +304,7 @@ def test_what_was_told_at_the_end_is_made_no_more(
     monkeypatch.undo()
     crawled.outcomes.receive()
 
-    assert (crawled.lost, first.state, len(store)) == ([first], State.OPEN, 0)
+    assert (crawled.lost, first.state, len(store)) == ([first], State.RELEASED, 0)
 
 
 def test_a_page_posted_before_others_made_the_index_anew_spoils_nothing(
@@ -333,15 +312,121 @@ def test_a_page_posted_before_others_made_the_index_anew_spoils_nothing(
 ) -> None:
     store = crawled.index.store
     name = int(store.link.run([(b"CLIENT", b"ID")])[0])
-    first = check(crawled.index, "a.com/", text("tea"))
+    first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
     with closing(open_store(another(server.url))) as other:
         other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
         crawled.outcomes.commit(first)  # into a connection that is no more
         other.link.run([(b"DEL", store._names.owner(store._lease.owner))])  # as if it had run out
         other.rebuild()
-        with pytest.raises(StoreError, match="anew"):
-            crawled.outcomes.receive()
+        crawled.outcomes.release(second)
         crawled.outcomes.close()
 
         assert crawled.lost == [first]
+        assert [first.state, second.state] == [State.RELEASED] * 2
         assert other.verify().problems == []
+
+
+def cut(store: Store, server: Server) -> None:
+    """Break the connection of a store."""
+    name = int(store.link.run([(b"CLIENT", b"ID")])[0])
+    with closing(open_store(another(server.url))) as other:
+        other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
+
+
+def test_a_text_kept_is_stored_before_a_newer_one_of_the_same_page(
+    server: Server, crawled: Crawled
+) -> None:
+    old = check(crawled.index, "a.com/", text("tea"))
+    cut(crawled.index.store, server)
+    crawled.outcomes.commit(old)
+    new = check(crawled.index, "a.com/", text("milk"))
+
+    crawled.outcomes.commit(new)
+    crawled.outcomes.receive()
+
+    assert [old.state, new.state] == [State.COMMITTED] * 2
+    assert [page.digest for page in crawled.index.store.records()] == [new.record.digest]
+
+
+def test_one_page_not_taken_costs_no_question_about_the_others(
+    crawled: Crawled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = crawled.index.store
+    pages = [f"{number}.com/" for number in range(20)]
+    first, *_ = (check(crawled.index, page, text(page)) for page in pages)
+    store.put(first.record._replace(digest=b"other" * 3 + b"!"))  # so its post is not taken
+    trips = []
+    exchange = store.link._exchange
+    monkeypatch.setattr(
+        store.link, "_exchange", lambda given: trips.append(given) or exchange(given)
+    )
+
+    crawled.outcomes.commit(first)
+    crawled.outcomes.receive()
+
+    assert first.state is State.COMMITTED
+    assert len(trips) < len(pages) / 2
+
+
+def test_a_release_waits_once_for_a_server_that_hangs(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_store(server.url, timeout=0.3)) as store:
+        crawled = Crawled(store)
+        first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
+        trips = []
+        exchange = store.link._exchange
+        monkeypatch.setattr(
+            store.link, "_exchange", lambda given: trips.append(given) or exchange(given)
+        )
+        with stopped(server, seconds=1.0):
+            crawled.outcomes.commit(first)
+            crawled.outcomes.release(second)
+            assert len(trips) == 1
+        crawled.outcomes.receive()
+        assert [first.state, second.state] == [State.COMMITTED, State.RELEASED]
+
+
+class OneWaitsForTheOther(Pages):
+    """Of two pages in hand the second goes on when the first is exported; it gives links first."""
+
+    name = "one-waits-for-the-other"
+    came = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.second_came, spider.first_went = asyncio.Event(), asyncio.Event()
+        crawler.signals.connect(spider.note, signals.item_scraped)
+        return spider
+
+    def note(self) -> None:
+        self.first_went.set()
+
+    async def parse(self, response: Any) -> Any:
+        self.came += 1
+        if self.came == 1:
+            await self.second_came.wait()
+        elif self.came == 2:
+            self.second_came.set()
+            await self.first_went.wait()
+            for request in response.follow_all(css="li a"):
+                yield request
+        yield self.item(response)
+
+
+def test_links_of_a_page_that_repeats_one_just_posted_are_not_followed(
+    crawl: Crawler, web: Web, server: Server
+) -> None:
+    web.pages = {path: article("tides", "/c") for path in ("/a", "/b")} | {"/c": article("moons")}
+    web.hold_until_asked("/a", "/b")
+
+    done = crawl(
+        OneWaitsForTheOther,
+        urls=web.urls("/a", "/b"),
+        NEARDUP_STORE=server.url,
+        NEARDUP_FOLLOW_DUPLICATES=False,
+    )
+
+    assert (done["duplicates"], done["links_not_followed"]) == (1, 1)
+    assert "/c" not in web.requests
