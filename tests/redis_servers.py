@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -49,6 +50,16 @@ class Server:
             self.process.kill()
             self.process.wait()
             self.process = None
+
+    def hang(self) -> None:
+        """Have it do nothing until ``go_on``; what is sent to it meanwhile waits."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """End a ``hang``."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGCONT)
 
     def _answers_at(self, port: int) -> bool:
         """Start it; whether it is what answers at a port, and no other process's server."""

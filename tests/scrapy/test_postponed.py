@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
@@ -108,10 +106,8 @@ def test_posted_commits_give_the_verdicts_of_commits_made_at_once(
 @contextmanager
 def stopped(server: Server, seconds: float) -> Iterator[None]:
     """Have the server hang for some seconds."""
-    assert server.process is not None
-    pid = server.process.pid
-    os.kill(pid, signal.SIGSTOP)
-    timer = threading.Timer(seconds, os.kill, (pid, signal.SIGCONT))
+    server.hang()
+    timer = threading.Timer(seconds, server.go_on)
     timer.start()
     yield
     timer.join()
@@ -180,6 +176,7 @@ def test_a_posted_page_is_committed_once_however_often_it_is_told(crawled: Crawl
 
 def test_a_commit_whose_answer_was_lost_is_made_again(server: Server, crawled: Crawled) -> None:
     first = check(crawled.index, "a.com/", text("tea"))
+    server.hang()
     crawled.outcomes.commit(first)
     server.kill()
     with pytest.raises(StoreUnavailableError):
@@ -199,6 +196,7 @@ def test_a_commit_lost_with_a_release_that_nobody_waits_for_is_made_again(
     server: Server, crawled: Crawled
 ) -> None:
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
+    server.hang()
     crawled.outcomes.commit(first)
     server.kill()
     crawled.outcomes.release(second)
@@ -248,6 +246,7 @@ def unavailable_once_down() -> Callable[[], AbstractContextManager[None]]:
 def test_a_commit_that_is_never_answered_is_told(server: Server, crawled: Crawled) -> None:
     crawled.outcomes = crawled.settling(unavailable_once_down())
     first, second, third = (check(crawled.index, page, text(page)) for page in "abc")
+    server.hang()
     crawled.outcomes.commit(first)
     server.kill()
     with pytest.raises(StoreUnavailableError):
@@ -264,17 +263,16 @@ def test_a_commit_that_is_never_answered_is_told(server: Server, crawled: Crawle
 def test_a_commit_that_the_server_refuses_is_told_and_the_page_given_up(crawled: Crawled) -> None:
     store = crawled.index.store
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
-    buckets, others = (dict(store._index.additions(claim.record)) for claim in (first, second))
-    bucket = next(key for key in buckets if key not in others)
-    store.link.run([(b"HSET", bucket, b"no", b"string")])
+    store.link.run([(b"HSET", store._names.header, b"last", b"no number")])
     crawled.outcomes.commit(first)
-    crawled.outcomes.commit(second)
 
     crawled.outcomes.receive()
 
     assert (crawled.lost, first.state) == ([first], State.RELEASED)
-    assert (second.state, len(crawled.outcomes)) == (State.COMMITTED, 0)
-    store.link.run([(b"DEL", bucket)])
+    store.link.run([(b"HDEL", store._names.header, b"last")])
+    crawled.outcomes.commit(second)
+    crawled.outcomes.receive()
+    assert (second.state, crawled.lost) == (State.COMMITTED, [first])
     assert check(crawled.index, "c.com/", text("a.com/")).verdict is NEW
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -86,7 +84,9 @@ def test_many_posted_pages_keep_their_order_and_are_answered_in_time(servers: Se
 def test_what_is_posted_to_a_server_that_dies_is_answered_by_nothing(server: Server) -> None:
     with opened(server.url, timeout=2.0) as store:
         posted = Posted(store)
-        ticket = posted.post(page(1, near=[0]))
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        server.hang()
+        posted.post_reserved(page(1, near=[0]), ticket)
         server.kill()
         with pytest.raises(StoreUnavailableError):
             store.near([Word("near", 0)])
@@ -123,7 +123,9 @@ def test_over_a_connection_that_was_cut_the_posted_are_lost_and_the_rest_goes_on
 def test_a_failure_that_nobody_hears_of_is_told_to_who_posted(server: Server) -> None:
     with opened(server.url, timeout=2.0) as store:
         posted = Posted(store)
-        posted.post(page(1, near=[0]))
+        ticket, _ = ticketed(store, page(1, near=[0]))
+        server.hang()
+        posted.post_reserved(page(1, near=[0]), ticket)
         server.kill()
         store.receive()  # nothing is asked for: a cut connection is all there is to see
         assert posted.answers == [None]
@@ -133,9 +135,8 @@ def test_a_failure_that_nobody_hears_of_is_told_to_who_posted(server: Server) ->
 def test_a_server_that_hangs_is_waited_for_once(server: Server) -> None:
     with opened(server.url, timeout=0.3) as store:
         posted = Posted(store)
-        assert server.process is not None
         ticket, _ = ticketed(store, page(1))
-        os.kill(server.process.pid, signal.SIGSTOP)
+        server.hang()
         try:
             posted.post_reserved(page(1), ticket)
             assert posted.answers == []
@@ -143,7 +144,7 @@ def test_a_server_that_hangs_is_waited_for_once(server: Server) -> None:
                 store.receive()
             assert posted.answers == [None]
         finally:
-            os.kill(server.process.pid, signal.SIGCONT)
+            server.go_on()
         store.put_reserved(page(1), b"", ticket)  # the server may have done what it was told
         assert (len(store), store.verify().problems) == (1, [])
 

@@ -23,6 +23,7 @@ from functools import cached_property
 from dedup.store.interface import MOST_PAGES
 
 ID_BYTES = 5
+ARGUMENTS = 1000  # of one command that a script runs: an even number, and Lua's stack has an end
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,18 @@ _BITS = "".join(f"\\{octet.bit_count()}" for octet in range(256))
 
 _BUCKETS = f"""
 local call, byte, sub, find = redis.call, string.byte, string.sub, string.find
-local ID, FULL = {ID_BYTES}, {MOST_PAGES}
+local ID, FULL, MOST = {ID_BYTES}, {MOST_PAGES}, {ARGUMENTS}
+
+-- The values of keys from one on, in their order; false where there is none.
+local function get_all(keys, first)
+  local values = {{}}
+  if first <= #keys and #keys - first < MOST then return call('MGET', unpack(keys, first)) end
+  for at = first, #keys, MOST do
+    local some = call('MGET', unpack(keys, at, math.min(at + MOST - 1, #keys)))
+    for _, value in ipairs(some) do values[#values + 1] = value end
+  end
+  return values
+end
 
 -- Append the numbers of the entries that are equal to one.
 local function equal(bucket, rest, ids)
@@ -115,15 +127,21 @@ local function without(bucket, entry, size)
   return table.concat(kept)
 end
 
+-- Buckets are got together, changed here, and set together: a call takes longer than a change.
+local held, changed = {}, {}
+
+local function hold(first)
+  for place, bucket in ipairs(get_all(KEYS, first)) do
+    held[KEYS[first + place - 1]] = bucket or ''
+  end
+end
+
 -- A change is one string: + or -; the cap, 0 for none; a mark for the word; the rest of the word.
--- The bucket is got where the caller has not got it.
-local function change(key, what, id, bucket)
-  bucket = bucket or call('GET', key) or ''
-  local rest = sub(what, 6 + ID)
+local function change(key, what, id)
+  local bucket, rest = held[key], sub(what, 6 + ID)
   local size = #rest + ID
   if byte(what) == 45 then
-    local left = without(bucket, rest .. id, size)
-    if left == '' then call('DEL', key) elseif #left < #bucket then call('SET', key, left) end
+    held[key], changed[key] = without(bucket, rest .. id, size), true
     return
   end
   if find(bucket, rest, 1, true) then
@@ -134,11 +152,26 @@ local function change(key, what, id, bucket)
     end
     if cap == 0 and #ids >= FULL then return end
     if cap > 0 and #ids >= cap then
-      call('SET', key, without(bucket, rest, size) .. rest .. mark)
+      held[key], changed[key] = without(bucket, rest, size) .. rest .. mark, true
       return
     end
   end
-  call('SET', key, bucket .. rest .. id)
+  held[key], changed[key] = bucket .. rest .. id, true
+end
+
+-- Set what was changed, and keys and values that the caller has.
+local function set_all(values)
+  for key in pairs(changed) do
+    local bucket = held[key]
+    if bucket == '' then call('DEL', key)
+    else
+      values[#values + 1] = key
+      values[#values + 1] = bucket
+    end
+  end
+  for at = 1, #values, MOST do
+    call('MSET', unpack(values, at, math.min(at + MOST - 1, #values)))
+  end
 end
 """
 
@@ -181,8 +214,7 @@ NEAR = Script(
 -- Returns the hits: number of the key, page numbers; with records: also pages and their records.
 local hits, ids, others = {}, {}, {}
 local whole, most = tonumber(ARGV[2]), tonumber(ARGV[3])
-for number, key in ipairs(KEYS) do
-  local bucket = call('GET', key)
+for number, bucket in ipairs(get_all(KEYS, 1)) do
   if bucket then
     local asked, found = ARGV[number + 3], {}
     local radius = byte(asked)
@@ -220,7 +252,9 @@ CHANGE = Script(
     + _CHANGE
     + """
 -- ARGV: a page number, then for each key a change.
+hold(1)
 for number, key in ipairs(KEYS) do change(key, ARGV[number + 1], ARGV[1]) end
+set_all({})
 """
 )
 
@@ -231,10 +265,12 @@ ENROL = Script(
 -- Give a request's digest a page number. ARGV: the page number, the numbers known, the change.
 -- Returns the numbers under that digest where they are others than those known.
 local ids = {}
-equal(call('GET', KEYS[1]) or '', sub(ARGV[3], 6 + ID), ids)
+hold(1)
+equal(held[KEYS[1]], sub(ARGV[3], 6 + ID), ids)
 ids = table.concat(ids)
 if ids ~= ARGV[2] then return ids end
 change(KEYS[1], ARGV[3], ARGV[1])
+set_all({})
 return ''
 """
 )
@@ -256,16 +292,17 @@ ADD_PAGE = Script(
 -- ARGV: where records are, where texts are, numbers known under the request's digest, record, text,
 -- ticket or nothing, then for each bucket a change.
 -- Returns the page's number; or the numbers under that digest where they are others.
-local home, ids, requests = KEYS[1], {}, call('GET', KEYS[2]) or ''
-equal(requests, sub(ARGV[7], 6 + ID), ids)
+local home, ids = KEYS[1], {}
+hold(2)
+equal(held[KEYS[2]], sub(ARGV[7], 6 + ID), ids)
 ids = table.concat(ids)
 if ids ~= ARGV[3] then return ids end
 local number = call('HINCRBY', home .. 'h', 'last', 1)
 local id = struct.pack('>I5', number)
-call('SET', ARGV[1] .. id, ARGV[4])
-if ARGV[5] ~= '' then call('SET', ARGV[2] .. id, ARGV[5]) end
-change(KEYS[2], ARGV[7], id, requests)
-for place = 3, #KEYS do change(KEYS[place], ARGV[place + 5], id) end
+local values = {ARGV[1] .. id, ARGV[4]}
+if ARGV[5] ~= '' then values[3], values[4] = ARGV[2] .. id, ARGV[5] end
+for place = 2, #KEYS do change(KEYS[place], ARGV[place + 5], id) end
+set_all(values)
 call('HINCRBY', home .. 'h', 'pages', 1)
 if ARGV[6] ~= '' then give_up(home, ARGV[6]) end
 return number
@@ -291,7 +328,11 @@ else
 end
 if ARGV[4] == '-' then call('DEL', KEYS[3])
 elseif ARGV[4] ~= '=' then call('SET', KEYS[3], ARGV[4]) end
-for place = 4, #KEYS do change(KEYS[place], ARGV[place + 2], ARGV[1]) end
+if KEYS[4] then
+  hold(4)
+  for place = 4, #KEYS do change(KEYS[place], ARGV[place + 2], ARGV[1]) end
+  set_all({})
+end
 if ARGV[5] ~= '' then give_up(home, ARGV[5]) end
 return 1
 """
