@@ -20,7 +20,6 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.http import Response
-from scrapy.utils.asyncio import call_later
 
 from dedup.assembly import (
     close_store,
@@ -43,6 +42,7 @@ from dedup.scrapy.ledger import Ledger, PageInFlight
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.telling import why_skipped
+from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
 from dedup.store import (
     MemoryStore,
@@ -107,7 +107,7 @@ class Session:
         self.index: Index | None = None
         self.ledger: Ledger | None = None
         self._outcomes: Outcomes | None = None
-        self._expecting = False  # answers of the store, to be read a moment later
+        self._answers = Later(ANSWERED_WITHIN, self._receive_at_last)
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
@@ -281,18 +281,11 @@ class Session:
             self.index,
             self.availability.asking,
             self._not_stored,
-            self._expect_answers,
+            self._answers.ask,
         )
         self.ledger = Ledger(self._outcomes, self._not_stored)
 
-    def _expect_answers(self) -> None:
-        """Have the store's answers read a moment later, if no question comes before."""
-        if not self._expecting:
-            self._expecting = True
-            call_later(ANSWERED_WITHIN, self._receive_at_last)
-
     def _receive_at_last(self) -> None:
-        self._expecting = False
         with suppress(StoreError):  # who asks next meets it, too, and can act on it
             self.receive()
 

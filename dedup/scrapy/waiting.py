@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
@@ -66,6 +68,25 @@ class Bell:
         if rung in self._waiting:
             self._waiting.remove(rung)
             rung.callback(None)
+
+
+class Later:
+    """Calls a function a moment later, once for all who ask for it until then."""
+
+    def __init__(self, seconds: float, function: Callable[[], None]) -> None:
+        self._seconds = seconds
+        self._function = function
+        self._asked = False
+
+    def ask(self) -> None:
+        """Have it called."""
+        if not self._asked:
+            self._asked = True
+            call_later(self._seconds, self._call)
+
+    def _call(self) -> None:
+        self._asked = False
+        self._function()
 
 
 async def let_others_work() -> None:

@@ -17,9 +17,9 @@ from dedup.store.interface import (
 from dedup.store.records import unpack_record
 from dedup.store.redis.finding import chunks
 from dedup.store.redis.link import Link
+from dedup.store.redis.lua import ID_BYTES
 from dedup.store.redis.names import unpack_ids
 from dedup.store.redis.places import COMMON, Home
-from dedup.store.redis.scripts import ID_BYTES
 from dedup.store.redis.writing import Index
 
 PAGES = 256  # read at once

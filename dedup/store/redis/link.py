@@ -21,7 +21,8 @@ from typing import Any
 from dedup.store.interface import StoreError, StoreUnavailableError
 from dedup.store.redis.address import Address
 from dedup.store.redis.lookout import Lookout
-from dedup.store.redis.scripts import SCRIPTS, Script
+from dedup.store.redis.lua import Script
+from dedup.store.redis.scripts import SCRIPTS
 
 try:
     import redis

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from dedup.store.redis.scripts import ID_BYTES
+from dedup.store.redis.lua import ID_BYTES
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
 from dedup.store.layouts import BLOCK, Range, Table, make_layout
-from dedup.store.redis.scripts import ID_BYTES
+from dedup.store.redis.lua import ID_BYTES
 
 ENTRIES = 16  # of a bucket, about
 WORDS_A_PAGE = 8  # of a space with a cap: features, of which a page has several

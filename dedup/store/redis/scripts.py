@@ -16,197 +16,18 @@ that a command whose answer was lost may be sent again.
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
-from functools import cached_property
-
-from dedup.store.interface import MOST_PAGES
-
-ID_BYTES = 5
-ARGUMENTS = 1000  # of one command that a script runs: an even number, and Lua's stack has an end
-
-
-@dataclass(frozen=True)
-class Script:
-    """A script by its text; the server knows it by its digest."""
-
-    text: str
-
-    @cached_property
-    def sha(self) -> bytes:
-        """The name the server gives it."""
-        return hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest().encode()
-
-
-_BITS = "".join(f"\\{octet.bit_count()}" for octet in range(256))
-
-# What scripts begin with, each with what it needs: Lua makes its functions anew at every call.
-
-_BUCKETS = f"""
-local call, byte, sub, find = redis.call, string.byte, string.sub, string.find
-local ID, FULL, MOST = {ID_BYTES}, {MOST_PAGES}, {ARGUMENTS}
-
--- The values of keys from one on, in their order; false where there is none.
-local function get_all(keys, first)
-  local values = {{}}
-  if first <= #keys and #keys - first < MOST then return call('MGET', unpack(keys, first)) end
-  for at = first, #keys, MOST do
-    local some = call('MGET', unpack(keys, at, math.min(at + MOST - 1, #keys)))
-    for _, value in ipairs(some) do values[#values + 1] = value end
-  end
-  return values
-end
-
--- Append the numbers of the entries that are equal to one.
-local function equal(bucket, rest, ids)
-  local width = #rest
-  local size = width + ID
-  local at = find(bucket, rest, 1, true)
-  while at do
-    local over = (at - 1) % size
-    if over == 0 then ids[#ids + 1] = sub(bucket, at + width, at + size - 1) end
-    at = find(bucket, rest, at + 1, true)
-  end
-end
-"""
-
-_NEAR = (
-    f"local bxor, BITS = bit.bxor, '{_BITS}'\n"
-    + """
--- Whether the entry at a place is within a distance.
-local function is_near(bucket, at, rest, radius)
-  local apart = 0
-  for place = 1, #rest do
-    apart = apart + byte(BITS, bxor(byte(rest, place), byte(bucket, at + place - 1)) + 1)
-    if apart > radius then return false end
-  end
-  return true
-end
-
--- Append the numbers of the entries within a distance. Such an entry has one of any radius + 1
--- octets unchanged (the pigeonhole again): only those that have are looked at.
-local function near(bucket, rest, radius, ids)
-  local width = #rest
-  local size = width + ID
-  if radius >= width then
-    for at = 1, #bucket, size do
-      if is_near(bucket, at, rest, radius) then
-        ids[#ids + 1] = sub(bucket, at + width, at + size - 1)
-      end
-    end
-    return
-  end
-  local seen = {}
-  for place = 1, radius + 1 do
-    local octet = sub(rest, place, place)
-    local hit = find(bucket, octet, place, true)
-    while hit do
-      local at = hit - place + 1
-      if (at - 1) % size == 0 and not seen[at] then
-        seen[at] = true
-        if is_near(bucket, at, rest, radius) then
-          ids[#ids + 1] = sub(bucket, at + width, at + size - 1)
-        end
-      end
-      hit = find(bucket, octet, hit + 1, true)
-    end
-  end
-end
-"""
-)
-
-_CHANGE = """
--- A bucket without the entries that begin so.
-local function without(bucket, entry, size)
-  local kept = {}
-  for at = 1, #bucket, size do
-    if sub(bucket, at, at + #entry - 1) ~= entry then
-      kept[#kept + 1] = sub(bucket, at, at + size - 1)
-    end
-  end
-  return table.concat(kept)
-end
-
--- Buckets are got together, changed here, and set together: a call takes longer than a change.
-local held, changed = {}, {}
-
-local function hold(first)
-  for place, bucket in ipairs(get_all(KEYS, first)) do
-    held[KEYS[first + place - 1]] = bucket or ''
-  end
-end
-
--- A change is one string: + or -; the cap, 0 for none; a mark for the word; the rest of the word.
-local function change(key, what, id)
-  local bucket, rest = held[key], sub(what, 6 + ID)
-  local size = #rest + ID
-  if byte(what) == 45 then
-    held[key], changed[key] = without(bucket, rest .. id, size), true
-    return
-  end
-  if find(bucket, rest, 1, true) then
-    local ids, cap, mark = {}, struct.unpack('>I4', what, 2), sub(what, 6, 5 + ID)
-    equal(bucket, rest, ids)
-    for _, known in ipairs(ids) do
-      if known == id or byte(known) >= 128 then return end
-    end
-    if cap == 0 and #ids >= FULL then return end
-    if cap > 0 and #ids >= cap then
-      held[key], changed[key] = without(bucket, rest, size) .. rest .. mark, true
-      return
-    end
-  end
-  held[key], changed[key] = bucket .. rest .. id, true
-end
-
--- Set what was changed, and keys and values that the caller has.
-local function set_all(values)
-  for key in pairs(changed) do
-    local bucket = held[key]
-    if bucket == '' then call('DEL', key)
-    else
-      values[#values + 1] = key
-      values[#values + 1] = bucket
-    end
-  end
-  for at = 1, #values, MOST do
-    call('MSET', unpack(values, at, math.min(at + MOST - 1, #values)))
-  end
-end
-"""
-
-_GIVE_UP = """
--- Home keys: r ticket -> owner, record, places, turn; w place -> tickets; o owner, while it lives;
--- m owners. Turns are counted up.
-local function give_up(home, ticket)
-  local packed = call('HGET', home .. 'r', ticket)
-  if packed then
-    for _, place in ipairs(cmsgpack.unpack(packed)[3]) do
-      call('SREM', home .. 'w' .. place, ticket)
-    end
-    call('HDEL', home .. 'r', ticket)
-  end
-end
-"""
-
-_FLIGHTS = (
-    _GIVE_UP
-    + """
--- A page in flight; where its owner is dead nothing, and it is in flight no more.
-local function in_flight(home, ticket)
-  local packed = call('HGET', home .. 'r', ticket)
-  if not packed then return nil end
-  local flight = cmsgpack.unpack(packed)
-  if call('EXISTS', home .. 'o' .. flight[1]) == 1 then return flight end
-  give_up(home, ticket)
-  return nil
-end
-"""
+from dedup.store.redis.lua import (
+    CHANGE_BUCKETS,
+    END_FLIGHT,
+    FIND_NEAR,
+    READ_BUCKETS,
+    READ_FLIGHT,
+    Script,
 )
 
 NEAR = Script(
-    _BUCKETS
-    + _NEAR
+    READ_BUCKETS
+    + FIND_NEAR
     + """
 -- ARGV: where the records are, or nothing; the number of keys whose pages all come with their
 -- records; of how many pages under the other keys records come, the oldest ones; then for each key
@@ -248,8 +69,8 @@ return {hits, pages}
 )
 
 CHANGE = Script(
-    _BUCKETS
-    + _CHANGE
+    READ_BUCKETS
+    + CHANGE_BUCKETS
     + """
 -- ARGV: a page number, then for each key a change.
 hold(1)
@@ -259,8 +80,8 @@ set_all({})
 )
 
 ENROL = Script(
-    _BUCKETS
-    + _CHANGE
+    READ_BUCKETS
+    + CHANGE_BUCKETS
     + """
 -- Give a request's digest a page number. ARGV: the page number, the numbers known, the change.
 -- Returns the numbers under that digest where they are others than those known.
@@ -283,9 +104,9 @@ return 1
 """)
 
 ADD_PAGE = Script(
-    _BUCKETS
-    + _CHANGE
-    + _GIVE_UP
+    READ_BUCKETS
+    + CHANGE_BUCKETS
+    + END_FLIGHT
     + """
 -- For one server: store a page of a new request, whole, and end its reservation.
 -- KEYS: home, the bucket of the request, those of the words.
@@ -310,9 +131,9 @@ return number
 )
 
 CHANGE_PAGE = Script(
-    _BUCKETS
-    + _CHANGE
-    + _GIVE_UP
+    READ_BUCKETS
+    + CHANGE_BUCKETS
+    + END_FLIGHT
     + """
 -- For one server: put a page's record in the place of its old one, or take the page out.
 -- KEYS: home, record, text, buckets. ARGV: page number, old record, new record or nothing, text
@@ -340,7 +161,7 @@ return 1
 
 RESERVE = Script(
     "local call = redis.call"
-    + _FLIGHTS
+    + READ_FLIGHT
     + """
 -- Reserve a page, and find those in flight that came before it; told again, it keeps its turn.
 -- ARGV: ticket, owner, record, number of its places; these, then the other places to look at.
@@ -373,7 +194,7 @@ return found
 
 GIVE_UP = Script(
     "local call = redis.call"
-    + _GIVE_UP
+    + END_FLIGHT
     + """
 -- Give reservations up. ARGV: tickets.
 for _, ticket in ipairs(ARGV) do give_up(KEYS[1], ticket) end
@@ -382,7 +203,7 @@ for _, ticket in ipairs(ARGV) do give_up(KEYS[1], ticket) end
 
 STILL_OPEN = Script(
     "local call = redis.call"
-    + _FLIGHTS
+    + READ_FLIGHT
     + """
 -- Those of some reservations that stand. ARGV: tickets.
 local open = {}
