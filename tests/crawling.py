@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import threading
@@ -201,21 +200,6 @@ class OneAfterAnother(Pages):
         if self.together < len(self.urls):
             self.crawler.engine.crawl(Request(self.urls[self.together]))
             self.together += 1
-
-
-class Kills:
-    """A pipeline that kills the process of the setting KILLED, with its first item."""
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> Kills:
-        return cls(crawler.settings.getint("KILLED"))
-
-    def process_item(self, item: Any) -> Any:
-        os.kill(self._pid, signal.SIGKILL)
-        return item
 
 
 class SlowFailure:

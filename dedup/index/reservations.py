@@ -83,7 +83,7 @@ class Reservations(Protocol):
         ...
 
     def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
-        """Begin what ``store`` does with a page of a new request.
+        """Begin what ``store`` does with a reserved page of a new request.
 
         ``answered`` is called with the stored page, at once or during a later call; or with None
         where ``store`` is to be called: then the page is still reserved.

@@ -68,10 +68,8 @@ class SharedReservations:
                 self._forget(claim)
             answered(stored)
 
-        if claim.reservation is None:
-            answered(self._store.put(record, claim.text))
-        else:
-            self._store.post_reserved(record, claim.text, claim.reservation, ended)
+        assert claim.reservation is not None
+        self._store.post_reserved(record, claim.text, claim.reservation, ended)
 
     def receive(self) -> None:
         self._store.receive()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any, ClassVar
 import pytest
 from conftest import Crawler
 from crawling import Pages, Web, article
+from redis_servers import running_server
+from scrapy import signals
 from scrapy.http import Response
 from scrapy.settings import Settings
 
@@ -146,6 +149,52 @@ def test_links_of_near_duplicates_can_be_left_out(crawl: Crawler, web: Web) -> N
     assert done.urls == web.urls("/a", "/d")
     assert done["links_not_followed"] == 2
     assert not {"/c", "/e"} & set(web.requests)
+
+
+class OneWaitsForTheOther(Pages):
+    """Of two pages in hand the second goes on when the first is exported; it gives links first."""
+
+    name = "one-waits-for-the-other"
+    came = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.second_came, spider.first_went = asyncio.Event(), asyncio.Event()
+        crawler.signals.connect(spider.note, signals.item_scraped)
+        return spider
+
+    def note(self) -> None:
+        self.first_went.set()
+
+    async def parse(self, response: Any) -> Any:
+        self.came += 1
+        if self.came == 1:
+            await self.second_came.wait()
+        elif self.came == 2:
+            self.second_came.set()
+            await self.first_went.wait()
+            for request in response.follow_all(css="li a"):
+                yield request
+        yield self.item(response)
+
+
+def test_links_of_a_page_that_repeats_one_just_posted_are_not_followed(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {path: article("tides", "/c") for path in ("/a", "/b")} | {"/c": article("moons")}
+    web.hold_until_asked("/a", "/b")
+
+    with running_server() as server:
+        done = crawl(
+            OneWaitsForTheOther,
+            urls=web.urls("/a", "/b"),
+            NEARDUP_STORE=server.url,
+            NEARDUP_FOLLOW_DUPLICATES=False,
+        )
+
+    assert (done["duplicates"], done["links_not_followed"]) == (1, 1)
+    assert "/c" not in web.requests
 
 
 def test_links_of_a_copy_are_followed_while_its_original_may_fail(crawl: Crawler, web: Web) -> None:

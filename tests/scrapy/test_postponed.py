@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from typing import Any
 
 import pytest
-from conftest import Crawler
-from crawling import Pages, Web, article
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
 from redis_servers import Server, Servers, another, running_server
-from scrapy import signals
 
 from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
 from dedup.scrapy.postponed import Outcomes
@@ -28,6 +23,7 @@ from dedup.store import (
     describe_spaces,
 )
 from dedup.store.redis import open_redis
+from tests.store.redis_stores import cut
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
@@ -309,10 +305,9 @@ def test_a_page_posted_before_others_made_the_index_anew_spoils_nothing(
     server: Server, crawled: Crawled
 ) -> None:
     store = crawled.index.store
-    name = int(store.link.run([(b"CLIENT", b"ID")])[0])
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
     with closing(open_store(another(server.url))) as other:
-        other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
+        cut(store, server.url)
         crawled.outcomes.commit(first)  # into a connection that is no more
         other.link.run([(b"DEL", store._names.owner(store._lease.owner))])  # as if it had run out
         other.rebuild()
@@ -324,18 +319,11 @@ def test_a_page_posted_before_others_made_the_index_anew_spoils_nothing(
         assert other.verify().problems == []
 
 
-def cut(store: Store, server: Server) -> None:
-    """Break the connection of a store."""
-    name = int(store.link.run([(b"CLIENT", b"ID")])[0])
-    with closing(open_store(another(server.url))) as other:
-        other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
-
-
 def test_a_text_kept_is_stored_before_a_newer_one_of_the_same_page(
     server: Server, crawled: Crawled
 ) -> None:
     old = check(crawled.index, "a.com/", text("tea"))
-    cut(crawled.index.store, server)
+    cut(crawled.index.store, server.url)
     crawled.outcomes.commit(old)
     new = check(crawled.index, "a.com/", text("milk"))
 
@@ -383,48 +371,3 @@ def test_a_release_waits_once_for_a_server_that_hangs(
             assert len(trips) == 1
         crawled.outcomes.receive()
         assert [first.state, second.state] == [State.COMMITTED, State.RELEASED]
-
-
-class OneWaitsForTheOther(Pages):
-    """Of two pages in hand the second goes on when the first is exported; it gives links first."""
-
-    name = "one-waits-for-the-other"
-    came = 0
-
-    @classmethod
-    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        spider.second_came, spider.first_went = asyncio.Event(), asyncio.Event()
-        crawler.signals.connect(spider.note, signals.item_scraped)
-        return spider
-
-    def note(self) -> None:
-        self.first_went.set()
-
-    async def parse(self, response: Any) -> Any:
-        self.came += 1
-        if self.came == 1:
-            await self.second_came.wait()
-        elif self.came == 2:
-            self.second_came.set()
-            await self.first_went.wait()
-            for request in response.follow_all(css="li a"):
-                yield request
-        yield self.item(response)
-
-
-def test_links_of_a_page_that_repeats_one_just_posted_are_not_followed(
-    crawl: Crawler, web: Web, server: Server
-) -> None:
-    web.pages = {path: article("tides", "/c") for path in ("/a", "/b")} | {"/c": article("moons")}
-    web.hold_until_asked("/a", "/b")
-
-    done = crawl(
-        OneWaitsForTheOther,
-        urls=web.urls("/a", "/b"),
-        NEARDUP_STORE=server.url,
-        NEARDUP_FOLLOW_DUPLICATES=False,
-    )
-
-    assert (done["duplicates"], done["links_not_followed"]) == (1, 1)
-    assert "/c" not in web.requests

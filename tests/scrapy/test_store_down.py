@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,20 +18,15 @@ from crawling import (
     Pages,
     Web,
     article,
-    exported_urls,
     start_apart,
 )
+from outages import BACK, DOWN, Outage, stored_in, when_told
 from redis_servers import Server, running_server
 
-from dedup.assembly import open_store
-from dedup.config import Config
 from dedup.scrapy import availability, session
 from dedup.scrapy.waiting import Bell
 
 SUBJECTS, COPIES = 12, 4
-REACTORS = ("asyncioreactor.AsyncioSelectorReactor", "selectreactor.SelectReactor")
-WATCHED = "dedup.scrapy.availability"
-DOWN, BACK = "NEARDUP_STORE_DOWN", "answers again"
 
 
 @pytest.fixture
@@ -60,46 +51,9 @@ def subjects_of(done: Crawl) -> list[str]:
 EVERY_SUBJECT = sorted(["index", *map(str, range(SUBJECTS))])
 
 
-class Outage:
-    """A server that is killed by one thread and started again by another."""
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self._killed = threading.Event()
-
-    def begin(self) -> None:
-        self._server.kill()
-        self._killed.set()
-
-    def end(self) -> None:
-        self._killed.wait()
-        self._server.start()
-
-
 @pytest.fixture
 def outage(server: Server) -> Outage:
     return Outage(server)
-
-
-@contextmanager
-def when_told(words: str, act: Callable[[], object]) -> Iterator[None]:
-    """Do something, in a thread, each time the crawl's log says something about its store."""
-    threads: list[threading.Thread] = []
-
-    class Handler(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if words in record.getMessage():
-                threads.append(threading.Thread(target=act))
-                threads[-1].start()
-
-    handler = Handler()
-    logging.getLogger(WATCHED).addHandler(handler)
-    try:
-        yield
-    finally:
-        logging.getLogger(WATCHED).removeHandler(handler)
-        for thread in threads:
-            thread.join()
 
 
 def at_request(site: Web, wanted: int, act: Callable[[], object]) -> None:
@@ -110,16 +64,6 @@ def at_request(site: Web, wanted: int, act: Callable[[], object]) -> None:
             act()
 
     site.on_request = count
-
-
-def stored_in(server: Server) -> set[str]:
-    """The pages of the index, which is sound."""
-    store = open_store(Config(store=server.url), root=None)  # type: ignore[arg-type]
-    try:
-        assert store.verify().problems == []
-        return {record.url for record in store.records()}
-    finally:
-        store.close()
 
 
 @pytest.mark.parametrize("request_number", [2, 20, 45])
@@ -263,81 +207,6 @@ def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
 
     assert done.urls == web.urls("/a", "/b")
     assert (done["duplicates"], done["claim_timeouts"]) == (1, 0)
-
-
-@pytest.mark.parametrize("fault", ["dead", "hanging"])
-def test_the_last_page_exported_while_the_server_was_away_is_stored_before_the_crawl_ends(
-    crawl: Crawler, web: Web, server: Server, outage: Outage, fault: str
-) -> None:
-    assert server.process is not None
-    pid = server.process.pid
-    web.pages = {"/a": article("tides")}
-
-    class Breaks:
-        def process_item(self, item: Any) -> Any:
-            outage.begin() if fault == "dead" else os.kill(pid, signal.SIGSTOP)
-            return item
-
-    mend = outage.end if fault == "dead" else lambda: os.kill(pid, signal.SIGCONT)
-    with when_told(DOWN, mend):
-        done = crawl(
-            urls=web.urls("/a"),
-            ITEM_PIPELINES={Breaks: 900},
-            NEARDUP_STORE=server.url,
-            NEARDUP_STORE_TIMEOUT=0.3,
-        )
-
-    assert (done.urls, done["not_stored"]) == (web.urls("/a"), 0)
-    assert done["store_down"] == 1
-    assert stored_in(server) == set(done.urls)
-
-
-@pytest.mark.parametrize("reactor", REACTORS)
-def test_a_crawl_that_stops_for_its_last_page_ends_in_good_order(
-    folder: Path, web: Web, server: Server, reactor: str
-) -> None:
-    assert server.process is not None
-    web.pages = {"/a": article("tides")}
-
-    process = start_apart(
-        folder,
-        web.urls("/a"),
-        TWISTED_REACTOR=f"twisted.internet.{reactor}",
-        ITEM_PIPELINES={"crawling.Kills": 900},
-        KILLED=server.process.pid,
-        NEARDUP_STORE=server.url,
-        NEARDUP_STORE_DOWN="stop",
-    )
-    _, errors = process.communicate(timeout=60)
-
-    stats = json.loads((folder / "stats.json").read_text())
-    assert exported_urls(folder) == web.urls("/a")
-    assert (stats["finish_reason"], stats["neardup/not_stored"]) == ("neardup_store_down", 1)
-    assert "CRITICAL" not in errors
-    assert "Unhandled" not in errors
-    server.process.wait()
-    server.start()
-
-
-def test_a_page_exported_while_the_server_was_full_is_stored_when_it_has_room(
-    crawl: Crawler, web: Web, server: Server
-) -> None:
-    web.pages = {"/a": article("tides")}
-
-    def give(memory: int) -> None:
-        with redis.Redis(port=server.port) as client:
-            client.config_set("maxmemory", memory)
-
-    class Fills:
-        def process_item(self, item: Any) -> Any:
-            give(1)
-            return item
-
-    with when_told(DOWN, lambda: give(0)):
-        done = crawl(urls=web.urls("/a"), ITEM_PIPELINES={Fills: 900}, NEARDUP_STORE=server.url)
-
-    assert (done.urls, done["not_stored"], done["store_down"]) == (web.urls("/a"), 0, 1)
-    assert stored_in(server) == set(done.urls)
 
 
 class Lists(Pages):

@@ -29,3 +29,12 @@ def ticketed(store: RedisStore, record: Record) -> tuple[int, set[int]]:
     """Reserve a page; returns its ticket and those of the pages before it."""
     ticket = store.new_ticket()
     return ticket, {other for other, _ in store.look(record, ticket, most=10).in_flight}
+
+
+def cut(store: RedisStore, address: str) -> None:
+    """Break the connection of a store, which learns of it when it asks for something."""
+    name = int(store.link.run([(b"CLIENT", b"ID")])[0])
+    import redis
+
+    with redis.Redis.from_url(address.partition("?")[0]) as client:
+        client.client_kill_filter(_id=name)

@@ -13,7 +13,7 @@ from dedup.store import Record, StoreUnavailableError
 from dedup.store.redis import RedisStore
 from dedup.store.redis.link import MOST_POSTED
 from tests.redis_servers import Server, Servers, another, running_server
-from tests.store.redis_stores import KINDS, opened, ticketed
+from tests.store.redis_stores import KINDS, cut, opened, ticketed
 from tests.store.samples import page
 
 
@@ -38,6 +38,14 @@ class Posted:
 
     def post_reserved(self, record: Record, ticket: int, text: bytes = b"") -> None:
         self._store.post_reserved(record, text, ticket, self.answers.append)
+
+    def post_in_vain(self, server: Server, record: Record) -> int:
+        """Post a page to a server that dies before it reads that; returns its ticket."""
+        ticket, _ = ticketed(self._store, record)
+        server.hang()
+        self.post_reserved(record, ticket)
+        server.kill()
+        return ticket
 
     @property
     def stored(self) -> list[bytes | None]:
@@ -84,10 +92,7 @@ def test_many_posted_pages_keep_their_order_and_are_answered_in_time(servers: Se
 def test_what_is_posted_to_a_server_that_dies_is_answered_by_nothing(server: Server) -> None:
     with opened(server.url, timeout=2.0) as store:
         posted = Posted(store)
-        ticket, _ = ticketed(store, page(1, near=[0]))
-        server.hang()
-        posted.post_reserved(page(1, near=[0]), ticket)
-        server.kill()
+        ticket = posted.post_in_vain(server, page(1, near=[0]))
         with pytest.raises(StoreUnavailableError):
             store.near([Word("near", 0)])
         assert posted.answers == [None]
@@ -105,11 +110,10 @@ def test_over_a_connection_that_was_cut_the_posted_are_lost_and_the_rest_goes_on
     servers: Servers,
 ) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store:
         posted = Posted(store)
-        name = int(store.link.run([(b"CLIENT", b"ID")])[0])
         ticket, _ = ticketed(store, page(1, near=[0]))
-        other.link.run([(b"CLIENT", b"KILL", b"ID", b"%d" % name)])
+        cut(store, address)
         posted.post_reserved(page(1, near=[0]), ticket)
         store.near([Word("near", 0)])
         assert posted.answers == [None]
@@ -123,10 +127,7 @@ def test_over_a_connection_that_was_cut_the_posted_are_lost_and_the_rest_goes_on
 def test_a_failure_that_nobody_hears_of_is_told_to_who_posted(server: Server) -> None:
     with opened(server.url, timeout=2.0) as store:
         posted = Posted(store)
-        ticket, _ = ticketed(store, page(1, near=[0]))
-        server.hang()
-        posted.post_reserved(page(1, near=[0]), ticket)
-        server.kill()
+        posted.post_in_vain(server, page(1, near=[0]))
         store.receive()  # nothing is asked for: a cut connection is all there is to see
         assert posted.answers == [None]
         server.start()

@@ -262,7 +262,7 @@ class Cluster(Link):
             self._connected.close()
 
     def receive(self) -> None:
-        """Nothing to do: what is posted is answered at once."""
+        """Nothing to do: nothing is posted."""
 
     @property
     def _client(self) -> Any:

@@ -1,0 +1,81 @@
+"""Outages of a server in the midst of a crawl: how tests begin them, and end them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from redis_servers import Server
+
+from dedup.assembly import open_store
+from dedup.config import Config
+
+WATCHED = "dedup.scrapy.availability"
+DOWN, BACK = "NEARDUP_STORE_DOWN", "answers again"
+
+
+class Outage:
+    """A server that is killed by one thread and started again by another."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._killed = threading.Event()
+
+    def begin(self) -> None:
+        self._server.kill()
+        self._killed.set()
+
+    def end(self) -> None:
+        self._killed.wait()
+        self._server.start()
+
+
+@contextmanager
+def when_told(words: str, act: Callable[[], object]) -> Iterator[None]:
+    """Do something, in a thread, each time the crawl's log says something about its store."""
+    threads: list[threading.Thread] = []
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if words in record.getMessage():
+                threads.append(threading.Thread(target=act))
+                threads[-1].start()
+
+    handler = Handler()
+    logging.getLogger(WATCHED).addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger(WATCHED).removeHandler(handler)
+        for thread in threads:
+            thread.join()
+
+
+def stored_in(server: Server) -> set[str]:
+    """The pages of the index, which is sound."""
+    store = open_store(Config(store=server.url), root=None)  # type: ignore[arg-type]
+    try:
+        assert store.verify().problems == []
+        return {record.url for record in store.records()}
+    finally:
+        store.close()
+
+
+class Kills:
+    """A pipeline that kills the process of the setting KILLED, with its first item."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Kills:
+        return cls(crawler.settings.getint("KILLED"))
+
+    def process_item(self, item: Any) -> Any:
+        os.kill(self._pid, signal.SIGKILL)
+        return item
