@@ -81,29 +81,36 @@ class Finder:
         )
 
     def find(
-        self, queries: Sequence[Query], *, records: int = 0, before: Sequence[Command] = ()
-    ) -> tuple[list[Any], list[Found]]:
-        """Ask several queries together.
+        self, query: Query, *, records: int = 0, before: Sequence[Command] = ()
+    ) -> tuple[list[Any], Found]:
+        """Ask one query.
 
         Args:
-            queries: what to ask.
+            query: what to ask.
             records: of how many pages found by words the records are wanted, the oldest; those
                 found by a request come with them.
             before: commands to be run first.
 
         Returns:
-            The answers to the commands, and those to the queries.
+            The answers to the commands, and that to the query.
         """
         if self._link.single:
-            asked = [self._ask(query, records=records) for query in queries]
-            answers = self._link.run([*before, *asked])
-            first = len(before)
-            return answers[:first], [
-                self._read(query, answer, records=records)
-                for query, answer in zip(queries, answers[first:], strict=True)
+            *first, answer = self._link.run([*before, self._ask(query, records=records)])
+            return first, self._read(query, answer, records=records)
+        first = self._link.run(before)
+        return first, self._find_apart([query], records=records)[0]
+
+    def find_lots(self, lots: Iterable[Sequence[Query]]) -> Iterator[list[Found]]:
+        """Ask lot after lot; yields the answers to the queries of each."""
+        if not self._link.single:
+            yield from (self._find_apart(queries, records=0) for queries in lots)
+            return
+        asked = ((queries, [self._ask(query) for query in queries]) for queries in lots)
+        for queries, answers in self._link.run_lots(asked):
+            yield [
+                self._read(query, answer, records=0)
+                for query, answer in zip(queries, answers, strict=True)
             ]
-        first_answers = self._link.run(before)
-        return first_answers, self._find_apart(queries, records=records)
 
     def records(self, numbers: Iterable[int]) -> dict[int, Record]:
         """The records of some pages, of those that are there."""

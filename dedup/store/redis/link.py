@@ -8,36 +8,32 @@ second time.
 
 A command whose answer nobody waits for is posted: it is sent at once and only once, and answered
 with the next commands. Where the connection breaks before that, nobody knows whether it was done.
+
+Many commands go in lots: on one server some lots are on their way while the next one is made, so
+that client and server work at the same time. What is not answered then is run again.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from dedup.store.interface import StoreError, StoreUnavailableError
+from dedup.store.interface import StoreError
 from dedup.store.redis.address import Address
+from dedup.store.redis.driver import explained, options, redis, require
 from dedup.store.redis.lookout import Lookout
 from dedup.store.redis.lua import Script
 from dedup.store.redis.scripts import SCRIPTS
 
-try:
-    import redis
-    from redis.backoff import NoBackoff
-    from redis.cluster import ClusterNode, RedisCluster
-    from redis.retry import Retry
-except ImportError:
-    redis = None  # type: ignore[assignment]
-
 SCAN_STEP = 1000
 MOST_POSTED = 64  # commands without an answer
-# Codes of answers that say that the server cannot do now what it could do at another time.
-_PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
+LOTS_AHEAD = 4  # sent before the answers to the first of them are read
 
+T = TypeVar("T")
 Command = Sequence[bytes]
+Commands = Sequence[Command]
 Answered = Callable[[Any], None]
 
 
@@ -55,7 +51,7 @@ class Link(ABC):
         self.shown = address.shown
         self._timeout = timeout
 
-    def run(self, commands: Sequence[Command]) -> list[Any]:
+    def run(self, commands: Commands) -> list[Any]:
         """Send commands together; returns their answers in order.
 
         Raises:
@@ -70,6 +66,15 @@ class Link(ABC):
                 self._load_scripts()
                 answers = self._exchange(commands)
             return raised(answers)
+
+    def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
+        """Send lots of commands, each with what it is for, which is given back with the answers.
+
+        Of two lots the first is done first, but for commands of it that go astray on the way.
+        Raises as ``run`` does.
+        """
+        for purpose, commands in lots:
+            yield purpose, self.run(commands)
 
     @abstractmethod
     def receive(self) -> None:
@@ -92,7 +97,7 @@ class Link(ABC):
         """Let go of the connections."""
 
     @abstractmethod
-    def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+    def _exchange(self, commands: Commands) -> list[Any]:
         """The answers to commands, errors among them."""
 
     @abstractmethod
@@ -110,10 +115,7 @@ def make_link(address: Address, timeout: float) -> Link:
     Raises:
         StoreError: redis-py is not installed.
     """
-    if redis is None:
-        raise StoreError(
-            "a store on Redis needs redis-py: pip install 'scrapy-neardup[redis]' (or redis)"
-        )
+    require()
     return OneServer(address, timeout) if address.url else Cluster(address, timeout)
 
 
@@ -122,7 +124,7 @@ def call(script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> C
     return (b"EVALSHA", script.sha, b"%d" % len(keys), *keys, *arguments)
 
 
-def pack(commands: Sequence[Command]) -> bytes:
+def pack(commands: Commands) -> bytes:
     """Commands as they go over the wire; redis-py's own way takes several times as long."""
     parts = []
     for command in commands:
@@ -139,7 +141,7 @@ class OneServer(Link):
     def __init__(self, address: Address, timeout: float) -> None:
         super().__init__(address, timeout)
         try:
-            self._client = redis.Redis.from_url(address.url, **_options(timeout))
+            self._client = redis.Redis.from_url(address.url, **options(timeout))
             # Not connected yet; one of the pool would be, before errors are explained.
             self._connection: Any = self._client.connection_pool.make_connection()
             self._posted: deque[Answered] = deque()
@@ -174,23 +176,56 @@ class OneServer(Link):
         """
         if len(self._posted) >= MOST_POSTED:
             self.receive()
-        packed = pack([command])
-        was_good = self._connection.is_connected
-        try:
-            with explained(self.shown, self._timeout):
-                self._transmit(packed)
-            self._posted.append(answered)
-        except BaseException as error:
-            self._break_off()
-            if not (was_good and isinstance(error.__cause__, redis.ConnectionError)):
-                raise
-            answered(None)
+        self._begin([command], answered)
 
     def receive(self) -> None:
         with explained(self.shown, self._timeout):
             self._exchange([])
 
-    def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+    def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
+        begun: deque[tuple[T, Commands, list[Any]]] = deque()
+        for purpose, commands in lots:
+            answers: list[Any] = []
+            self._begin(commands, answers.append)
+            begun.append((purpose, commands, answers))
+            if len(begun) > LOTS_AHEAD:
+                yield self._end(*begun.popleft())
+        while begun:
+            yield self._end(*begun.popleft())
+
+    def _begin(self, commands: Commands, answered: Answered) -> None:
+        """Send commands and wait for nothing; ``answered`` is told as by ``post``."""
+        packed = pack(commands)
+        was_good = self._connection.is_connected
+        try:
+            with explained(self.shown, self._timeout):
+                self._transmit(packed)
+            self._posted += [answered] * len(commands)
+        except BaseException as error:
+            self._break_off()
+            if not (was_good and isinstance(error.__cause__, redis.ConnectionError)):
+                raise
+            for _ in commands:
+                answered(None)
+
+    def _end(self, purpose: T, commands: Commands, answers: list[Any]) -> tuple[T, list[Any]]:
+        """All answers to a lot that was begun; what went astray is run again."""
+        with explained(self.shown, self._timeout):
+            try:
+                while len(answers) < len(commands):
+                    self._read_posted(len(commands) - len(answers))
+            except redis.ConnectionError:
+                self._break_off()
+            except BaseException:
+                self._break_off()
+                raise
+            astray = [place for place, answer in enumerate(answers) if _is_astray(answer)]
+            again = self.run([commands[place] for place in astray])
+            for place, answer in zip(astray, again, strict=True):
+                answers[place] = answer
+            return purpose, raised(answers)
+
+    def _exchange(self, commands: Commands) -> list[Any]:
         packed = pack(commands)
         was_good = self._connection.is_connected
         try:
@@ -201,17 +236,22 @@ class OneServer(Link):
             return self._send(packed, len(commands))
 
     def _send(self, packed: bytes, count: int) -> list[Any]:
-        due: deque[tuple[Answered, Any]] = deque()
         try:
             if packed:
                 self._transmit(packed)
-            while self._posted:
-                due.append((self._posted[0], self._read()))
-                self._posted.popleft()
+            self._read_posted(len(self._posted))
             return [self._read() for _ in range(count)]
         except BaseException:
             self._break_off()  # or the next command would read the answers to these
             raise
+
+    def _read_posted(self, count: int) -> None:
+        """Read the answers to what was posted first, and tell them."""
+        due: deque[tuple[Answered, Any]] = deque()
+        try:
+            for _ in range(count):
+                due.append((self._posted[0], self._read()))
+                self._posted.popleft()
         finally:
             tell(due)
 
@@ -255,7 +295,7 @@ class Cluster(Link):
 
     def info(self) -> dict[str, Any]:
         with explained(self.shown, self._timeout):
-            return dict(self._client.info("memory", target_nodes=RedisCluster.RANDOM))
+            return dict(self._client.info("memory", target_nodes=redis.RedisCluster.RANDOM))
 
     def close(self) -> None:
         if self._connected is not None:
@@ -268,16 +308,16 @@ class Cluster(Link):
     def _client(self) -> Any:
         """The client, which asks for the shape of the cluster when it is made."""
         if self._connected is None:
-            self._connected = RedisCluster(
+            self._connected = redis.RedisCluster(
                 startup_nodes=[_node(*node) for node in self._address.nodes],
                 username=self._address.user,
                 password=self._address.password,
                 ssl=self._address.tls,
-                **_options(self._timeout),
+                **options(self._timeout),
             )
         return self._connected
 
-    def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+    def _exchange(self, commands: Commands) -> list[Any]:
         pipeline = self._client.pipeline()
         for command in commands:
             pipeline.execute_command(command[0].decode(), *command[1:])
@@ -288,17 +328,8 @@ class Cluster(Link):
             self._client.script_load(script.text)
 
 
-def _options(timeout: float) -> dict[str, Any]:
-    return {
-        "socket_timeout": timeout,
-        "socket_connect_timeout": timeout,
-        "retry": Retry(NoBackoff(), 1),
-        "protocol": 2,
-    }
-
-
 def _node(host: str, port: int) -> Any:
-    make: Any = ClusterNode  # redis-py gives it no types
+    make: Any = redis.cluster.ClusterNode  # redis-py gives it no types
     return make(host, port)
 
 
@@ -313,44 +344,14 @@ def tell(due: deque[tuple[Answered, Any]]) -> None:
             raise
 
 
+def _is_astray(answer: Any) -> bool:
+    """Whether an answer got lost, or the server has lost the script."""
+    return answer is None or isinstance(answer, redis.exceptions.NoScriptError)
+
+
 def raised(answers: list[Any]) -> list[Any]:
     """Answers, none of which is an error: the first that is, is raised."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
     return answers
-
-
-@contextmanager
-def explained(shown: str, timeout: float) -> Iterator[None]:
-    """Turn redis-py's errors into those of a store."""
-    try:
-        yield
-    except (redis.RedisError, OSError) as error:
-        raise explain(shown, timeout, error) from error
-
-
-def explain(shown: str, timeout: float, error: Exception) -> StoreError:
-    """What an error means and what can be done."""
-    known = redis.exceptions
-    text = str(error).strip().rstrip(".")
-    if isinstance(error, (known.AuthenticationError, known.NoPermissionError)):
-        return StoreError(
-            f"the server {shown} refuses: {text}; check user and password in NEARDUP_STORE"
-        )
-    if isinstance(error, (known.TimeoutError, TimeoutError)):
-        reason = f"does not answer within {timeout:g} s; make sure that it runs, or raise "
-        return StoreUnavailableError(f"the server {shown} {reason}NEARDUP_STORE_TIMEOUT")
-    if isinstance(error, known.BusyLoadingError):
-        reason = "is still loading its data; wait until it has"
-    elif isinstance(error, known.OutOfMemoryError):
-        reason = "has no memory left for this: raise its maxmemory, or give it a larger machine"
-    elif isinstance(error, known.ReadOnlyError):
-        reason = "is a replica, which cannot be written; name its master in NEARDUP_STORE"
-    elif isinstance(error, known.ResponseError) and not text.startswith(_PASSING):
-        return StoreError(f"the server {shown} refuses a command: {text}")
-    elif isinstance(error, known.ResponseError):
-        reason = f"cannot be used now: {text}"
-    else:
-        reason = f"cannot be reached ({text}); start it, or correct NEARDUP_STORE"
-    return StoreUnavailableError(f"the server {shown} {reason}")

@@ -70,33 +70,30 @@ local function is_near(bucket, at, rest, radius)
   return true
 end
 
--- Append the numbers of the entries within a distance. Such an entry has one of any radius + 1
--- octets unchanged (the pigeonhole again): only those that have are looked at.
+-- Append the numbers of the entries within a distance, some of them twice. Cut in radius + 1 parts,
+-- such an entry has one unchanged (the pigeonhole again): only those that have are looked at.
 local function near(bucket, rest, radius, ids)
   local width = #rest
   local size = width + ID
-  if radius >= width then
-    for at = 1, #bucket, size do
-      if is_near(bucket, at, rest, radius) then
-        ids[#ids + 1] = sub(bucket, at + width, at + size - 1)
-      end
+  local function take(at)
+    if is_near(bucket, at, rest, radius) then
+      ids[#ids + 1] = sub(bucket, at + width, at + size - 1)
     end
+  end
+  if radius >= width then
+    for at = 1, #bucket, size do take(at) end
     return
   end
-  local seen = {}
-  for place = 1, radius + 1 do
-    local octet = sub(rest, place, place)
-    local hit = find(bucket, octet, place, true)
+  local first = 1
+  for part = 1, radius + 1 do
+    local last = math.floor(part * width / (radius + 1))
+    local same = sub(rest, first, last)
+    local hit = find(bucket, same, first, true)
     while hit do
-      local at = hit - place + 1
-      if (at - 1) % size == 0 and not seen[at] then
-        seen[at] = true
-        if is_near(bucket, at, rest, radius) then
-          ids[#ids + 1] = sub(bucket, at + width, at + size - 1)
-        end
-      end
-      hit = find(bucket, octet, hit + 1, true)
+      if (hit - first) % size == 0 then take(hit - first + 1) end
+      hit = find(bucket, same, hit + 1, true)
     end
+    first = last + 1
   end
 end
 """

@@ -49,12 +49,13 @@ class Standing(NamedTuple):
         homes: where it stands, in each table.
         asked: every bucket to look into for what is near it, and what to ask there: a radius (1
             octet) and a rest.
-        head: how a change to it begins: the cap of its space, its mark.
+        changes: key of a bucket and the change that puts it there or takes it away, but for the
+            sign: the cap of its space, its mark, the rest.
     """
 
     homes: tuple[Home, ...]
     asked: tuple[tuple[bytes, bytes], ...]
-    head: bytes
+    changes: tuple[tuple[bytes, bytes], ...]
 
 
 class Shelf:
@@ -121,7 +122,7 @@ class SpaceShelves:
         stands = [shelf.stand(word) for shelf in self.shelves]
         homes = tuple(home for home, _ in stands)
         asked = tuple(entry for _, entries in stands for entry in entries)
-        return Standing(homes, asked, head)
+        return Standing(homes, asked, tuple((key, head + rest) for key, rest in homes))
 
     def places(self, value: int) -> tuple[list[bytes], list[bytes]]:
         """Where a word is found while its page is in flight.
@@ -181,17 +182,13 @@ class Shelves:
 
     def request_change(self, sign: bytes, request: bytes) -> tuple[bytes, bytes]:
         """Key and change for a request: ``+`` or ``-`` an entry."""
-        standing = self.request(request)
-        key, rest = standing.homes[0]
-        return key, sign + standing.head + rest
+        ((key, change),) = self.request(request).changes
+        return key, sign + change
 
     def changes(self, sign: bytes, words: Iterable[Word]) -> list[tuple[bytes, bytes]]:
         """Keys and changes for some words: ``+`` or ``-`` their entries."""
-        found: list[tuple[bytes, bytes]] = []
-        for standing in map(self.word, words):
-            head = sign + standing.head
-            found += [(key, head + rest) for key, rest in standing.homes]
-        return found
+        standings = map(self.word, words)
+        return [(key, sign + change) for one in standings for key, change in one.changes]
 
     def flight_places(self, request: bytes, words: Iterable[Word]) -> tuple[list[bytes], int]:
         """The places of a page in flight, those it takes first, and how many these are.

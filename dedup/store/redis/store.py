@@ -51,7 +51,8 @@ from dedup.store.redis.writing import (
 
 logger = logging.getLogger(__name__)
 
-BULK = 256  # pages to a round trip, where many are put or asked for
+BULK = 256  # pages to a round trip, where all are read
+LOT = 64  # pages sent together, where many are put or asked for
 GENERATIONS = 32  # their numbers mean nothing in a pattern of keys
 
 
@@ -112,10 +113,10 @@ class RedisStore:
         self.link.receive()
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
+        self._take_lease()
         count = 0
-        for chunk in chunks(records, BULK):
-            self._put_chunk(chunk)
-            count += len(chunk)
+        for lot in self._put_lots(chunks(records, LOT)):
+            count += lot
             if progress is not None:
                 progress(count)
         return count
@@ -157,18 +158,14 @@ class RedisStore:
 
     def find_request(self, request: bytes) -> Record | None:
         query = self._finder.request_query(request)
-        return _of_request(self._finder.find([query], records=1)[1][0], request)
+        return _of_request(self._finder.find(query, records=1)[1], request)
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        return self.near_many([words])[0]
+        return self._finder.find(self._finder.query(words))[1].candidates()
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        answers: list[Candidates] = []
-        for chunk in chunks(queries, BULK):
-            asked = [self._finder.query(words) for words in chunk]
-            found = self._finder.find(asked)[1]
-            answers += [one.candidates() for one in found]
-        return answers
+        lots = (list(map(self._finder.query, lot)) for lot in chunks(queries, LOT))
+        return [found.candidates() for lot in self._finder.find_lots(lots) for found in lot]
 
     def records(self) -> Iterator[Record]:
         for numbers in chunks(range(1, self._last_id() + 1), BULK):
@@ -221,7 +218,7 @@ class RedisStore:
         if ticket is not None:
             self._take_lease()
             before = [self._flights.reserve_command(record, words, ticket)]
-        answers, (found,) = self._finder.find([query], records=most, before=before)
+        answers, found = self._finder.find(query, records=most, before=before)
         known = _of_request(found, record.request)
         found.numbers.pop(REQUEST, None)
         candidates = found.candidates()
@@ -284,32 +281,28 @@ class RedisStore:
                 if self._writer.change(old, new, text or kept, ticket):
                     return new
 
-    def _put_chunk(self, records: list[Record]) -> None:
-        """Put the pages of new requests together, and the others in between, one by one."""
-        self._take_lease()
+    def _put_lots(self, lots: Iterable[list[Record]]) -> Iterator[int]:
+        """Put lot after lot; yields how many pages each had.
+
+        All are added as if their requests were new. Those that are not, by what the server says,
+        are put one by one, in their order.
+        """
         writer = self._writer
         if not isinstance(writer, OneServerWriter):
-            for record in records:
-                self._put(record, b"", b"")
+            for records in lots:
+                for record in records:
+                    self._put(record, b"", b"")
+                yield len(records)
             return
-        queries = [self._finder.request_query(record.request) for record in records]
-        known = self._finder.find(queries)[1]
-        run: dict[bytes, Record] = {}
-        for record, found in zip(records, known, strict=True):
-            if record.request in run or found.numbers:
-                self._put_run(writer, run)
-                self._put(record, b"", b"")
-                run = {}
-            else:
-                run[record.request] = record
-        self._put_run(writer, run)
-
-    def _put_run(self, writer: OneServerWriter, run: dict[bytes, Record]) -> None:
-        commands = [writer.addition(record, b"", b"", b"") for record in run.values()]
-        answers = self.link.run(commands)
-        for record, answer in zip(run.values(), answers, strict=True):
-            if not isinstance(answer, int):  # another process put it meanwhile
-                self._put(record, b"", b"")
+        additions = (
+            (records, [writer.addition(record, b"", b"", b"") for record in records])
+            for records in lots
+        )
+        for records, answers in self.link.run_lots(additions):
+            for record, answer in zip(records, answers, strict=True):
+                if not isinstance(answer, int):
+                    self._put(record, b"", b"")
+            yield len(records)
 
     def _rebuild(self, progress: Progress | None) -> int:
         old, generation = self._generation, (self._generation + 1) % GENERATIONS

@@ -1,0 +1,82 @@
+"""redis-py, an optional package: how it is used, and what its errors mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dedup.store.interface import StoreError, StoreUnavailableError
+
+try:
+    import redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+except ImportError:
+    redis = None  # type: ignore[assignment]
+
+__all__ = ["explain", "explained", "options", "redis", "require"]
+
+# Codes of answers that say that the server cannot do now what it could do at another time.
+_PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
+
+
+def require() -> None:
+    """Go on only where it is installed.
+
+    Raises:
+        StoreError: it is not.
+    """
+    if redis is None:
+        raise StoreError(
+            "a store on Redis needs redis-py: pip install 'scrapy-neardup[redis]' (or redis)"
+        )
+
+
+def options(timeout: float) -> dict[str, Any]:
+    """How its clients are made.
+
+    Args:
+        timeout: seconds to wait for a connection, and for an answer.
+    """
+    return {
+        "socket_timeout": timeout,
+        "socket_connect_timeout": timeout,
+        "retry": Retry(NoBackoff(), 1),
+        "protocol": 2,
+    }
+
+
+@contextmanager
+def explained(shown: str, timeout: float) -> Iterator[None]:
+    """Turn redis-py's errors into those of a store."""
+    try:
+        yield
+    except (redis.RedisError, OSError) as error:
+        raise explain(shown, timeout, error) from error
+
+
+def explain(shown: str, timeout: float, error: Exception) -> StoreError:
+    """What an error means and what can be done."""
+    known = redis.exceptions
+    text = str(error).strip().rstrip(".")
+    if isinstance(error, (known.AuthenticationError, known.NoPermissionError)):
+        return StoreError(
+            f"the server {shown} refuses: {text}; check user and password in NEARDUP_STORE"
+        )
+    if isinstance(error, (known.TimeoutError, TimeoutError)):
+        reason = f"does not answer within {timeout:g} s; make sure that it runs, or raise "
+        return StoreUnavailableError(f"the server {shown} {reason}NEARDUP_STORE_TIMEOUT")
+    if isinstance(error, known.BusyLoadingError):
+        reason = "is still loading its data; wait until it has"
+    elif isinstance(error, known.OutOfMemoryError):
+        reason = "has no memory left for this: raise its maxmemory, or give it a larger machine"
+    elif isinstance(error, known.ReadOnlyError):
+        reason = "is a replica, which cannot be written; name its master in NEARDUP_STORE"
+    elif isinstance(error, known.ResponseError) and not text.startswith(_PASSING):
+        return StoreError(f"the server {shown} refuses a command: {text}")
+    elif isinstance(error, known.ResponseError):
+        reason = f"cannot be used now: {text}"
+    else:
+        reason = f"cannot be reached ({text}); start it, or correct NEARDUP_STORE"
+    return StoreUnavailableError(f"the server {shown} {reason}")
