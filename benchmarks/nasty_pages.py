@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
 
+from dedup.page.attributes import LONG_TAG, MOST_IN_LONG_TAGS
 from dedup.page.limits import (
-    LONG_TAG,
-    MOST_IN_LONG_TAGS,
     MOST_PARAGRAPHS,
     MOST_TAGS,
     MOST_TAGS_OF,

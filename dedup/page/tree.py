@@ -40,6 +40,7 @@ KINDS = {  # of the text in an element, with the level of headings
 }
 HINT_LIMIT = 200  # letters of a hint that are looked at
 LINE_BREAK = "\u2028"  # stands for <br>; source line feeds are mere white space
+NO_END = "</x>"  # for </html>: it ends nothing, and before the parser it looks the same
 DEEPEST = 2_000  # levels; a tree this deep may lack the rest of its page
 END_WITHIN = 1 << 14  # characters from the end of a page that an upper-case end is looked for
 _ROOTS = frozenset(("html", "body"))  # hidden, they are shown by a script
@@ -119,10 +120,10 @@ def parse(html: str, tree: Tree | None = None) -> Tree:
         tree: what a selector made of it, to be used where nothing is missing from it.
     """
     if goes_on(html):
-        tree = _parse(_END.sub("", html))
+        tree = parse_as_is(_END.sub(NO_END, html))
     elif tree is None:
-        tree = _parse(html)
-    return tree if tree is not None and is_whole(tree) else _parse(f"<pre>{_bare_text(html)}")
+        tree = parse_as_is(html)
+    return tree if tree is not None and is_whole(tree) else parse_as_is(f"<pre>{_bare_text(html)}")
 
 
 def goes_on(html: str) -> bool:
@@ -140,7 +141,8 @@ def is_whole(tree: Tree) -> bool:
     return depth < DEEPEST
 
 
-def _parse(html: str) -> Tree:
+def parse_as_is(html: str) -> Tree:
+    """What libxml2 makes of a page, whatever it drops."""
     try:
         body = html.encode()
     except UnicodeEncodeError:  # lone surrogates

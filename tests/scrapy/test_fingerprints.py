@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, TextResponse
 from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import PageFingerprint
-from dedup.page import MainText, limits
+from dedup.page import MainText, attributes
 from dedup.scrapy.fingerprints import (
     FEW_TAGS,
     LONG_TEXT,
@@ -97,7 +97,7 @@ def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> No
 
 
 def test_without_workers_a_page_that_asks_too_much_is_not_parsed() -> None:
-    body = f"<p {' '.join(f'a{number}' for number in range(limits.MOST_IN_LONG_TAGS + 1))}>tea"
+    body = f"<p {' '.join(f'a{number}' for number in range(attributes.MOST_IN_LONG_TAGS + 1))}>tea"
     alone = Fingerprints(FINGERPRINTER, None, len(body), Stopwatch())
     with pytest.raises(FingerprintError) as raised:
         of(HtmlResponse(URL, body=body.encode(), headers=HTML), alone)

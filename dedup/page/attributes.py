@@ -1,0 +1,187 @@
+"""So many attributes that they cost a parser too much: memory, or time where they are in one tag.
+
+libxml2 is linear in all but the attributes of one tag, where it is quadratic: 160,000 of them take
+a minute. An attribute with a name of its own takes four characters, so that only tags of a certain
+length cost anything; the larger a page, the more of them it has room for, and the shorter they are.
+
+    windows of a page -> those that a tag may span -> what may stand between attributes there
+                                                   -> where that is much: what the parser says
+
+That way no page is read from its beginning, as it could lead such a reading astray, by a quote in a
+script. A window is looked at in every way in which a tag may come to it; and only the parser
+itself is believed that a place lies in a script, in other text, or in one long value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from dedup.page.tree import Tree, blank_controls, parse_as_is
+
+MOST_ATTRIBUTES = 300_000  # of a page; each takes some 200 bytes of a tree
+LONG_TAG = 4_000  # characters of tags whose attributes are counted, at least;
+LONG_TAGS = 10**10  # these times the characters of the page: else they take less than a second
+MOST_IN_LONG_TAGS = 32_000  # attributes: another, if one tag has them
+MANY = MOST_IN_LONG_TAGS // 4  # in one place, from which on the parser is asked about it,
+MOST_ASKED = 10  # so often in a page
+
+_SPACE = "[\x00-\x20\x7f\ud800-\udfff\ufffe\uffff]"  # and what may be blanked or left out
+_VALUE = r"""(?:"[^"]*+"|'[^']*+')"""
+_TAG = re.compile(f"<[a-zA-Z](?:[^>=]++|={_SPACE}*+{_VALUE}?)*+")
+_ATTRIBUTE = re.compile(
+    rf"""[^\s/>=][^\s/>=]*+(?:{_SPACE}*+={_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?)?"""
+)
+_TO_END = f"(?:[^>=]++|={_SPACE}*+(?:{_VALUE}|(?![\"'])))*+>"
+_ENDS_ALL = re.compile(  # tags that a window begins in: between attributes, behind a =, in a value
+    rf"""(?={_TO_END})"""
+    rf"""(?={_SPACE}*+(?:{_VALUE}{_TO_END}|(?!["'])))"""
+    rf"""(?=[^"]*+(?:\Z|"{_TO_END}))"""
+    rf"""[^']*+(?:\Z|'{_TO_END})"""
+)
+# One of these octets stands between two attributes; \xed begins surrogates (and some Hangul).
+_BETWEEN = b"/>=\x7f\xed" + bytes(range(0x21))
+_PROBE = "\ufdd0"  # no character, so hardly on any page
+_ENDED = frozenset(("script", "style", "textarea", "title"))  # by their own end tags alone
+_END = re.compile(f"</(?:{'|'.join(_ENDED)})", re.IGNORECASE)
+_LONGEST_END = len("</textarea")
+
+
+def has_too_many_attributes(html: str) -> bool:
+    """Whether a page, decoded, may cost its parser too much by its attributes."""
+    return _has_more(html, MOST_ATTRIBUTES) or _has_long_tags(html)
+
+
+def _has_more(html: str, most: int) -> bool:
+    """Whether tags have more attributes, their own names among them; eight characters or more."""
+    if len(html) <= 8 * most:
+        return False
+    tags = [tag.span() for tag in _TAG.finditer(html)]
+    if sum(end - start for start, end in tags) <= 2 * most:
+        return False
+    attributes = (one for span in tags for one in _ATTRIBUTE.finditer(html, *span))
+    return next(islice(attributes, most, None), None) is not None
+
+
+def _has_long_tags(html: str) -> bool:
+    """Whether long tags may have so many that they cost too much."""
+    shortest = max(LONG_TAG, LONG_TAGS // max(1, len(html)))
+    if len(html) <= shortest:
+        return False
+    window = shortest // 2
+    stretches = list(_find_spanned(html, window))
+    if not _cost_too_much((s.joined, _count_between(s.text(html, window))) for s in stretches):
+        return False
+    return not _may_be_asked_about(html) or _cost_too_much(_ask(html, stretches, window))
+
+
+class _Stretch(NamedTuple):
+    """Windows of a page, one beside the other, that a tag may span.
+
+    ``joined`` is whether it may come from the stretch before, through windows in a single value.
+    """
+
+    start: int
+    end: int
+    joined: bool
+
+    def text(self, html: str, window: int) -> str:
+        """The part of the page where the attributes of such a tag are."""
+        return html[max(0, self.start - window) : self.end + window]
+
+
+def _find_spanned(html: str, window: int) -> Iterator[_Stretch]:
+    """All stretches of the windows that a page is cut into, that a tag may span.
+
+    Most windows are not spanned: wherever in a tag they begin, the tag ends in them. One that lies
+    in a single value has no attributes to be counted, but the tag goes on behind it.
+    """
+    found: _Stretch | None = None
+    goes_on = False
+    for start in range(0, len(html) - window + 1, window):
+        end = start + window
+        if html.find(">", start, end) < 0 or not _ENDS_ALL.match(html, start, end):
+            if found is not None and found.end == start:
+                found = found._replace(end=end)
+            else:
+                if found is not None:
+                    yield found
+                found = _Stretch(start, end, goes_on)
+            goes_on = True
+        elif goes_on:
+            goes_on = html.find("'", start, end) < 0 or html.find('"', start, end) < 0
+    if found is not None:
+        yield found
+
+
+def _cost_too_much(counts: Iterable[tuple[bool, int]]) -> bool:
+    """Whether there are too many pairs of attributes, by the numbers in stretches joined or not."""
+    left = MOST_IN_LONG_TAGS**2
+    together = 0
+    for joined, count in counts:
+        before = together if joined else 0
+        together = before + count
+        left -= together**2 - before**2
+        if left < 0:
+            return True
+    return False
+
+
+def _count_between(part: str) -> int:
+    """The attributes that a tag in a part of a page may have, at most."""
+    encoded = part.encode("utf-8", "surrogatepass")
+    bare = encoded.translate(None, _BETWEEN)
+    return len(encoded) - len(bare) + encoded.count(b"\xef\xbf")  # as U+FFFE begins, and few others
+
+
+def _ask(html: str, stretches: Iterable[_Stretch], window: int) -> Iterator[tuple[bool, int]]:
+    """The numbers of attributes, where there may be many after a look at what the parser says.
+
+    The parser is given the page up to a stretch: what was counted before has not cost too much.
+    """
+    asked = 0
+    for stretch in stretches:
+        count = _count_between(stretch.text(html, window))
+        if count > MANY and asked < MOST_ASKED:
+            asked += 1
+            count = _count_between(_around_text(html, stretch, window))
+        yield stretch.joined, count
+
+
+def _may_be_asked_about(html: str) -> bool:
+    """Whether the parser sees a page as it is, and a probe in it for what it is."""
+    return blank_controls(html) == html and _PROBE not in html
+
+
+def _around_text(html: str, stretch: _Stretch, window: int) -> str:
+    """What a tag that may span a stretch is made of, where that lies in text or in a value."""
+    place, stop = stretch.start + window, stretch.end + window
+    around = _around(html[:place] + _PROBE)
+    last = around[-1]
+    if last.tag in _ENDED and (last.text or "").endswith(_PROBE):
+        end = _END.search(html, place - _LONGEST_END, stop)
+        return html[end.start() : stop] if end else ""
+    texts = [element.tail for element in around] + [last.text if isinstance(last.tag, str) else ""]
+    if any((text or "").endswith(_PROBE) for text in texts):
+        tag = html.find("<", place - 1, stop)
+        return html[tag:stop] if tag >= 0 else ""
+    for quote in ('"', "'"):
+        values = _around(f"{html[:place]}{_PROBE}{quote}>")[-1].values()
+        if any(value.endswith(_PROBE) for value in values):
+            before = html[max(0, stretch.start - window) : place]
+            return before + html[place:stop].partition(quote)[2]
+    return stretch.text(html, window)
+
+
+def _around(html: str) -> list[Tree]:
+    """The elements around the end of a page."""
+    tree = parse_as_is(html)
+    if tree is None:  # nothing but a comment
+        tree = parse_as_is("")
+    around = [tree]
+    while len(tree):
+        tree = tree[-1]
+        around.append(tree)
+    return around

@@ -1,0 +1,153 @@
+"""No page gets to the parser with a tag that takes it too long, whatever stands around that tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.page import attributes
+from dedup.page.attributes import MOST_IN_LONG_TAGS, has_too_many_attributes
+from dedup.page.tree import parse
+
+NAMES = " ".join(f"a{number}" for number in range(MOST_IN_LONG_TAGS + 1))
+BEFORE = [  # what leads one astray who looks for tags without knowing scripts and comments
+    '<script>var s = "<a x=\'";</script>',
+    "<style>/* <a x=' */</style>",
+    "<!-- <a x=' -->",
+    "<textarea><a x='</textarea>",
+    "<title><a x='</title>",
+    "<? <a x=' ?>",
+    "<script><!-- <a x='</script>",
+]
+JSON = ", ".join(
+    f'{{"key {number}": "it\'s a value", "path": "/a/b/{number}"}}' for number in range(30_000)
+)
+FEW = 30  # attributes, for the law
+PIECES = [
+    *(" ".join(f"{letter}{number}" for number in range(FEW // 2)) for letter in "bcd"),
+    *("<p ", "<a\n", "</p ", ">", "/", " ", "=", '"', "'", "='>' ", '="', "= '", "x" * FEW),
+    *("<script>", "</script>", "</scr", "ipt>", "<style>", "</style>", "<title>", "</title>"),
+    *("<!--", "-->", "<!", "<?", "<![CDATA[", "]]>", "<textarea>", "</textarea>", "<svg>", "tea"),
+    *(
+        "</html>",
+        "</HTML >",
+        "</body>",
+        "\0",
+        "\x01",
+        "\ud800",
+        "\ufffe",
+        "&quot;",
+        attributes._PROBE,
+        "<",
+    ),
+]
+
+
+@pytest.mark.parametrize("before", BEFORE)
+def test_what_stands_before_a_long_tag_does_not_hide_it(before: str) -> None:
+    assert has_too_many_attributes(f"{before}<p title='>' {NAMES}>tea")
+
+
+@pytest.mark.parametrize("blank", ["\x01", "\x7f", "\ud800", "\ufffe"])
+def test_what_may_be_blanked_is_taken_for_a_blank(blank: str) -> None:
+    assert has_too_many_attributes(f"\ud800<p title='>' {NAMES.replace(' ', blank)}>")
+
+
+@pytest.mark.parametrize("gap", ["\0", "\ud800"])
+def test_what_the_parser_never_sees_hides_no_value(gap: str) -> None:
+    names = NAMES.replace(" ", f"={gap}'>' ")
+    assert has_too_many_attributes(f"<p {names}>tea")
+
+
+def test_ends_that_the_parser_never_sees_make_no_value() -> None:
+    names = NAMES.replace(" ", "=</html>'>' ")
+    tree = parse(f"<p {names}>tea</html> and more tea")
+    assert max(len(element.attrib) for element in tree.iter("*")) == 1
+
+
+@pytest.mark.parametrize("tag", ["script", "SCRIPT", "style"])
+def test_a_long_script_is_no_tag(tag: str) -> None:
+    page = f"<p>tea<{tag} type='application/json'>[{JSON}]</{tag}><p>and more"
+    assert not has_too_many_attributes(page)
+    assert not has_too_many_attributes(page * 2)
+    assert has_too_many_attributes(f"{page}<p {NAMES}>")
+    assert has_too_many_attributes(page.replace("</", f"</x></{tag}><p {NAMES}></"))
+
+
+@pytest.mark.parametrize(
+    "before", ["", "<p>tea<pre>", "<div><p>tea <b>house</b></p>", "<!-- tea -->"]
+)
+def test_a_long_text_is_no_tag(before: str) -> None:
+    text = 'It\'s some "text" with no end. ' * MOST_IN_LONG_TAGS
+    assert not has_too_many_attributes(f"{before}{text}<p>and more")
+    assert has_too_many_attributes(f"{before}{text}<p {NAMES}>and more")
+    assert has_too_many_attributes(f"{before}<p {text} {NAMES}>and more")
+
+
+@pytest.mark.parametrize("quote", ["&quot;", "'"])
+def test_a_long_value_is_one_attribute(quote: str) -> None:
+    value = JSON.replace('"', quote)
+    assert not has_too_many_attributes(f'<p>tea<div data-page="{value}">and more')
+    assert has_too_many_attributes(f'<p>tea<div data-page="{value}" {NAMES}>and more')
+
+
+def test_an_end_that_the_parser_alone_sees_ends_a_script() -> None:
+    script = "1 / 2 " * MOST_IN_LONG_TAGS
+    assert not has_too_many_attributes(f"<script>{script}</script><p title='tea'>")
+    assert has_too_many_attributes(f"<script>{script}</scr\0ipt><p title='tea' {NAMES}>")
+
+
+@contextmanager
+def small_limits(few: int = FEW) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(attributes, "LONG_TAG", few)
+        patch.setattr(attributes, "LONG_TAGS", 0)
+        patch.setattr(attributes, "MOST_IN_LONG_TAGS", few)
+        patch.setattr(attributes, "MANY", few // 4)
+        yield
+
+
+@pytest.mark.parametrize("value", ["'{}'", '"{}"', "{} '>'"], ids=["single", "double", "behind ="])
+def test_ends_in_values_or_before_them_end_no_tag(value: str) -> None:
+    few = 100
+    filling = " " * 150 if value.startswith("{") else f"{'x' * 40}>" * 4
+    names = (f"{''.join(f'a{n}{m} ' for m in range(10))}b{n}=" for n in range(10))
+    tag = " ".join(name + value.format(filling) for name in names)
+    assert max(len(element.attrib) for element in parse(f"<p {tag}>").iter("*")) > few
+    with small_limits(few):
+        assert has_too_many_attributes(f"<p {tag}>")
+
+
+@pytest.mark.parametrize("value", ["'{}'", '"{}"', "{}'>'"], ids=["single", "double", "behind ="])
+def test_wherever_in_a_tag_windows_begin_it_is_seen(value: str) -> None:
+    few = 100
+    filling = " " if value.startswith("{") else ">"
+    bare = value.format("")
+    unit = f" a000 b000 c000={value.format(filling * (few // 2 - 16 - len(bare)))}"
+    assert len(unit) == few // 2  # so that all windows begin at the same place of it
+    tag = "".join(unit.replace("000", f"{n:03}") for n in range(few // 2))
+    for shift in range(few // 2):
+        with small_limits(few):
+            assert has_too_many_attributes(f"{'x' * shift}<p {tag}>tea</p>"), shift
+
+
+def test_a_script_that_ends_where_the_parser_is_asked_hides_no_tag() -> None:
+    names = " ".join(f"a{number}" for number in range(FEW + 1))
+    script = "1 / 2 " * FEW
+    with small_limits():
+        for _ in range(FEW):
+            script = f"{script}x"
+            assert not has_too_many_attributes(f"<script>{script}</script><p title='tea'>")
+            assert has_too_many_attributes(f"<script>{script}</script><p title='tea' {names}>")
+
+
+@settings(derandomize=True, deadline=None, max_examples=4000)
+@given(st.lists(st.sampled_from(PIECES), min_size=6, max_size=50).map("".join))
+def test_a_page_that_is_parsed_has_no_tag_with_more_attributes(html: str) -> None:
+    with small_limits():
+        refused = has_too_many_attributes(html)
+    assert refused or all(len(element.attrib) <= FEW for element in parse(html).iter("*"))
