@@ -1,7 +1,7 @@
 """So many attributes that they cost a parser too much: memory, or time where they are in one tag.
 
 libxml2 is linear in all but the attributes of one tag, where it is quadratic: 160,000 of them take
-a minute. An attribute with a name of its own takes four characters, so that only tags of a certain
+a minute. An attribute with a name of its own takes four octets, so that only tags of a certain
 length cost anything; the larger a page, the more of them it has room for, and the shorter they are.
 
     windows of a page -> those that a tag may span -> what may stand between attributes there
@@ -15,18 +15,19 @@ itself is believed that a place lies in a script, in other text, or in one long 
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from dedup.page.tree import Tree, blank_controls, parse_as_is
+from dedup.page.tree import Tree, blank_controls, open_ended, parse_as_is
 
 MOST_ATTRIBUTES = 300_000  # of a page; each takes some 200 bytes of a tree
 LONG_TAG = 4_000  # characters of tags whose attributes are counted, at least;
-LONG_TAGS = 10**10  # these times the characters of the page: else they take less than a second
+LONG_TAGS = 10**10  # these times the characters of the page: else they take a second or so
 MOST_IN_LONG_TAGS = 32_000  # attributes: another, if one tag has them
 MANY = MOST_IN_LONG_TAGS // 4  # in one place, from which on the parser is asked about it,
-MOST_ASKED = 10  # so often in a page
+MOST_ASKED = 3  # so often in a page
 
 _SPACE = "[\x00-\x20\x7f\ud800-\udfff\ufffe\uffff]"  # and what may be blanked or left out
 _VALUE = r"""(?:"[^"]*+"|'[^']*+')"""
@@ -43,7 +44,8 @@ _ENDS_ALL = re.compile(  # tags that a window begins in: between attributes, beh
 )
 # One of these octets stands between two attributes; \xed begins surrogates (and some Hangul).
 _BETWEEN = b"/>=\x7f\xed" + bytes(range(0x21))
-_PROBE = "\ufdd0"  # no character, so hardly on any page
+_PROBE = f"\ufdd0{secrets.token_hex(8)}"  # no page can have it
+_CLOSED = f"{_PROBE}\"'>"  # it ends a value or a tag, but no text
 _ENDED = frozenset(("script", "style", "textarea", "title"))  # by their own end tags alone
 _END = re.compile(f"</(?:{'|'.join(_ENDED)})", re.IGNORECASE)
 _LONGEST_END = len("</textarea")
@@ -74,7 +76,7 @@ def _has_long_tags(html: str) -> bool:
     stretches = list(_find_spanned(html, window))
     if not _cost_too_much((s.joined, _count_between(s.text(html, window))) for s in stretches):
         return False
-    return not _may_be_asked_about(html) or _cost_too_much(_ask(html, stretches, window))
+    return blank_controls(html) != html or _cost_too_much(_ask(html, stretches, window))
 
 
 class _Stretch(NamedTuple):
@@ -139,37 +141,33 @@ def _count_between(part: str) -> int:
 def _ask(html: str, stretches: Iterable[_Stretch], window: int) -> Iterator[tuple[bool, int]]:
     """The numbers of attributes, where there may be many after a look at what the parser says.
 
-    The parser is given the page up to a stretch: what was counted before has not cost too much.
+    The parser is given the page up to a stretch, unless a tag may come there with many before.
     """
-    asked = 0
+    asked = before = 0
     for stretch in stretches:
+        before = before if stretch.joined else 0
         count = _count_between(stretch.text(html, window))
-        if count > MANY and asked < MOST_ASKED:
+        if count > MANY > before and asked < MOST_ASKED:
             asked += 1
             count = _count_between(_around_text(html, stretch, window))
+        before += count
         yield stretch.joined, count
-
-
-def _may_be_asked_about(html: str) -> bool:
-    """Whether the parser sees a page as it is, and a probe in it for what it is."""
-    return blank_controls(html) == html and _PROBE not in html
 
 
 def _around_text(html: str, stretch: _Stretch, window: int) -> str:
     """What a tag that may span a stretch is made of, where that lies in text or in a value."""
     place, stop = stretch.start + window, stretch.end + window
-    around = _around(html[:place] + _PROBE)
+    around = _around(open_ended(html[:place]) + _CLOSED)
     last = around[-1]
-    if last.tag in _ENDED and (last.text or "").endswith(_PROBE):
+    if last.tag in _ENDED and (last.text or "").endswith(_CLOSED):
         end = _END.search(html, place - _LONGEST_END, stop)
         return html[end.start() : stop] if end else ""
     texts = [element.tail for element in around] + [last.text if isinstance(last.tag, str) else ""]
-    if any((text or "").endswith(_PROBE) for text in texts):
+    if any((text or "").endswith(_CLOSED) for text in texts):
         tag = html.find("<", place - 1, stop)
         return html[tag:stop] if tag >= 0 else ""
-    for quote in ('"', "'"):
-        values = _around(f"{html[:place]}{_PROBE}{quote}>")[-1].values()
-        if any(value.endswith(_PROBE) for value in values):
+    for quote, end_of_value in (('"', _PROBE), ("'", f'{_PROBE}"')):
+        if any(value.endswith(end_of_value) for value in last.values()):
             before = html[max(0, stretch.start - window) : place]
             return before + html[place:stop].partition(quote)[2]
     return stretch.text(html, window)

@@ -120,7 +120,7 @@ def parse(html: str, tree: Tree | None = None) -> Tree:
         tree: what a selector made of it, to be used where nothing is missing from it.
     """
     if goes_on(html):
-        tree = parse_as_is(_END.sub(NO_END, html))
+        tree = parse_as_is(open_ended(html))
     elif tree is None:
         tree = parse_as_is(html)
     return tree if tree is not None and is_whole(tree) else parse_as_is(f"<pre>{_bare_text(html)}")
@@ -130,6 +130,11 @@ def goes_on(html: str) -> bool:
     """Whether a page goes on after its last end tag, with what libxml2 drops."""
     end = max(html.rfind("</html"), html.rfind("</HTML", -END_WITHIN))
     return end >= 0 and bool(_NO_TEXT.sub("", html[end + 7 :]).strip("> \t\r\n"))
+
+
+def open_ended(html: str) -> str:
+    """A page whose ends, </html>, end nothing."""
+    return _END.sub(NO_END, html)
 
 
 def is_whole(tree: Tree) -> bool:

@@ -74,6 +74,7 @@ def test_a_long_script_is_no_tag(tag: str) -> None:
     page = f"<p>tea<{tag} type='application/json'>[{JSON}]</{tag}><p>and more"
     assert not has_too_many_attributes(page)
     assert not has_too_many_attributes(page * 2)
+    assert not has_too_many_attributes(f"<html><p>tea</html>{page}")
     assert has_too_many_attributes(f"{page}<p {NAMES}>")
     assert has_too_many_attributes(page.replace("</", f"</x></{tag}><p {NAMES}></"))
 
@@ -93,6 +94,12 @@ def test_a_long_value_is_one_attribute(quote: str) -> None:
     value = JSON.replace('"', quote)
     assert not has_too_many_attributes(f'<p>tea<div data-page="{value}">and more')
     assert has_too_many_attributes(f'<p>tea<div data-page="{value}" {NAMES}>and more')
+
+
+@pytest.mark.parametrize("forged", ["\ufdd0", "&#xfdd0;", "&#64976;"])
+@pytest.mark.parametrize("before", ["<p x='{}'", "<div>tea {}<p", "<script>{}</script><p"])
+def test_nobody_can_forge_what_the_parser_is_asked_with(before: str, forged: str) -> None:
+    assert has_too_many_attributes(f"{before.format(forged)} {NAMES} {'x' * 100_000}>tea")
 
 
 def test_an_end_that_the_parser_alone_sees_ends_a_script() -> None:
