@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from crawling import SETTINGS, Crawl, Pages, Reactor, Web
+from outages import Outage
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from dedup.batch.job import BatchError, check_machine
-from tests.redis_servers import Servers
+from tests.redis_servers import Server, Servers, running_server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -57,6 +58,18 @@ def servers() -> Iterator[Servers]:
     """Redis servers, started when they are asked for."""
     with ExitStack() as stack:
         yield Servers(stack)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A Redis server for tests that break it; what it acknowledges is in its log."""
+    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
+        yield running
+
+
+@pytest.fixture
+def outage(server: Server) -> Outage:
+    return Outage(server)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, nullcontext
 import pytest
 import redis
 from indexing import DUPLICATE, NEW, SCHEME, check, commit, matched, text
-from redis_servers import Server, running_server
+from redis_servers import Server
 
 from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
 from dedup.scrapy.postponed import Outcomes
@@ -16,12 +16,6 @@ from dedup.store import Header, StoreUnavailableError, describe_spaces
 from dedup.store.redis import open_redis, ping_redis
 
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
-        yield running
 
 
 def open_index(server: Server, process: str) -> Index:

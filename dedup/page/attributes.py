@@ -46,8 +46,8 @@ _ENDS_ALL = re.compile(  # tags that a window begins in: between attributes, beh
 _BETWEEN = b"/>=\x7f\xed" + bytes(range(0x21))
 _PROBE = f"\ufdd0{secrets.token_hex(8)}"  # no page can have it
 _CLOSED = f"{_PROBE}\"'>"  # it ends a value or a tag, but no text
-_ENDED = frozenset(("script", "style", "textarea", "title"))  # by their own end tags alone
-_END = re.compile(f"</(?:{'|'.join(_ENDED)})", re.IGNORECASE)
+_RAW = frozenset(("script", "style", "textarea", "title"))  # by their own end tags alone
+_RAW_END = re.compile(f"</(?:{'|'.join(_RAW)})", re.IGNORECASE)
 _LONGEST_END = len("</textarea")
 
 
@@ -149,18 +149,18 @@ def _ask(html: str, stretches: Iterable[_Stretch], window: int) -> Iterator[tupl
         count = _count_between(stretch.text(html, window))
         if count > MANY > before and asked < MOST_ASKED:
             asked += 1
-            count = _count_between(_around_text(html, stretch, window))
+            count = _count_between(_outside_text(html, stretch, window))
         before += count
         yield stretch.joined, count
 
 
-def _around_text(html: str, stretch: _Stretch, window: int) -> str:
+def _outside_text(html: str, stretch: _Stretch, window: int) -> str:
     """What a tag that may span a stretch is made of, where that lies in text or in a value."""
     place, stop = stretch.start + window, stretch.end + window
-    around = _around(open_ended(html[:place]) + _CLOSED)
+    around = _last_elements(open_ended(html[:place]) + _CLOSED)
     last = around[-1]
-    if last.tag in _ENDED and (last.text or "").endswith(_CLOSED):
-        end = _END.search(html, place - _LONGEST_END, stop)
+    if last.tag in _RAW and (last.text or "").endswith(_CLOSED):
+        end = _RAW_END.search(html, place - _LONGEST_END, stop)
         return html[end.start() : stop] if end else ""
     texts = [element.tail for element in around] + [last.text if isinstance(last.tag, str) else ""]
     if any((text or "").endswith(_CLOSED) for text in texts):
@@ -173,7 +173,7 @@ def _around_text(html: str, stretch: _Stretch, window: int) -> str:
     return stretch.text(html, window)
 
 
-def _around(html: str) -> list[Tree]:
+def _last_elements(html: str) -> list[Tree]:
     """The elements around the end of a page."""
     tree = parse_as_is(html)
     if tree is None:  # nothing but a comment

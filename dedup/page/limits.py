@@ -4,7 +4,8 @@ html -> why_refused -> parser -> main text -> is_too_long -> normalise and segme
 
 Checked before the work, in time linear in the page. The limits are far beyond the pages people
 read: 100,000 tags are twice those of a large reference manual on one page, 1.5 MB of main text are
-two novels. They keep a page under 2 seconds of CPU and 300 MiB.
+two novels. They keep a page under 2 seconds of CPU and 300 MiB; one laid out against the limits on
+attributes may take a few seconds.
 """
 
 from __future__ import annotations

@@ -40,13 +40,13 @@ KINDS = {  # of the text in an element, with the level of headings
 }
 HINT_LIMIT = 200  # letters of a hint that are looked at
 LINE_BREAK = "\u2028"  # stands for <br>; source line feeds are mere white space
-NO_END = "</x>"  # for </html>: it ends nothing, and before the parser it looks the same
 DEEPEST = 2_000  # levels; a tree this deep may lack the rest of its page
 END_WITHIN = 1 << 14  # characters from the end of a page that an upper-case end is looked for
 _ROOTS = frozenset(("html", "body"))  # hidden, they are shown by a script
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _END = re.compile(r"</html\s*>", re.IGNORECASE)
+_NO_END = "</x>"  # in its place: it ends nothing, and is no less a tag than </html>
 _NO_TEXT = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
 _TAG = re.compile("<[^<>]*>")
 _TELLING = BLOCKS | {"a", "br"}  # other elements only carry text
@@ -134,7 +134,7 @@ def goes_on(html: str) -> bool:
 
 def open_ended(html: str) -> str:
     """A page whose ends, </html>, end nothing."""
-    return _END.sub(NO_END, html)
+    return _END.sub(_NO_END, html)
 
 
 def is_whole(tree: Tree) -> bool:

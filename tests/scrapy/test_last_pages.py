@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +13,9 @@ import redis
 from conftest import Crawler
 from crawling import Web, article, exported_urls, start_apart
 from outages import DOWN, Outage, stored_in, when_told
-from redis_servers import Server, running_server
+from redis_servers import Server
 
 REACTORS = ("asyncioreactor.AsyncioSelectorReactor", "selectreactor.SelectReactor")
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
-        yield running
-
-
-@pytest.fixture
-def outage(server: Server) -> Outage:
-    return Outage(server)
 
 
 @pytest.mark.parametrize("fault", ["dead", "hanging"])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
-from redis_servers import Server, Servers, another, running_server
+from redis_servers import Server, Servers, another
 
 from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
 from dedup.scrapy.postponed import Outcomes
@@ -107,12 +107,6 @@ def stopped(server: Server, seconds: float) -> Iterator[None]:
     timer.start()
     yield
     timer.join()
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
-        yield running
 
 
 @pytest.fixture

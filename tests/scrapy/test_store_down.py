@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,18 +21,12 @@ from crawling import (
     start_apart,
 )
 from outages import BACK, DOWN, Outage, stored_in, when_told
-from redis_servers import Server, running_server
+from redis_servers import Server
 
 from dedup.scrapy import availability, session
 from dedup.scrapy.waiting import Bell
 
 SUBJECTS, COPIES = 12, 4
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
-        yield running
 
 
 @pytest.fixture
@@ -49,11 +43,6 @@ def subjects_of(done: Crawl) -> list[str]:
 
 
 EVERY_SUBJECT = sorted(["index", *map(str, range(SUBJECTS))])
-
-
-@pytest.fixture
-def outage(server: Server) -> Outage:
-    return Outage(server)
 
 
 def at_request(site: Web, wanted: int, act: Callable[[], object]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -21,13 +20,6 @@ from dedup.store.redis import close_redis, delete_redis, open_redis
 from tests.redis_servers import Server, Servers, another, running_server
 from tests.store.redis_stores import KINDS, keys, opened, ticketed
 from tests.store.samples import CAP, SPACES, header, page, scattered, words_of
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    """A server for tests that break it; it writes a log of all it is told."""
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as server:
-        yield server
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,7 +11,7 @@ from dedup.schemes import Word
 from dedup.store import Record, StoreUnavailableError
 from dedup.store.redis import RedisStore
 from dedup.store.redis.link import LOTS_AHEAD
-from tests.redis_servers import Server, Servers, another, running_server
+from tests.redis_servers import Server, Servers, another
 from tests.store.redis_stores import KINDS, cut, opened
 from tests.store.samples import page, words_of
 
@@ -23,12 +23,6 @@ MIDWAY = 3 * LOT * LOTS_AHEAD
 @pytest.fixture(autouse=True)
 def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dedup.store.redis.store.LOT", LOT)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as server:
-        yield server
 
 
 def pages(numbers: Iterable[int] = range(PAGES)) -> Iterator[Record]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -12,15 +11,9 @@ from dedup.schemes import Word
 from dedup.store import Record, StoreUnavailableError
 from dedup.store.redis import RedisStore
 from dedup.store.redis.link import MOST_POSTED
-from tests.redis_servers import Server, Servers, another, running_server
+from tests.redis_servers import Server, Servers, another
 from tests.store.redis_stores import KINDS, cut, opened, ticketed
 from tests.store.samples import page
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as server:
-        yield server
 
 
 class Posted:
