@@ -1,7 +1,6 @@
 """Where a fingerprint costs less: in the crawl's own process, or in a worker.
 
-The gold pages are fingerprinted in this process, once parsed here and once on the tree that a
-selector made before (that a spider makes anyway); and by one worker process, sent one by one, and
+The gold pages are fingerprinted in this process, and by one worker process, sent one by one, and
 eight at a time as they are when a crawl is ahead of its workers. CPU milliseconds a page of this
 process, the one whose event loop a crawl depends on, and of the worker beside it.
 """
@@ -18,7 +17,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-from parsel import Selector
 from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed
@@ -52,8 +50,7 @@ def run(options: Namespace, console: Console) -> Report:
     fingerprinter = make_fingerprinter(Config())
     fingerprinter.warm_up()
     ways = {
-        "here, parsed here": lambda: parsed_here(fingerprinter, pages),
-        "here, on a selector's tree": lambda: on_a_tree(fingerprinter, pages),
+        "here": lambda: read_here(fingerprinter, pages),
         "in a worker, one by one": lambda: in_a_worker(fingerprinter, pages, 1),
         f"in a worker, {TOGETHER} waiting": lambda: in_a_worker(fingerprinter, pages, TOGETHER),
     }
@@ -79,24 +76,12 @@ def read_pages(data: Path) -> list[bytes]:
     return [page.html.encode("utf-8", "replace") for path in archives for page in read_gold(path)]
 
 
-def parsed_here(fingerprinter: Fingerprinter, pages: Sequence[bytes]) -> Taken:
+def read_here(fingerprinter: Fingerprinter, pages: Sequence[bytes]) -> Taken:
     """All of it in this process."""
     started = time.process_time()
     for body in pages:
         fingerprinter.of_page(body, HTML)
     return time.process_time() - started, 0.0
-
-
-def on_a_tree(fingerprinter: Fingerprinter, pages: Sequence[bytes]) -> Taken:
-    """All but the parse, which a selector has done."""
-    taken = 0.0
-    for body in pages:
-        html = body.decode()
-        tree = Selector(text=html, type="html").root
-        started = time.process_time()
-        fingerprinter.of_html(html, tree)
-        taken += time.process_time() - started
-    return taken, 0.0
 
 
 def in_a_worker(fingerprinter: Fingerprinter, pages: Sequence[bytes], waiting: int) -> Taken:

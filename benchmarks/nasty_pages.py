@@ -133,6 +133,10 @@ def _nesting() -> Iterator[tuple[str, NastyPage]]:
     for rest in ("< a ", "<script ", "<!-- x", "<script></style>"):
         before = "<div>" * DEEP
         yield f"50,000 deep, then {rest.strip()}", NastyPage(partial(flood, rest, SIZE, before))
+    for rest in ("</table>", "</li>", "<td>", "<li>", "</body>", "<h1>a"):
+        before = "<table><tr><ul><li>" + "<div>" * (DEEP - 1_000)
+        make = partial(flood, rest, len(before) + (DEEP - 1_000) * len(rest), before)
+        yield f"49,000 deep, then 49,000 of {rest}", NastyPage(make)
     for levels in (5, 240, 1_900):
         for tags in (FEW_TAGS, MOST_TAGS):
             yield f"{tags:,} tags {levels:,} deep", NastyPage(partial(depths, levels, tags - 100))
@@ -174,6 +178,12 @@ def _attributes() -> Iterator[tuple[str, NastyPage]]:
     yield "a million attributes", NastyPage(partial(flood, "<i a=b c=d>"))
     unit = f"<p style='display:{' ' * 1_000}x'>w"
     yield "styles that hide nothing", NastyPage(partial(flood, unit))
+    unit = """<a x=">" y='>' z="> """
+    size = MOST_TAGS * len(unit) - 100
+    yield "tags that end in no value", NastyPage(partial(flood, unit, size, "", article()))
+    for unit in ("<span hidden>a ", "<p><b hidden>a ", "<i hidden>a</i>", "<div hidden>a "):
+        size = MOST_TAGS // 2 * len(unit) - 100
+        yield f"many {unit.strip()}", NastyPage(partial(flood, unit, size, "", article()))
     unit = f"<div class='{'a nav-' * 30}'>some words</div>"
     yield "long names", NastyPage(partial(flood, unit))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dedup.page import Document, MainText, Tree, decode_html, extract, from_text, read_document
+from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
 from dedup.page.kept import pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long, why_refused
 from dedup.schemes import Scheme
@@ -56,17 +56,11 @@ class Fingerprinter:
         """Fingerprint an HTML page from its bytes and its Content-Type header."""
         return self.of_html(decode_html(body, content_type))
 
-    def of_html(self, html: str, tree: Tree | None = None) -> PageFingerprint:
-        """Fingerprint an HTML page that is already decoded.
-
-        Args:
-            html: the page.
-            tree: what a selector made of it (``response.selector.root``), to spare a second parse;
-                without one the page is parsed here, unless it asks too much of a parser.
-        """
-        if tree is None and (reason := self.why_refused(html)):
+    def of_html(self, html: str) -> PageFingerprint:
+        """Fingerprint an HTML page that is already decoded."""
+        if reason := self.why_refused(html):
             return refuse(reason)
-        return self.of_main(self.find_text(html, tree))
+        return self.of_main(self.find_text(html))
 
     def of_text(self, text: str) -> PageFingerprint:
         """Fingerprint plain text."""
@@ -84,9 +78,9 @@ class Fingerprinter:
 
     # The steps of ``of_html``, for who has other work between them
 
-    def find_text(self, html: str, tree: Tree | None = None) -> MainText:
-        """Find the main text of a page; arguments as for ``of_html``."""
-        return extract(html, self.extractor, tree)
+    def find_text(self, html: str) -> MainText:
+        """Find the main text of a page that is not refused."""
+        return extract(html, self.extractor)
 
     def of_main(self, main: MainText) -> PageFingerprint:
         """Fingerprint a main text."""

@@ -1,6 +1,7 @@
 """HTML to main text, paragraphs and tokens: pure functions, each page on its own.
 
-bytes -> charset -> tree -> outline -> weighted_dom | readability | plain -> normalise -> segment
+bytes -> charset -> markup -> nesting -> elements -> outline -> weighted_dom | readability | plain
+      -> normalise -> segment
 """
 
 from dedup.page.charset import declares_encoding, decode_html
@@ -9,7 +10,6 @@ from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
 from dedup.page.plain import from_text
 from dedup.page.segmentation import SEGMENTERS, segment
-from dedup.page.tree import Tree
 
 __all__ = [
     "EXTRACTORS",
@@ -18,7 +18,6 @@ __all__ = [
     "Kind",
     "MainText",
     "Paragraph",
-    "Tree",
     "declares_encoding",
     "decode_html",
     "extract",

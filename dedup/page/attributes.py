@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from dedup.page.tree import Tree, blank_controls, open_ended, parse_as_is
+from dedup.page.parser import Tree, blank_controls, open_ended, parse
 
 MOST_ATTRIBUTES = 300_000  # of a page; each takes some 200 bytes of a tree
 LONG_TAG = 4_000  # characters of tags whose attributes are counted, at least;
@@ -175,9 +175,9 @@ def _outside_text(html: str, stretch: _Stretch, window: int) -> str:
 
 def _last_elements(html: str) -> list[Tree]:
     """The elements around the end of a page."""
-    tree = parse_as_is(html)
-    if tree is None:  # nothing but a comment
-        tree = parse_as_is("")
+    tree = parse(html)
+    if tree is None:
+        tree = parse("")
     around = [tree]
     while len(tree):
         tree = tree[-1]

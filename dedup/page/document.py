@@ -10,9 +10,8 @@ import xxhash
 
 from dedup.page import normalisation, plain, readability, segmentation, weighted_dom
 from dedup.page.paragraphs import MainText, Paragraph
-from dedup.page.tree import Tree
 
-EXTRACTORS: dict[str, Callable[[str, Tree | None], MainText]] = {
+EXTRACTORS: dict[str, Callable[[str], MainText]] = {
     "weighted_dom": weighted_dom.extract,
     "readability": readability.extract,
     "plain": plain.extract,
@@ -65,13 +64,12 @@ class Document:
         return xxhash.xxh3_128_digest(b" ".join(self.encoded))
 
 
-def extract(html: str, extractor: str = "weighted_dom", tree: Tree | None = None) -> MainText:
+def extract(html: str, extractor: str = "weighted_dom") -> MainText:
     """Find the main text of a page.
 
     Args:
         html: the page, decoded.
         extractor: a name from EXTRACTORS.
-        tree: what a selector made of the page, where it is parsed already.
 
     Raises:
         ValueError: unknown extractor.
@@ -81,7 +79,7 @@ def extract(html: str, extractor: str = "weighted_dom", tree: Tree | None = None
     except KeyError:
         names = ", ".join(EXTRACTORS)
         raise ValueError(f"extractor must be one of {names}; got {extractor!r}") from None
-    return find(html, tree)
+    return find(html)
 
 
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:

@@ -1,11 +1,11 @@
 """What a page may ask of its reader: past these limits it gets no fingerprint.
 
-html -> why_refused -> parser -> main text -> is_too_long -> normalise and segment
+html -> why_refused -> main text -> is_too_long -> normalise and segment
 
 Checked before the work, in time linear in the page. The limits are far beyond the pages people
 read: 100,000 tags are twice those of a large reference manual on one page, 1.5 MB of main text are
-two novels. They keep a page under 2 seconds of CPU and 300 MiB; one laid out against the limits on
-attributes may take a few seconds.
+two novels. They keep a page under 2 seconds of CPU and 300 MiB. Attributes count for who has a page
+parsed by libxml2; one laid out against that limit may take it a few seconds.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dedup.page.paragraphs import MainText
 
 MOST_TAGS = 100_000  # or lines, for text that is no page
 MOST_TAGS_OF = {"readability": 60_000}  # slower by far, and more so the deeper a page is nested
+PARSED_BY = frozenset(("readability",))  # extractors that have pages parsed
 MOST_PARAGRAPHS = 50_000
 MOST_TEXT = 1_500_000  # bytes of main text, as UTF-8,
 MOST_SPACED = 3 * MOST_TEXT  # and once normalised: some characters are short for whole phrases
@@ -36,9 +37,11 @@ def why_refused(html: str, extractor: str) -> str:
         html: the page, decoded.
         extractor: who is to read it.
     """
-    if _has_more_tags(html, MOST_TAGS_OF.get(extractor, MOST_TAGS)):
+    most = MOST_TAGS_OF.get(extractor, MOST_TAGS)
+    if len(html) > 2 * most and html.count("<") > most:  # a tag takes two characters at least
         return "too_many_tags"
-    return "too_many_attributes" if has_too_many_attributes(html) else ""
+    too_many = extractor in PARSED_BY and has_too_many_attributes(html)
+    return "too_many_attributes" if too_many else ""
 
 
 def has_too_many_lines(text: str) -> bool:
@@ -54,11 +57,3 @@ def is_too_long(main: MainText) -> bool:
     if 4 * sum(len(paragraph.text) for paragraph in paragraphs) <= MOST_TEXT:
         return False
     return len(main.text.encode("utf-8", "replace")) > MOST_TEXT
-
-
-def _has_more_tags(html: str, most: int) -> bool:
-    """Whether there are more tags and line separators; a tag takes two characters at least."""
-    if len(html) <= most:
-        return False
-    separators = html.count("\u2028")
-    return (separators > 0 or len(html) > 2 * most) and html.count("<") + separators > most

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Protocol
 
 CACHED_NAMES = 1 << 14
 
@@ -24,15 +25,34 @@ _HIGH_TAGS = frozenset(("main", "article"))
 _HIGH = re.compile(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
 
 
-@lru_cache(CACHED_NAMES)
-def is_low(tag: str, hint: str) -> bool:
+class Named(Protocol):
+    """What has a name: that of its element, and those that the page's author gives it."""
+
+    @property
+    def tag(self) -> str:
+        """The name of its element."""
+
+    @property
+    def hint(self) -> str:
+        """Class, id and role, lower case; read only where the element does not say all."""
+
+
+def is_low(part: Named) -> bool:
     """Whether this is the name of anything but main text: navigation, footer, comments."""
-    return tag in _LOW_TAGS or (
-        bool(hint) and tag not in _NEVER_LOW and _LOW.search(hint) is not None
-    )
+    tag = part.tag
+    return tag in _LOW_TAGS or (tag not in _NEVER_LOW and _has_low(part.hint))
+
+
+def is_high(part: Named) -> bool:
+    """Whether this is the name of a part that holds main text."""
+    return part.tag in _HIGH_TAGS or _has_high(part.hint)
 
 
 @lru_cache(CACHED_NAMES)
-def is_high(tag: str, hint: str) -> bool:
-    """Whether this is the name of a part that holds main text."""
-    return tag in _HIGH_TAGS or _HIGH.search(hint) is not None
+def _has_low(hint: str) -> bool:
+    return _LOW.search(hint) is not None
+
+
+@lru_cache(CACHED_NAMES)
+def _has_high(hint: str) -> bool:
+    return _HIGH.search(hint) is not None

@@ -1,30 +1,24 @@
-"""A page in outline: its headings and longer runs of text, and the elements they hang in.
+"""A page in outline: its headings and longer runs of text, and the elements they stand in.
 
-Most elements of a page are navigation and scraps. The outline asks libxml2 for those alone that
-hold running text (paragraphs, lines after <br>) and climbs from each to the root, so it comes at a
-fraction of the cost of the whole page. It is enough to see where the main text stands; links and
-short texts are not in it.
+Most elements of a page are navigation and scraps. The outline has those alone that hold running
+text (paragraphs, lines after <br>) and what is around them, so it comes at a fraction of the cost
+of the whole page. It is enough to see where the main text stands; links and short texts are not in
+it.
 """
 
 from __future__ import annotations
 
-from dedup.page.paragraphs import Block
-from dedup.page.tree import (
-    BLOCKS,
-    INVISIBLE,
-    KINDS,
-    TEXT,
-    Node,
-    Page,
-    Tree,
-    fold,
-    is_hidden,
-)
+import numpy as np
 
-CARRIERS = ("p", "br", "pre", "span", "h1")  # elements that running text stands in, or after
+from dedup.page.elements import Elements, read_text
+from dedup.page.markup import NAMES, NUMBERS
+from dedup.page.reading import Page, read
+
+CARRIERS = ("p", "br", "pre", "span")  # elements that running text stands in, or after
 LEAST = 20  # letters of a run of text
 
-_HIDDEN = -2
+_IS_CARRIER = np.array([name in CARRIERS for name in NAMES])
+_BREAK, _SPAN, _H1, _TITLE = (NUMBERS[name] for name in ("br", "span", "h1", "title"))
 
 
 class Outline:
@@ -32,68 +26,64 @@ class Outline:
 
     Attributes:
         page: its nodes and blocks.
-        elements: the element of each node, parallel to ``page.nodes``.
         title: the page's <title>, else its first <h1>; may be empty.
         heading: its first <h1> that is not all link (a logo); may be empty.
     """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, elements: Elements) -> None:
         """Draw the outline of a page."""
-        self.page = Page()
-        self.elements: list[Tree] = []
-        self._node_of: dict[Tree, int] = {}  # the innermost block element around each element
-        for element in tree.iter(*CARRIERS):
-            tag = element.tag
-            if tag == "h1":
-                if next(element.iterancestors("h1"), None) is not None:
-                    continue  # its text is in the outer one's: read once, however deep they nest
-                self._add(element, "".join(element.itertext()), 1, _link_chars(element))
-            else:
-                text = element.tail if tag == "br" else element.text
-                if text and len(text) > LEAST:
-                    self._add(element, text, LEAST)
+        self.page = Page(elements)
+        tags = _find_carriers(elements)
+        places = np.searchsorted(elements.placed, tags, side="right") - 1
+        read_to = 0
+        for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
+            if tag < read_to or place < 0:
+                continue
+            if elements.names[tag] == _H1:
+                read_to = elements.tags_of(place).stop
+                text, link_chars = _read_heading(elements, place, read_to)
+                if text:
+                    self.page.add(place, text, link_chars)
+            elif text := _read_run(elements, tag):
+                self.page.add(elements.inner[place], text)
         h1s = [block for block in self.page.blocks if block.level == 1]
         self.heading = next((h1.text for h1 in h1s if h1.link_chars < len(h1.text)), "")
-        self.title = _title(tree) or next((h1.text for h1 in h1s), "")
-
-    def _add(self, element: Tree, text: str, least: int, link_chars: int = 0) -> None:
-        text = fold(text)
-        if len(text) >= least and (node := self._place(element)) >= 0:
-            kind, level = KINDS.get(self.page.nodes[node].tag, TEXT)
-            self.page.blocks.append(Block(text, link_chars, kind, level, node))
-
-    def _place(self, element: Tree | None) -> int:
-        """The node an element stands in; makes those of the elements around it as needed."""
-        chain = []
-        node = None
-        while element is not None and (node := self._node_of.get(element)) is None:
-            chain.append(element)
-            element = element.getparent()
-        node = -1 if node is None else node
-        for part in reversed(chain):
-            if node != _HIDDEN:
-                if part.tag in INVISIBLE or is_hidden(part):
-                    node = _HIDDEN
-                elif part.tag in BLOCKS:
-                    self.page.nodes.append(Node(part, node))
-                    self.elements.append(part)
-                    node = len(self.elements) - 1
-            self._node_of[part] = node
-        return node
+        self.title = _title(elements) or next((h1.text for h1 in h1s), "")
 
 
-def _link_chars(element: Tree) -> int:
-    """Letters of the links in an element; those of a link in a link count once."""
-    around = next(element.iterancestors("a"), None)
-    return sum(
-        len(fold("".join(link.itertext())))
-        for link in element.iter("a")
-        if next(link.iterancestors("a"), None) is around
-    )
+def _read_heading(elements: Elements, h1: int, end: int) -> tuple[str, int]:
+    """The text of a heading before the tag that ends it, and how much of that is links."""
+    tag = elements.places[h1]
+    if end == tag + 1:
+        return read_text(elements.text_behind(tag)), 0
+    blocks = read(elements, h1).blocks
+    return " ".join(block.text for block in blocks), sum(block.link_chars for block in blocks)
 
 
-def _title(tree: Tree) -> str:
-    for title in tree.iter("title"):
-        if next(title.iterancestors("svg"), None) is None:
-            return fold(title.text or "")
+def _read_run(elements: Elements, tag: int) -> str:
+    """The text behind a tag; empty where that is short, or hidden."""
+    raw = elements.text_behind(tag)
+    if raw.isspace():
+        return ""
+    text = read_text(raw)
+    if len(text) < LEAST:
+        return ""
+    return "" if elements.names[tag] == _SPAN and elements.is_hidden(tag) else text
+
+
+def _find_carriers(elements: Elements) -> np.ndarray:
+    """The tags that runs of text may follow, and those of headings."""
+    tags = elements.tags
+    lengths = np.append(tags.starts[1:], len(elements.html))[: len(tags.stops)] - tags.stops
+    begins = ~tags.ends | (tags.names == _BREAK)
+    runs = _IS_CARRIER[tags.names] & (lengths > LEAST) | (tags.names == _H1)
+    return np.flatnonzero(runs & begins)
+
+
+def _title(elements: Elements) -> str:
+    tags = elements.tags
+    for element in np.flatnonzero(tags.names[elements.placed] == _TITLE).tolist():
+        tag = elements.places[element]
+        if not elements.ends[tag] and elements.name(elements.outer[element]) != "svg":
+            return read_text(elements.text_behind(tag))
     return ""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dedup.page.elements import Elements, fold
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
-from dedup.page.tree import Tree, fold, parse, read
+from dedup.page.reading import read
 
-VERSION = 2
+VERSION = 3
 
 
-def extract(html: str, tree: Tree | None = None) -> MainText:
+def extract(html: str) -> MainText:
     """Take every visible block of a page, navigation and all."""
-    tree = parse(html, tree)
-    page = read(tree)
-    outline = Outline(tree)
+    elements = Elements(html)
+    page = read(elements)
+    outline = Outline(elements)
     return MainText(
         outline.title, number_paragraphs(page.blocks), bool(page.blocks), outline.heading
     )

@@ -4,33 +4,41 @@ from __future__ import annotations
 
 import logging
 
+from lxml.etree import ParserError
+
+from dedup.page.elements import Elements
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import MainText, number_paragraphs
-from dedup.page.tree import Tree, blank_controls, parse, read
+from dedup.page.parser import Tree, blank_controls
+from dedup.page.reading import read
 
-VERSION = 2
+VERSION = 3
 
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
-_LONG = f"boolean(//@*[(name()='class' or name()='id') and string-length() > {LONGEST_NAME}])"
 
 logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # it logs what it raises
 
 
-def extract(html: str, tree: Tree | None = None) -> MainText:
+def extract(html: str) -> MainText:
     """Find the main text with readability-lxml; the whole visible text where it finds none."""
     from readability import Document  # noqa: PLC0415  (slow to import, and only used here)
     from readability.readability import Unparseable  # noqa: PLC0415
 
-    tree = parse(html, tree)
-    outline = Outline(tree)
+    elements = Elements(html)
+    outline = Outline(elements)
     try:
         page = blank_controls(html)
-        summary = Document(_cut_names(page) if tree.xpath(_LONG) else page)
-        found = read(parse(summary.summary(html_partial=True))).blocks
-    except (Unparseable, ValueError):  # raised for documents without text
+        summary = Document(_cut_names(page) if _has_long_tags(elements) else page)
+        found = read(Elements(summary.summary(html_partial=True))).blocks
+    except (Unparseable, ParserError, ValueError):  # raised for documents without text
         found = []
-    paragraphs = number_paragraphs(found or read(tree).blocks)
+    paragraphs = number_paragraphs(found or read(elements).blocks)
     return MainText(outline.title, paragraphs, bool(found), outline.heading)
+
+
+def _has_long_tags(elements: Elements) -> bool:
+    tags = elements.tags
+    return bool((tags.stops - tags.starts > LONGEST_NAME).any())
 
 
 def _cut_names(html: str) -> Tree:

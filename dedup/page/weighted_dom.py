@@ -24,13 +24,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from dedup.page.elements import Elements
 from dedup.page.names import is_high, is_low
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.tree import Node, Page, Tree, parse, plain_elements, read
+from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 3
+VERSION = 4
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt
 FADE = 0.5  # what a score keeps of its weight one level up,
@@ -57,20 +58,11 @@ _NEVER_MAIN = frozenset(("nav", "footer"))  # elements, not names that may be wr
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 
 
-def extract(html: str, tree: Tree | None = None) -> MainText:
-    """Find the main text of a page.
-
-    Args:
-        html: the page, decoded.
-        tree: what a selector made of it, where it is parsed already.
-
-    Returns:
-        Its main text; with no paragraphs where the page shows no text at all.
-    """
-    tree = parse(html, tree)
-    with plain_elements(tree):
-        outline = Outline(tree)
-        guess = _from_outline(outline) or _main_text(read(tree), outline.title)
+def extract(html: str) -> MainText:
+    """Find the main text of a page, decoded; it has no paragraphs where no text is shown."""
+    elements = Elements(html)
+    outline = Outline(elements)
+    guess = _from_outline(elements, outline) or _main_text(read(elements), outline.title)
     return MainText(outline.title, number_paragraphs(guess.blocks), guess.sure, outline.heading)
 
 
@@ -80,17 +72,17 @@ class _Guess:
     sure: bool
 
 
-def _from_outline(outline: Outline) -> _Guess | None:
+def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
     """The main text, where the outline of the page shows enough of it; else None."""
     if not outline.page.blocks:
         return None
     tree = WeightedTree(outline.page)
     weights = tree.sum_up(tree.outside_low(LOW))
     trunk = _widen(tree, _best_node(tree))
-    part = outline.elements[_around(tree, trunk)]
-    if weights[trunk] < CLEAR * weights[0] or part.tag in ("html", "body"):
+    part = tree.nodes[_around(tree, trunk)]
+    if weights[trunk] < CLEAR * weights[0] or part.tag in ROOTS:
         return None
-    guess = _main_text(read(part), outline.title)
+    guess = _main_text(read(elements, part.element), outline.title)
     size = sum(measure(block.text) for block in guess.blocks)
     enough = size >= (ENOUGH_LOW if tree.low[trunk] else ENOUGH)
     return guess if guess.sure and enough else None
@@ -148,8 +140,7 @@ def _is_text(tree: WeightedTree, index: int) -> bool:
 
 
 def _is_named_high(tree: WeightedTree, index: int) -> bool:
-    node = tree.nodes[index]
-    return is_high(node.tag, node.hint)
+    return is_high(tree.nodes[index])
 
 
 def _widen(tree: WeightedTree, trunk: int) -> int:
@@ -245,7 +236,7 @@ def _is_none_of_it(node: Node, *, small: bool) -> bool:
     """
     if node.tag in _NEVER_MAIN:
         return True
-    return small and node.tag != "header" and is_low(node.tag, node.hint)
+    return small and node.tag != "header" and is_low(node)
 
 
 def _is_detail(block: Block) -> bool:

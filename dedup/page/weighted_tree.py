@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 from dedup.page.names import is_low
 from dedup.page.paragraphs import Block, Kind
-from dedup.page.tree import Page
+from dedup.page.reading import ROOTS, Page
 
 KIND_WEIGHT = {
     Kind.HEADING: 1.0,
@@ -71,8 +71,7 @@ class WeightedTree:
         self.bad = self.sum_up(own_bad)
         self.ends = self._find_ends()
         self.named_low = [
-            good > 0 and is_low(node.tag, node.hint)
-            for node, good in zip(nodes, self.good, strict=True)
+            good > 0 and is_low(node) for node, good in zip(nodes, self.good, strict=True)
         ]
         self.low = self._hand_down(self.named_low.copy())
         self.clean = self.sum_up(self.outside_low(0.0))
@@ -136,7 +135,7 @@ class WeightedTree:
             while self.good[node] < LEAST_WITH_H1 and node > 0 and not climbed[node]:
                 climbed[node] = True
                 node = self.parents[node]
-            marks[node] = self.nodes[node].tag not in ("html", "body") and not climbed[node]
+            marks[node] = self.nodes[node].tag not in ROOTS and not climbed[node]
         return marks
 
     def _hand_down(self, marks: list[bool]) -> list[bool]:

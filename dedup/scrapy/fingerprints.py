@@ -1,9 +1,8 @@
 """Where and how a page's fingerprint is made.
 
-A body seen a moment ago has the fingerprint it had. A page is read here, on the tree that the
-spider's selectors will use: that is less work than to send it away and have it parsed twice; what
-is not small is read step by step, with turns for others between. A page of which one step would
-hold up the event loop, and every page where NEARDUP_INLINE_BODY is 0, goes to a worker process.
+A body seen a moment ago has the fingerprint it had. Up to NEARDUP_INLINE_BODY a page is read here,
+which spares its way to a worker process and back; what is not small is read step by step, with
+turns for others between. A page of which one step would hold up the event loop goes to a worker.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
-from dedup.page import declares_encoding
+from dedup.page import declares_encoding, decode_html
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.waiting import let_others_work
@@ -103,28 +102,22 @@ class Fingerprints:
         small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
         if self._workers is not None and not self._is_read_here(len(body), tags):
             return await self._workers.of_page(body, content_type)
-        if reason := self._here(self._why_refused, response):
-            return refuse(reason)
-        if response.encoding != "utf-8" and not declares_encoding(body, content_type):
-            return self._here(self._fingerprinter.of_page, body, content_type)
-        return self._here(self._of_tree, response) if small else await self._by_steps(response)
+        html = self._here(_decode_page, response, content_type)
+        return (
+            self._here(self._fingerprinter.of_html, html) if small else await self._by_steps(html)
+        )
 
     def _is_read_here(self, size: int, tags: int) -> bool:
         few = tags <= MOST_TAGS and size <= BYTES_A_TAG * (tags + 1)
         return size <= self._inline_body and few
 
-    def _why_refused(self, response: HtmlResponse) -> str:
-        return self._fingerprinter.why_refused(response.text)
-
-    def _of_tree(self, response: HtmlResponse) -> PageFingerprint:
-        return self._fingerprinter.of_html(response.text, response.selector.root)
-
-    async def _by_steps(self, response: HtmlResponse) -> PageFingerprint:
-        """As ``_of_tree``, with a pause after each step."""
+    async def _by_steps(self, html: str) -> PageFingerprint:
+        """As ``Fingerprinter.of_html``, with a pause after each step."""
         chain = self._fingerprinter
-        tree = self._here(lambda: response.selector.root)
+        if reason := self._here(chain.why_refused, html):
+            return refuse(reason)
         await let_others_work()
-        main = self._here(chain.find_text, response.text, tree)
+        main = self._here(chain.find_text, html)
         if sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT:
             if self._workers is not None:
                 return await self._workers.of_main(main)
@@ -144,6 +137,12 @@ class Fingerprints:
 
 def _decode(response: TextResponse) -> str:
     return response.text  # raises where the label is one that only Python knows, as "hex"
+
+
+def _decode_page(response: HtmlResponse, content_type: str | None) -> str:
+    if response.encoding != "utf-8" and not declares_encoding(response.body, content_type):
+        return decode_html(response.body, content_type)
+    return response.text
 
 
 def _accept(fingerprint: PageFingerprint) -> PageFingerprint:

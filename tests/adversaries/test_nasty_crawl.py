@@ -55,7 +55,7 @@ def test_pages_that_ask_too_much_are_exported_counted_and_logged_once(
     crawl: Crawler, web: Web, places: dict[str, int], caplog: pytest.LogCaptureFixture
 ) -> None:
     urls = serve(web, REFUSED)
-    done = crawl(Urls, urls=urls, **places)
+    done = crawl(Urls, urls=urls, NEARDUP_EXTRACTOR="readability", **places)
     assert done.urls == urls
     assert done.skipped == Counter(REFUSED.values())
     told = [

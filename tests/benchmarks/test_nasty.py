@@ -62,5 +62,5 @@ def test_a_page_that_kills_its_process_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_it_prints_what_became_of_each_page(capsys: pytest.CaptureFixture[str]) -> None:
-    assert nasty.main(["--only", "160,000 attributes in a tag", "--default"]) == 0
-    assert "too_many_attributes" in capsys.readouterr().out
+    assert nasty.main(["--only", "5 MB of <p>", "--default"]) == 0
+    assert "too_many_tags" in capsys.readouterr().out

@@ -6,13 +6,12 @@ from html import escape
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lxml.html import HtmlElement
-from parsel import Selector
 
 from crawler.demo.texts import Text, load_texts
 from dedup.page import EXTRACTORS, Kind, MainText, extract, from_text
+from dedup.page.elements import Elements
 from dedup.page.readability import LONGEST_NAME
-from dedup.page.tree import parse, plain_elements, read
+from dedup.page.reading import read
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 TEXTS = load_texts()
@@ -171,6 +170,10 @@ def test_hidden_elements_are_skipped_and_what_follows_is_not(hidden: str) -> Non
 def test_line_breaks_part_paragraphs_and_line_feeds_do_not() -> None:
     main = extract("<body><div>one\n two<br>three<br/><br>four</div></body>", "plain")
     assert lines(main) == ["one two", "three", "four"]
+
+
+def test_line_separators_are_mere_space() -> None:
+    assert lines(extract("<p>one\u2028two</p>", "plain")) == ["one two"]
 
 
 def test_text_parted_by_line_breaks_alone_is_an_article_too() -> None:
@@ -332,18 +335,10 @@ def test_a_title_within_a_picture_is_not_the_title_of_the_page() -> None:
 
 
 def test_what_stands_after_the_end_of_the_page_hangs_in_the_same_tree() -> None:
-    page = read(parse("<html><body><p>Green tea.</p></body></html><div><p>Black tea.</p></div>"))
+    page = read(Elements("<html><body><p>Green tea.</p></body></html><div><p>Black tea.</p></div>"))
     assert [node.parent for node in page.nodes].count(-1) == 1
     assert [node.tag for node in page.nodes].count("html") == 1
     assert [block.text for block in page.blocks] == ["Green tea.", "Black tea."]
-
-
-def test_elements_of_a_selector_keep_their_class() -> None:
-    tree = Selector(f"<div><p>{'Green tea. ' * 60}</div>").root
-    with plain_elements(tree):
-        assert type(tree[0]) is not HtmlElement
-    assert extract("", tree=tree).text
-    assert {type(element) for element in tree.iter()} == {HtmlElement}
 
 
 def test_readability_heeds_no_more_of_a_name_than_its_beginning() -> None:

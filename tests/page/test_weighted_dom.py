@@ -1,6 +1,7 @@
 """The rules by which the weighted DOM tells an article from what stands around it."""
 
 from html import escape
+from typing import NamedTuple
 
 import pytest
 
@@ -12,6 +13,11 @@ SOLAR, TEA, FERRY = (load_texts()[name].plain for name in ("solar", "tea", "ferr
 LINES = SOLAR.splitlines()
 CHATTER = "I read this twice and I still think that the other bridge was a far better one. "
 MENU = "".join(f'<li><a href="/s/{i}">Section number {i}</a></li>' for i in range(12))
+
+
+class Part(NamedTuple):
+    tag: str
+    hint: str
 
 
 def paragraphs(text: str) -> str:
@@ -156,7 +162,7 @@ def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
     ],
 )
 def test_low_names(tag: str, hint: str) -> None:
-    assert is_low(tag, hint)
+    assert is_low(Part(tag, hint))
 
 
 @pytest.mark.parametrize(
@@ -172,13 +178,13 @@ def test_low_names(tag: str, hint: str) -> None:
     ],
 )
 def test_names_that_only_look_low(tag: str, hint: str) -> None:
-    assert not is_low(tag, hint)
+    assert not is_low(Part(tag, hint))
 
 
 @pytest.mark.parametrize(("tag", "hint"), [("main", ""), ("div", "article-body"), ("td", "post")])
 def test_high_names(tag: str, hint: str) -> None:
-    assert is_high(tag, hint)
-    assert not is_high("div", "wrapper")
+    assert is_high(Part(tag, hint))
+    assert not is_high(Part("div", "wrapper"))
 
 
 @pytest.mark.parametrize("element", ["footer", "nav"])

@@ -1,0 +1,214 @@
+"""The elements that the tags of a page make: which ends where, and what their attributes say.
+
+Only block elements and invisible ones have a place in the structure (see nesting). An element is
+known by its place, that of its tag among the tags that make the structure. Places grow with the
+page, so that an element holds the places from its own to before its end.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from html import unescape
+
+import numpy as np
+
+from dedup.page.markup import (
+    BLOCKS,
+    INVISIBLE,
+    NAMES,
+    NUMBERS,
+    ODDITY,
+    Tags,
+    find_tags,
+    key_of,
+)
+from dedup.page.nesting import NOWHERE, nest
+
+HINT_LIMIT = 200  # letters of a hint that are looked at
+ATTRIBUTES_WITHIN = 8_000  # octets of a tag that its attributes are looked for in
+
+_HIDDEN, _DISPLAY = b"hidden", b"display"
+_SHORTEST = len("<i hidden>")  # tag with a telling attribute
+_ATTRIBUTE = re.compile(
+    rb"""([^\s/>=]+)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+("[^"]*+"|'[^']*+'|[^\s>]*+))?"""
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_HIDDEN_STYLE = re.compile(rb"display\s*:\s*none")
+_VOID = frozenset(
+    key_of(name)
+    for name in "area base br col embed hr img input link meta param source track wbr".split()
+)
+_QUOTES = b"\"'"
+_INLINE_WITHIN = 2_000  # tags that a hidden inline element ends within
+
+_ROOTS = (NUMBERS["html"], NUMBERS["body"])  # hidden, they are shown by a script
+_IS_PLACED = np.array([name in BLOCKS | INVISIBLE for name in NAMES])
+_IS_INVISIBLE = np.array([name in INVISIBLE for name in NAMES])
+
+
+class Elements:
+    """The elements of a page.
+
+    Attributes:
+        html: the page in UTF-8, as far as its tags are whole.
+        tags: all tags of it.
+        starts, stops, names, ends: the same as lists; ``starts`` goes on with the page's end.
+        places: the tag at each place, then the number of all tags.
+        invisible: whether what is at each place shows no text by its name; then False.
+        inner: the innermost element that is open behind each place, or NOWHERE.
+        outer: the element around the one that begins at each place; NOWHERE for end tags too.
+    """
+
+    def __init__(self, html: str) -> None:
+        """Find the elements of a page, decoded."""
+        self.tags = tags = find_tags(_encode(html).replace(b"\0", b""))
+        self.html = tags.html
+        self.starts: list[int] = tags.starts.tolist()
+        self.starts.append(len(self.html))
+        self.stops: list[int] = tags.stops.tolist()
+        self.names: list[int] = tags.names.tolist()
+        self.ends: list[bool] = tags.ends.tolist()
+        self.placed = np.flatnonzero(_IS_PLACED[tags.names])
+        self.places: list[int] = [*self.placed.tolist(), len(tags.names)]
+        names = tags.names[self.placed]
+        self.invisible: list[bool] = [*_IS_INVISIBLE[names].tolist(), False]
+        self.inner, self.outer = nest(*_that_nest(tags.at(self.placed)))
+        self._lower = self.html.lower()
+        self._hints = {NOWHERE: ""}
+
+    def end_of(self, element: int) -> int:
+        """The place at which an element ends."""
+        inner, outer = self.inner, self.outer
+        place = element + 1
+        while (
+            place < len(inner)
+            and inner[place] >= element
+            and (inner[place] != place or outer[place] >= element)
+        ):
+            place += 1
+        return place
+
+    def tags_of(self, element: int) -> range:
+        """The tags from that of an element to before its end."""
+        end = self.end_of(element)
+        return range(self.places[element], self.places[end])
+
+    def name(self, element: int) -> str:
+        """The name of an element; empty for NOWHERE."""
+        return "" if element == NOWHERE else NAMES[self.names[self.places[element]]]
+
+    def text_behind(self, tag: int) -> bytes:
+        """What stands between a tag and the next, as it is written."""
+        return self.html[self.stops[tag] : self.starts[tag + 1]]
+
+    def is_invisible(self, element: int) -> bool:
+        """Whether an element shows no text, by its name or by its attributes."""
+        if self.invisible[element]:
+            return True
+        tag = self.places[element]
+        return self.names[tag] not in _ROOTS and self.is_hidden(tag)
+
+    def is_hidden(self, tag: int) -> bool:
+        """Whether a tag's own attributes hide what it begins."""
+        start, stop = self.starts[tag], self.stops[tag]
+        if stop - start < _SHORTEST:
+            return False
+        find = self._lower.find
+        if find(_HIDDEN, start, stop) < 0 and find(_DISPLAY, start, stop) < 0:
+            return False
+        attributes = self._attributes(tag)
+        return (
+            _HIDDEN in attributes
+            or attributes.get(b"aria-hidden", b"").strip(_QUOTES) == b"true"
+            or bool(_HIDDEN_STYLE.search(attributes.get(b"style", b"")))
+        )
+
+    def find_hidden(self, tags: range) -> frozenset[int]:
+        """Which of some tags hide what they begin, by their attributes."""
+        if not tags:
+            return frozenset()
+        find, starts, stops = self._lower.find, self.starts, self.stops
+        found = set()
+        for mark in (_HIDDEN, _DISPLAY):
+            at, stop = starts[tags.start], starts[tags.stop]
+            while (at := find(mark, at, stop)) >= 0:
+                tag = bisect_right(starts, at) - 1
+                if at < stops[tag]:
+                    if not self.ends[tag] and self.is_hidden(tag):
+                        found.add(tag)
+                    at = stops[tag]
+                else:
+                    at = starts[tag + 1]
+        return frozenset(found)
+
+    def hint(self, element: int) -> str:
+        """Class, id and role, lower case: what the page's author calls this part."""
+        hint = self._hints.get(element)
+        if hint is None:
+            hint = self._hints[element] = self._read_hint(self.places[element])
+        return hint
+
+    def _read_hint(self, tag: int) -> str:
+        if self.stops[tag] - self.starts[tag] < _SHORTEST:
+            return ""
+        get = self._attributes(tag).get
+        names = [get(b"class", b""), get(b"id", b""), get(b"role", b"")]
+        if not any(names):
+            return ""
+        text = b" ".join([name.strip(_QUOTES) for name in names]).decode("utf-8", "replace")
+        return unescape(text)[:HINT_LIMIT]
+
+    def end_of_inline(self, tag: int, within: int) -> int:
+        """The end tag of what a tag of any name begins; ``within`` where none is near.
+
+        It is the tag itself where that holds nothing, as a picture.
+        """
+        keys, ends = self.tags.keys, self.tags.ends
+        if int(keys[tag]) in _VOID or self.tags.empty[tag]:
+            return tag
+        if ends[tag + 1 : tag + 2].any() and keys[tag + 1] == keys[tag]:
+            return tag + 1
+        near = slice(tag, tag + _INLINE_WITHIN)
+        same = np.flatnonzero(keys[near] == keys[tag])
+        depth = np.cumsum(np.where(ends[near][same], -1, 1))
+        closed = same[depth == 0]
+        return tag + int(closed[0]) if len(closed) else within
+
+    def _attributes(self, tag: int) -> dict[bytes, bytes]:
+        """The attributes of a tag, lower case, values with their quotes; of equals the first."""
+        start = self.starts[tag] + 1
+        stop = min(self.stops[tag], start + ATTRIBUTES_WITHIN)
+        return dict(reversed(_ATTRIBUTE.findall(self._lower, start, stop)))
+
+
+def _encode(html: str) -> bytes:
+    try:
+        return html.encode()
+    except UnicodeEncodeError:
+        return _SURROGATES.sub(" ", html).encode()
+
+
+def read_text(raw: bytes) -> str:
+    """Text as it is shown, of what is written in a page; white space folds to one space."""
+    text = raw.decode("utf-8", "replace")
+    return fold(unescape(text) if "&" in text else text)
+
+
+def fold(text: str) -> str:
+    """Fold every run of white space to one space and strip the ends."""
+    return " ".join(text.split())
+
+
+def _that_nest(tags: Tags) -> tuple[list[int], list[bool]]:
+    """The names of some tags, and which end; those that neither begin nor end any are oddities.
+
+    Such are empty ones, and of the tags of <html> and <body> all but the first.
+    """
+    neither = tags.empty
+    for root in _ROOTS:
+        its = tags.names == root
+        first = np.flatnonzero(its & ~(tags.ends | neither))[:1]
+        neither = neither | its
+        neither[first] = False
+    return np.where(neither, ODDITY, tags.names).tolist(), (tags.ends | neither).tolist()

@@ -1,0 +1,223 @@
+"""Where the tags of a page are, found in bulk.
+
+A page is UTF-8. All its < and > are found by array arithmetic; each < that begins a tag is joined
+to the next >, and its name looked up among those that mean something to a reader. Then those are
+looked at one by one, few of a page, where that may be wrong: tags whose > may stand in a quoted
+value, comments, and elements whose text is raw (scripts); what stands in them is no tag. As the
+HTML standard has it (section 13.2.5, Tokenization), with three exceptions: a quote that nothing
+closes is a character like others; a tag that ends in a / of its own holds nothing, as in XHTML; and
+a "> in a value between single quotes may be taken for the end of its tag.
+
+Time and memory are linear in the page, whatever it holds: a tag that is one jumble of attributes
+is a tag like others, and only who asks for its attributes reads any.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Integers = npt.NDArray[np.int64]
+Octets = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint64]
+Booleans = npt.NDArray[np.bool_]
+
+BLOCKS = frozenset(
+    "html body main article section div header footer nav aside p h1 h2 h3 h4 h5 h6 ul ol li dl dt "
+    "dd pre blockquote figure figcaption table thead tbody tfoot tr td th caption form fieldset "
+    "legend details summary address center hgroup xmp".split()
+)
+INVISIBLE = frozenset(
+    "script style noscript template title svg math canvas iframe object audio video map select "
+    "datalist button textarea dialog noembed noframes".split()
+)
+RAW = frozenset("script style textarea title iframe xmp noembed noframes".split())  # hold no tags
+NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | {"a", "br", "span"}))
+NUMBERS = {name: number for number, name in enumerate(NAMES)}  # of names; 0 is any other,
+ODDITY = 1  # and this a comment, a doctype and the like
+
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_NAME_OCTETS = 8  # of a name that are looked at,
+_LONGER = ("blockquote", "figcaption")  # which tells these too
+_SHORTEST_WITH_VALUE = len("<a b='") + 1
+_EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
+_LOWER_CASE = np.uint64(0x2020202020202020)
+_TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+')?)*+>""")
+
+
+def key_of(name: str) -> int:
+    """The key of a name, as in ``Tags.keys``."""
+    return int.from_bytes(name.encode()[:_NAME_OCTETS], "little")
+
+
+def _holds(octets: bytes) -> Booleans:
+    table = np.zeros(256, np.bool_)
+    table[list(octets)] = True
+    return table
+
+
+_IS_LETTER = _holds(_LETTERS)
+_IS_IN_NAME = _holds(_LETTERS + b"0123456789-_:.")
+_IS_RAW = np.array([name in RAW for name in NAMES])
+_IS_LONGER = np.array([name in _LONGER for name in NAMES])
+_NAMES_BY_KEY = np.array(sorted(range(len(NAMES)), key=lambda name: key_of(NAMES[name])), np.uint8)
+_KEYS = np.array([*(key_of(NAMES[name]) for name in _NAMES_BY_KEY), (1 << 64) - 1], np.uint64)
+_NAMES_BY_KEY = np.append(_NAMES_BY_KEY, np.uint8(0))
+_FIRST_OCTETS = np.array([(1 << 8 * length) - 1 for length in range(_NAME_OCTETS + 1)], np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of a page in their order, as parallel arrays of shape (n,).
+
+    Attributes:
+        html: the page.
+        starts: where each tag begins.
+        stops: where it ends, and the text behind it begins.
+        names: its name, an index into NAMES.
+        ends: whether it is an end tag.
+        empty: whether it says that it holds nothing, as in <name/>.
+        keys: the first octets of its name, whether it is in NAMES or not: equal for equal names.
+    """
+
+    html: bytes
+    starts: Integers
+    stops: Integers
+    names: Octets
+    ends: Booleans
+    empty: Booleans
+    keys: Words
+
+    def at(self, these: Booleans | Integers) -> Tags:
+        """Some of them."""
+        return Tags(
+            self.html,
+            self.starts[these],
+            self.stops[these],
+            self.names[these],
+            self.ends[these],
+            self.empty[these],
+            self.keys[these],
+        )
+
+
+def find_tags(html: bytes) -> Tags:
+    """Find the tags of a page in UTF-8; one that ends in a tag is without it."""
+    octets = np.frombuffer(html + bytes(_NAME_OCTETS + 2), np.uint8)
+    places = np.flatnonzero(octets & _EITHER == ord("<"))  # of < and >
+    opens = octets[places] == ord("<")
+    openers, closers = np.flatnonzero(opens), np.flatnonzero(~opens)
+    begins, ends, odd = _what_begins(octets, places[openers])
+    nth_closer = np.cumsum(~opens)[openers]
+    endless = begins & (nth_closer == len(closers))
+    if endless.any():
+        html = html[: places[openers[endless][0]]]
+        begins &= ~endless
+    openers, ends, odd = openers[begins], ends[begins], odd[begins]
+    closers = closers[nth_closer[begins]]
+    starts, stops = places[openers], places[closers] + 1
+    keys, names, lengths = _read_names(octets, starts + 1 + ends)
+    names[odd] = ODDITY
+    closed, alone = _read_last(octets, stops)
+    empty = ~ends & (alone | (octets[stops - 2] == ord("/")) & (stops - starts == lengths + 3))
+    doubtful = ~(closed | ends) & (stops - starts > _SHORTEST_WITH_VALUE)
+    doubtful |= _are_irregular(opens, openers, closers)
+    return _without_lookalikes(Tags(html, starts, stops, names, ends, empty, keys), doubtful)
+
+
+def _what_begins(octets: Octets, at: Integers) -> tuple[Booleans, Booleans, Booleans]:
+    """Of each <: whether a tag or an oddity begins there, an end tag, and an oddity."""
+    first = octets[at + 1]
+    ends = first == ord("/")
+    named = _IS_LETTER[octets[at + 1 + ends]]
+    odd = ~named & (ends | (first == ord("!")) | (first == ord("?")))
+    return named | odd, ends, odd
+
+
+def _read_last(octets: Octets, stops: Integers) -> tuple[Booleans, Booleans]:
+    """Of each tag: whether it ends in a " that ends a value, and in a / that is in none."""
+    last = stops - 2
+    slashed = octets[last] == ord("/")
+    last -= slashed
+    spaced = octets[last] == ord(" ")
+    last -= spaced
+    end, before = octets[last], octets[last - 1]
+    quoted = end == ord('"')
+    closed: Booleans = quoted & (before != ord("=")) & (before != ord(" "))
+    alone: Booleans = slashed & (spaced | quoted | (end == ord("'")))
+    return closed, alone
+
+
+def _are_irregular(opens: Booleans, openers: Integers, closers: Integers) -> Booleans:
+    """Whether < and > do not alternate around each tag, so that some may stand in a value."""
+    irregular: Booleans = closers != openers + 1
+    twice = ~np.append(opens, True)[closers + 1]
+    irregular |= twice
+    irregular[:-1] |= twice[1:]
+    return irregular
+
+
+def _read_names(octets: Octets, at: Integers) -> tuple[Words, Octets, Integers]:
+    """The keys of the names at some places, their indices into NAMES, and the keys' lengths."""
+    eights = np.ndarray(len(octets) - _NAME_OCTETS + 1, "<u8", octets, strides=(1,))
+    first = eights[at]
+    in_name = np.zeros((len(at), _NAME_OCTETS + 1), np.bool_)
+    in_name[:, :-1] = _IS_IN_NAME[first.view(np.uint8)].reshape(-1, _NAME_OCTETS)
+    lengths = in_name.argmin(axis=1)
+    keys: Words = (first | _LOWER_CASE) & _FIRST_OCTETS[lengths]
+    known = np.searchsorted(_KEYS, keys)
+    names = np.where(_KEYS[known] == keys, _NAMES_BY_KEY[known], 0)
+    goes_on = (lengths == _NAME_OCTETS) & _IS_IN_NAME[octets[at + _NAME_OCTETS]]
+    names[goes_on & ~_IS_LONGER[names]] = 0
+    return keys, names, lengths
+
+
+def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
+    """Take out what only looks like a tag; tags with a > in a value end where they really end."""
+    is_raw = _IS_RAW[tags.names] & ~(tags.ends | tags.empty)
+    telling = np.flatnonzero(doubtful | is_raw | (tags.names == ODDITY))
+    if not len(telling):
+        return tags
+    html, starts = tags.html, tags.starts.tolist()
+    shown = np.ones(len(starts), np.bool_)
+    raw_ends: dict[int, list[int]] = {}
+    after = 0
+    for tag, name, stop, holds_text in zip(
+        telling.tolist(),
+        tags.names[telling].tolist(),
+        tags.stops[telling].tolist(),
+        is_raw[telling].tolist(),
+        strict=True,
+    ):
+        if tag < after:
+            continue
+        end = _real_stop(html, name, starts[tag], stop)
+        if end != stop:
+            tags.stops[tag] = end
+        after = bisect_left(starts, end, tag + 1)
+        if holds_text:
+            if name not in raw_ends:
+                its_ends = tags.ends & (tags.names == name)
+                raw_ends[name] = np.flatnonzero(its_ends).tolist()
+            ahead = bisect_left(raw_ends[name], after)
+            after = raw_ends[name][ahead] if ahead < len(raw_ends[name]) else len(starts)
+        if after > tag + 1:
+            shown[tag + 1 : after] = False
+    return tags.at(shown)
+
+
+def _real_stop(html: bytes, name: int, start: int, stop: int) -> int:
+    """Where a tag ends that seems to end at ``stop``."""
+    if name == ODDITY:
+        if not html.startswith(b"<!--", start):
+            return stop
+        end = html.find(b"-->", start + 2)
+        return end + 3 if end >= 0 else len(html)
+    if html.find(b'"', start, stop) >= 0 or html.find(b"'", start, stop) >= 0:
+        whole = _TAG.match(html, start)
+        return whole.end() if whole else len(html)
+    return stop

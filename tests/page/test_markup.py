@@ -1,0 +1,114 @@
+"""The tags of a page: all of them, each from its < to its >, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.page.markup import NAMES, find_tags, key_of
+
+LAW = settings(derandomize=True, deadline=None, max_examples=500)
+
+VALUES = [
+    *("x", "", "a > b", "<p>", "a -> <b>c</b>", "it's", "</script>", "<!--", "a=b", "中文"),
+    *("> x", " > ", "a/> b", 'f("x", y > z)', '"a": "<b>"', "x/"),
+]
+TEXTS = ["tea", " a < b ", "1 > 0", '"', "it's", "&lt;p>", "-->", "茶", "\n", "= '"]
+UNSEEN = [
+    "<!-- <p> it's -->",
+    "<!--x-->",
+    "<!DOCTYPE html>",
+    "<?xml <p ?>",
+    "</ p>",
+    "<script>if (a<b) '<p>' \"</script>",
+    "<STYLE>p > a {}</STYLE>",
+    "<textarea><p></textarea>",
+    "<title>a <b> c</title>",
+]
+SEEN_IN = {"<script": 2, "<STYLE": 2, "<textarea": 2, "<title": 2, "<!": 1, "<?": 1, "</ ": 1}
+
+
+def tags(html: str) -> list[str]:
+    found = find_tags(html.encode())
+    return [
+        found.html[start:stop].decode()
+        for start, stop in zip(found.starts, found.stops, strict=True)
+    ]
+
+
+def names(html: str) -> list[str]:
+    return [NAMES[name] for name in find_tags(html.encode()).names]
+
+
+@st.composite
+def starts(draw: st.DrawFn) -> str:
+    name = draw(st.sampled_from(["p", "DIV", "a", "x-y", "blockquote", "templates", "img", "b"]))
+    given_values = draw(st.lists(st.tuples(st.sampled_from(VALUES), st.booleans()), max_size=3))
+    quoted = [f"'{value}'" if '"' in value or (single and "'" not in value) else f'"{value}"'
+              for value, single in given_values]  # fmt: skip
+    return f"<{name}{''.join(f' {x}={value}' for x, value in zip('xyz', quoted, strict=False))}>"
+
+
+PIECES = st.one_of(
+    st.tuples(st.just("tag"), starts()),
+    st.tuples(st.just("tag"), st.sampled_from(["</p>", "</DIV>", "</a >", "<br/>", "<i\n>"])),
+    st.tuples(st.just("text"), st.sampled_from(TEXTS)),
+    st.tuples(st.just("unseen"), st.sampled_from(UNSEEN)),
+)
+
+
+@LAW
+@given(st.lists(PIECES, max_size=12))
+def test_each_tag_is_found_whole_and_nothing_else(pieces: list[tuple[str, str]]) -> None:
+    found = tags("".join(piece for _, piece in pieces))
+    seen = [tag for tag in found if not any(tag.startswith(start) for start in SEEN_IN)]
+    raw = ("</script>", "</STYLE>", "</textarea>", "</title>")
+    assert [tag for tag in seen if tag not in raw] == [tag for kind, tag in pieces if kind == "tag"]
+    unseen = [piece for kind, piece in pieces if kind == "unseen"]
+    assert len(found) - len(seen) + sum(tag in raw for tag in seen) == sum(
+        next(count for start, count in SEEN_IN.items() if piece.startswith(start))
+        for piece in unseen
+    )
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("", []),
+        ("tea < 5 and > 3", []),
+        ("tea <p", []),
+        ("<p>tea <b title='", ["<p>"]),
+        ("<!-- a <p> b", ["<!-- a <p> b"]),
+        ("<!-->a<p>", ["<!-->", "<p>"]),
+        ("<p><script>a <p> b", ["<p>", "<script>"]),
+        ("<a href='x>tea</a><p>", ["<a href='x>", "</a>", "<p>"]),
+        ("<a href='x>tea</a><p id='y'>", ["<a href='x>tea</a><p id='y'>"]),
+        ('<a title="a > <b">tea', ['<a title="a > <b">']),
+        ("<div<p>tea", ["<div<p>"]),
+        ("<svg/><x:y><P\tid=1>", ["<svg/>", "<x:y>", "<P\tid=1>"]),
+    ],
+)
+def test_tags_of_broken_markup(html: str, found: list[str]) -> None:
+    assert tags(html) == found
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.isalnum()])
+@pytest.mark.parametrize("form", ["<{}>", "</{}>", "<{} class=x>", "<{}/>"])
+def test_names_are_told_in_any_case(name: str, form: str) -> None:
+    assert names(form.format(name)) == names(form.format(name.upper())) == [name]
+
+
+@pytest.mark.parametrize("name", ["px", "x", "templates", "template-x", "h7", "p:p"])
+def test_other_names_are_none_of_these(name: str) -> None:
+    assert names(f"<{name}>") == [""]
+    assert int(find_tags(f"<{name}>".encode()).keys[0]) == key_of(name)
+
+
+@LAW
+@given(st.text(alphabet="<>!-/'\"= ap\nscript茶", max_size=60))
+def test_whatever_a_page_holds_its_tags_stand_one_behind_the_other(html: str) -> None:
+    found = find_tags(html.encode())
+    assert (found.starts < found.stops).all()
+    assert (found.stops[:-1] <= found.starts[1:]).all()
+    assert all(found.html[start : start + 1] == b"<" for start in found.starts)

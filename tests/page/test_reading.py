@@ -1,0 +1,208 @@
+"""What a page shows, and in which elements, whatever its author left open or closed twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.page.elements import Elements
+from dedup.page.nesting import FARTHEST
+from dedup.page.paragraphs import Block
+from dedup.page.reading import Page, read
+
+LAW = settings(derandomize=True, deadline=None, max_examples=300)
+
+
+def page(html: str) -> Page:
+    return read(Elements(html))
+
+
+def shown(html: str) -> list[str]:
+    """Each block with the elements around it, innermost last."""
+    drawn = page(html)
+
+    def path(block: Block) -> str:
+        names, node = [block.text], block.node
+        while node >= 0:
+            names.append(drawn.nodes[node].tag)
+            node = drawn.nodes[node].parent
+        return " ".join(filter(None, reversed(names)))
+
+    return [path(block) for block in drawn.blocks]
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("<p>a<p>b</p>c", ["p a", "p b", "c"]),
+        ("<ul><li>a<li>b<ul><li>c</ul>d</ul>e", ["ul li a", "ul li b", "ul li ul li c",
+                                                 "ul li d", "e"]),
+        ("<li><div>a<li>b", ["li div a", "li b"]),
+        ("<li><section>a<li>b", ["li section a", "li section li b"]),
+        ("<dl><dt>a<dd>b<p>c<dt>d", ["dl dt a", "dl dd b", "dl dd p c", "dl dt d"]),
+        ("<h1>a<h2>b", ["h1 a", "h2 b"]),
+        ("<p>a<div>b</p>c", ["p a", "div b", "div c"]),
+        ("<table><tr><td>a<td>b<tr><th>c<p>d<td>e</table>f",
+         ["table tr td a", "table tr td b", "table tr th c", "table tr th p d",
+          "table tr td e", "f"]),
+        ("<table><thead><tr><td>a<tbody><tr><td>b<tfoot><td>c",
+         ["table thead tr td a", "table tbody tr td b", "table tfoot td c"]),
+        ("<table><caption>a<tr><td>b<table><tr><td>c</table>d<td>e",
+         ["table caption a", "table tr td b", "table tr td table tr td c", "table tr td d",
+          "table tr td e"]),
+        ("<div><table><tr><td>a</div>b", ["div table tr td a", "div table tr td b"]),
+        ("<div>a</section>b</div>c", ["div a", "div b", "c"]),
+        ("<div><ul><li>a</div>b", ["div ul li a", "b"]),
+        ("<html><body>a</body></html>b<body>c", ["html body a", "html body b", "html body c"]),
+        ("<noscript><div>x<body>a", ["body a"]),
+        ("a<html><body>b", ["html a", "html body b"]),
+        ("<p/>a<div class='x'/>b<li />c", ["a", "b", "c"]),
+        ("<div class=x/>a", ["div a"]),
+        ("<p>a<xmp><b>b</p></xmp>c", ["p a", "xmp <b>b</p>", "c"]),
+        ("<title/><script src='x'/><p>a", ["p a"]),
+        ("<p>a <svg/>b", ["p a b"]),
+    ],
+)  # fmt: skip
+def test_elements_end_where_the_standard_ends_them(html: str, found: list[str]) -> None:
+    assert shown(html) == found
+
+
+BLOCK = ["div", "section", "blockquote", "td", "center", "DIV"]  # that hold blocks
+INLINE = ["b", "span", "x-y", "em", "font"]
+UNSEEN = [
+    "<!-- <p>secret</p> -->",
+    "<script>'<p>secret'</script>",
+    "<style>secret{}</style>",
+    "<svg><title>secret</title><path d='M 1 2'/></svg>",
+    "<span hidden>secret <b>too</b></span>",
+    "<i aria-hidden='true'>secret</i>",
+    '<b style="color:red; DISPLAY:none">secret<br>too</b>',
+    "<select><option>secret<option>too</select>",
+    "<span hidden><div>secret</div></span>",
+    "<noscript><p>secret</noscript>",
+]
+WORDS = ["tea", "a &lt; b", "&amp;nbsp", "x", "茶", "1 < 2", 'it\'s "so"']
+
+
+@dataclass
+class Drawn:
+    """A piece of a page: how it is written, and the lines it shows."""
+
+    html: str = ""
+    lines: list[str] = field(default_factory=lambda: [""])
+
+    def then(self, other: Drawn) -> Drawn:
+        """Another piece behind it, with no boundary between."""
+        joined = [*self.lines[:-1], self.lines[-1] + other.lines[0], *other.lines[1:]]
+        return Drawn(self.html + other.html, joined)
+
+
+def draw_all(pieces: list[Drawn]) -> Drawn:
+    drawn = Drawn()
+    for piece in pieces:
+        drawn = drawn.then(piece)
+    return drawn
+
+
+def in_block(name: str, inner: Drawn) -> Drawn:
+    return Drawn(f"<{name} class='x > y'>{inner.html}</{name}>", ["", *inner.lines, ""])
+
+
+def in_inline(name: str, inner: Drawn) -> Drawn:
+    return Drawn(f"<{name}>{inner.html}</{name}>", inner.lines)
+
+
+def word(written: str) -> Drawn:
+    read = written.replace("&lt;", "<").replace("&amp;", "&")
+    return Drawn(f" {written} ", [f" {read} "])
+
+
+WORD = st.sampled_from(WORDS).map(word)
+HIDDEN = st.sampled_from(UNSEEN).map(Drawn)
+RUN = st.lists(
+    st.one_of(
+        WORD,
+        HIDDEN,
+        st.just(Drawn("<br>", ["", ""])),
+        st.builds(in_inline, st.sampled_from(INLINE), WORD),
+    ),
+    max_size=4,
+).map(draw_all)
+PAGE = st.recursive(
+    RUN,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4).map(draw_all),
+        st.builds(in_block, st.sampled_from(BLOCK), inner),
+        st.builds(in_block, st.sampled_from(["p", "h2", "pre"]), RUN),
+    ),
+    max_leaves=12,
+)
+
+
+def folded(lines: list[str]) -> list[str]:
+    return [text for line in lines if (text := " ".join(line.split()))]
+
+
+@LAW
+@given(PAGE)
+def test_what_is_written_is_what_is_read(drawn: Drawn) -> None:
+    assert [block.text for block in page(drawn.html).blocks] == folded(drawn.lines)
+
+
+@LAW
+@given(PAGE, PAGE)
+def test_an_element_alone_reads_as_it_does_in_its_page(one: Drawn, other: Drawn) -> None:
+    html = f"<main>{one.html}</main><section id=it>{other.html}</section><p>tea"
+    elements = Elements(html)
+    whole = read(elements)
+    part = next((node.element for node in whole.nodes if "it" in node.hint), None)
+    if part is not None:
+        assert [block.text for block in read(elements, part).blocks] == folded(other.lines)
+
+
+@LAW
+@given(st.text(alphabet="<>/!-'\"= \npdivbrahotulc茶", max_size=80))
+def test_whatever_a_page_holds_its_nodes_make_a_tree(html: str) -> None:
+    drawn = page(html)
+    assert all(node.parent < place for place, node in enumerate(drawn.nodes))
+    assert all(node.parent >= 0 for node in drawn.nodes[1:])
+    assert all(0 <= block.node < len(drawn.nodes) for block in drawn.blocks)
+    assert [block.node for block in drawn.blocks if not block.text] == []
+
+
+@pytest.mark.parametrize(
+    ("html", "links"),
+    [
+        ("<p><a>abc</a> de", [3]),
+        ("<p>de <a href=x>abc<a>fg</a>", [5]),
+        ("<p><a name='x'/>abc<a id=y />d", [0]),
+        ("<a><div>abc</div><div>de</div></a><p>f", [3, 2, 0]),
+        ("<div><a>abc</div><p>f</a>g", [3, 0]),
+    ],
+)
+def test_letters_of_links_are_counted_up_to_the_end_of_their_element(
+    html: str, links: list[int]
+) -> None:
+    assert [block.link_chars for block in page(html).blocks] == links
+
+
+def test_nothing_is_ended_from_farther_than_is_looked() -> None:
+    near, far = ("<div>" * depth for depth in (FARTHEST - 3, FARTHEST))
+    assert shown(f"<section>{near}a</section>b")[-1] == "b"
+    assert shown(f"<section>{far}a</section>b")[-1].startswith("section div")
+
+
+@pytest.mark.parametrize("tag", ["<img hidden>", "<i hidden />", "<input type=hidden>", "<b>"])
+def test_what_hides_nothing_leaves_the_rest_of_its_line(tag: str) -> None:
+    assert shown(f"<p>a{tag}b") == ["p ab"]
+
+
+def test_a_hidden_element_that_is_left_open_hides_its_line() -> None:
+    assert shown("<p>a <span hidden>b<p>c") == ["p a", "p c"]
+
+
+def test_text_of_a_page_that_breaks_off_in_a_tag_ends_there() -> None:
+    assert shown("<p>tea <a href='x") == ["p tea"]
