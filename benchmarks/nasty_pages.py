@@ -16,6 +16,7 @@ from itertools import pairwise
 from dedup.page.attributes import LONG_TAG, MOST_IN_LONG_TAGS
 from dedup.page.limits import (
     MOST_PARAGRAPHS,
+    MOST_REFERENCES,
     MOST_TAGS,
     MOST_TAGS_OF,
     MOST_TEXT,
@@ -181,7 +182,8 @@ def _attributes() -> Iterator[tuple[str, NastyPage]]:
     unit = """<a x=">" y='>' z="> """
     size = MOST_TAGS * len(unit) - 100
     yield "tags that end in no value", NastyPage(partial(flood, unit, size, "", article()))
-    for unit in ("<span hidden>a ", "<p><b hidden>a ", "<i hidden>a</i>", "<div hidden>a "):
+    units = ("<span hidden>a ", "<p><b hidden>a ", "<i hidden>a</i>", "<div hidden>a ")
+    for unit in (*units, "<h1><i hidden>a "):
         size = MOST_TAGS // 2 * len(unit) - 100
         yield f"many {unit.strip()}", NastyPage(partial(flood, unit, size, "", article()))
     unit = f"<div class='{'a nav-' * 30}'>some words</div>"
@@ -256,6 +258,9 @@ def _many_of_a_kind() -> Iterator[tuple[str, NastyPage]]:
         "sentences, each another",
         NastyPage(partial(paragraphs, most // 5, 5, "", ". "), wordy=True),
     )
+    for unit in ("&b", "&#1;"):
+        make = partial(flood, unit, MOST_REFERENCES * len(unit), "<p><a>")
+        yield f"as many references as are read: {unit}", NastyPage(make)
     yield "sentences of a letter", NastyPage(partial(flood, "a. ", MOST_TEXT), wordy=True)
     most = MOST_PARAGRAPHS - 100
     yield "paragraphs, each another", NastyPage(partial(paragraphs, most, 3), wordy=True)

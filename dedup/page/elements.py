@@ -33,6 +33,7 @@ _SHORTEST = len("<i hidden>")  # tag with a telling attribute
 _ATTRIBUTE = re.compile(
     rb"""([^\s/>=]+)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+("[^"]*+"|'[^']*+'|[^\s>]*+))?"""
 )
+_LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # no character; Python does not even read it
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _HIDDEN_STYLE = re.compile(rb"display\s*:\s*none")
 _VOID = frozenset(
@@ -40,7 +41,7 @@ _VOID = frozenset(
     for name in "area base br col embed hr img input link meta param source track wbr".split()
 )
 _QUOTES = b"\"'"
-_INLINE_WITHIN = 2_000  # tags that a hidden inline element ends within
+_INLINE_WITHIN = 300  # tags that a hidden inline element ends within
 
 _ROOTS = (NUMBERS["html"], NUMBERS["body"])  # hidden, they are shown by a script
 _IS_PLACED = np.array([name in BLOCKS | INVISIBLE for name in NAMES])
@@ -54,7 +55,8 @@ class Elements:
         html: the page in UTF-8, as far as its tags are whole.
         tags: all tags of it.
         starts, stops, names, ends: the same as lists; ``starts`` goes on with the page's end.
-        places: the tag at each place, then the number of all tags.
+        placed: the tag at each place, an array of shape (n,).
+        places: the same as a list, then the number of all tags.
         invisible: whether what is at each place shows no text by its name; then False.
         inner: the innermost element that is open behind each place, or NOWHERE.
         outer: the element around the one that begins at each place; NOWHERE for end tags too.
@@ -76,6 +78,7 @@ class Elements:
         self.inner, self.outer = nest(*_that_nest(tags.at(self.placed)))
         self._lower = self.html.lower()
         self._hints = {NOWHERE: ""}
+        self._hides: dict[int, bool] = {}
 
     def end_of(self, element: int) -> int:
         """The place at which an element ends."""
@@ -117,12 +120,15 @@ class Elements:
         find = self._lower.find
         if find(_HIDDEN, start, stop) < 0 and find(_DISPLAY, start, stop) < 0:
             return False
-        attributes = self._attributes(tag)
-        return (
-            _HIDDEN in attributes
-            or attributes.get(b"aria-hidden", b"").strip(_QUOTES) == b"true"
-            or bool(_HIDDEN_STYLE.search(attributes.get(b"style", b"")))
-        )
+        hides = self._hides.get(tag)
+        if hides is None:
+            attributes = self._attributes(tag)
+            hides = self._hides[tag] = (
+                _HIDDEN in attributes
+                or attributes.get(b"aria-hidden", b"").strip(_QUOTES) == b"true"
+                or bool(_HIDDEN_STYLE.search(attributes.get(b"style", b"")))
+            )
+        return hides
 
     def find_hidden(self, tags: range) -> frozenset[int]:
         """Which of some tags hide what they begin, by their attributes."""
@@ -157,7 +163,7 @@ class Elements:
         if not any(names):
             return ""
         text = b" ".join([name.strip(_QUOTES) for name in names]).decode("utf-8", "replace")
-        return unescape(text)[:HINT_LIMIT]
+        return _unescape(text)[:HINT_LIMIT]
 
     def end_of_inline(self, tag: int, within: int) -> int:
         """The end tag of what a tag of any name begins; ``within`` where none is near.
@@ -191,8 +197,11 @@ def _encode(html: str) -> bytes:
 
 def read_text(raw: bytes) -> str:
     """Text as it is shown, of what is written in a page; white space folds to one space."""
-    text = raw.decode("utf-8", "replace")
-    return fold(unescape(text) if "&" in text else text)
+    return fold(_unescape(raw.decode("utf-8", "replace")))
+
+
+def _unescape(text: str) -> str:
+    return unescape(_LONG_NUMBER.sub("\ufffd", text)) if "&" in text else text
 
 
 def fold(text: str) -> str:

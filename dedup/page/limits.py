@@ -15,12 +15,13 @@ from dedup.page.paragraphs import MainText
 
 MOST_TAGS = 100_000  # or lines, for text that is no page
 MOST_TAGS_OF = {"readability": 60_000}  # slower by far, and more so the deeper a page is nested
+MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostile one has them
 PARSED_BY = frozenset(("readability",))  # extractors that have pages parsed
 MOST_PARAGRAPHS = 50_000
 MOST_TEXT = 1_500_000  # bytes of main text, as UTF-8,
 MOST_SPACED = 3 * MOST_TEXT  # and once normalised: some characters are short for whole phrases
 REFUSALS = {
-    "too_many_tags": "more tags or line ends than are read",
+    "too_many_tags": "more tags, references or line ends than are read",
     "too_many_attributes": f"more than {MOST_ATTRIBUTES:,} attributes, or "
     f"{MOST_IN_LONG_TAGS:,} in very long tags",
     "too_long_text": f"more than {MOST_TEXT:,} bytes, or {MOST_PARAGRAPHS:,} paragraphs, "
@@ -38,7 +39,7 @@ def why_refused(html: str, extractor: str) -> str:
         extractor: who is to read it.
     """
     most = MOST_TAGS_OF.get(extractor, MOST_TAGS)
-    if len(html) > 2 * most and html.count("<") > most:  # a tag takes two characters at least
+    if len(html) > 2 * most and (html.count("<") > most or html.count("&") > MOST_REFERENCES):
         return "too_many_tags"
     too_many = extractor in PARSED_BY and has_too_many_attributes(html)
     return "too_many_attributes" if too_many else ""

@@ -4,9 +4,10 @@ A page is UTF-8. All its < and > are found by array arithmetic; each < that begi
 to the next >, and its name looked up among those that mean something to a reader. Then those are
 looked at one by one, few of a page, where that may be wrong: tags whose > may stand in a quoted
 value, comments, and elements whose text is raw (scripts); what stands in them is no tag. As the
-HTML standard has it (section 13.2.5, Tokenization), with three exceptions: a quote that nothing
-closes is a character like others; a tag that ends in a / of its own holds nothing, as in XHTML; and
-a "> in a value between single quotes may be taken for the end of its tag.
+HTML standard has it (section 13.2.5, Tokenization), with these exceptions: a quote that nothing
+closes is a character like others; a tag that ends in a / behind a blank, a quote or its name holds
+nothing, as in XHTML; a "> in a value between single quotes may be taken for the end of its tag; and
+a script ends at the first </script>, in a comment too.
 
 Time and memory are linear in the page, whatever it holds: a tag that is one jumble of attributes
 is a tag like others, and only who asks for its attributes reads any.
@@ -29,14 +30,16 @@ Booleans = npt.NDArray[np.bool_]
 BLOCKS = frozenset(
     "html body main article section div header footer nav aside p h1 h2 h3 h4 h5 h6 ul ol li dl dt "
     "dd pre blockquote figure figcaption table thead tbody tfoot tr td th caption form fieldset "
-    "legend details summary address center hgroup xmp".split()
+    "legend details summary address center hgroup xmp menu dir search".split()
 )
 INVISIBLE = frozenset(
     "script style noscript template title svg math canvas iframe object audio video map select "
     "datalist button textarea dialog noembed noframes".split()
 )
-RAW = frozenset("script style textarea title iframe xmp noembed noframes".split())  # hold no tags
-NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | {"a", "br", "span"}))
+RAW = frozenset(  # hold no tags; <noscript> where scripts run
+    "script style textarea title iframe xmp noembed noframes noscript".split()
+)
+NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | {"a", "br", "hr", "span"}))
 NUMBERS = {name: number for number, name in enumerate(NAMES)}  # of names; 0 is any other,
 ODDITY = 1  # and this a comment, a doctype and the like
 
@@ -46,7 +49,9 @@ _LONGER = ("blockquote", "figcaption")  # which tells these too
 _SHORTEST_WITH_VALUE = len("<a b='") + 1
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
 _LOWER_CASE = np.uint64(0x2020202020202020)
-_TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+')?)*+>""")
+_TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)*+>""")
+_COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
+_ALONE = (b" /", b'"/', b"'/")  # before the > of a tag that ends in a / of its own
 
 
 def key_of(name: str) -> int:
@@ -178,7 +183,7 @@ def _read_names(octets: Octets, at: Integers) -> tuple[Words, Octets, Integers]:
 
 def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
     """Take out what only looks like a tag; tags with a > in a value end where they really end."""
-    is_raw = _IS_RAW[tags.names] & ~(tags.ends | tags.empty)
+    is_raw = _IS_RAW[tags.names] & ~tags.ends
     telling = np.flatnonzero(doubtful | is_raw | (tags.names == ODDITY))
     if not len(telling):
         return tags
@@ -198,8 +203,9 @@ def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
         end = _real_stop(html, name, starts[tag], stop)
         if end != stop:
             tags.stops[tag] = end
+            tags.empty[tag] = html[end - 3 : end - 1] in _ALONE
         after = bisect_left(starts, end, tag + 1)
-        if holds_text:
+        if holds_text and not tags.empty[tag]:
             if name not in raw_ends:
                 its_ends = tags.ends & (tags.names == name)
                 raw_ends[name] = np.flatnonzero(its_ends).tolist()
@@ -215,8 +221,8 @@ def _real_stop(html: bytes, name: int, start: int, stop: int) -> int:
     if name == ODDITY:
         if not html.startswith(b"<!--", start):
             return stop
-        end = html.find(b"-->", start + 2)
-        return end + 3 if end >= 0 else len(html)
+        whole = _COMMENT.match(html, start)
+        return whole.end() if whole else len(html)
     if html.find(b'"', start, stop) >= 0 or html.find(b"'", start, stop) >= 0:
         whole = _TAG.match(html, start)
         return whole.end() if whole else len(html)

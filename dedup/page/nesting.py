@@ -24,10 +24,10 @@ def _numbers(names: str) -> frozenset[int]:
 _ALL = frozenset(range(len(NAMES)))
 _NONE: frozenset[int] = frozenset()
 _OUTSIDE = {  # elements that an end tag does not end, nor any around them
-    **dict.fromkeys(NAMES, _numbers("table td th caption")),
-    **dict.fromkeys("thead tbody tfoot tr td th caption".split(), _numbers("table")),
-    "table": _NONE,
-    "li": _numbers("table td th caption ul ol"),
+    **dict.fromkeys(NAMES, _numbers("table td th caption template")),
+    **dict.fromkeys("thead tbody tfoot tr td th caption".split(), _numbers("table template")),
+    "table": _numbers("template"),
+    "li": _numbers("table td th caption template ul ol"),
 }
 _HEADINGS = "h1 h2 h3 h4 h5 h6"
 _ROWS = "tr td th caption"

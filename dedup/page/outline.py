@@ -75,7 +75,7 @@ def _find_carriers(elements: Elements) -> np.ndarray:
     """The tags that runs of text may follow, and those of headings."""
     tags = elements.tags
     lengths = np.append(tags.starts[1:], len(elements.html))[: len(tags.stops)] - tags.stops
-    begins = ~tags.ends | (tags.names == _BREAK)
+    begins = ~(tags.ends | tags.empty) | (tags.names == _BREAK)
     runs = _IS_CARRIER[tags.names] & (lengths > LEAST) | (tags.names == _H1)
     return np.flatnonzero(runs & begins)
 
@@ -84,6 +84,9 @@ def _title(elements: Elements) -> str:
     tags = elements.tags
     for element in np.flatnonzero(tags.names[elements.placed] == _TITLE).tolist():
         tag = elements.places[element]
-        if not elements.ends[tag] and elements.name(elements.outer[element]) != "svg":
+        if (
+            not (elements.ends[tag] or tags.empty[tag])
+            and elements.name(elements.outer[element]) != "svg"
+        ):
             return read_text(elements.text_behind(tag))
     return ""

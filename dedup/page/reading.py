@@ -25,8 +25,9 @@ ROOTS = frozenset(("", "html", "body"))  # tags of what all of a page hangs in
 _TEXT = (Kind.TEXT, 0)
 _HIDDEN = -1  # in place of a node
 _FAR = 1 << 62  # in place of an element, beyond all
-_LINE_BREAK = b"\xff"  # stands for <br>, and in no UTF-8; line feeds are mere white space
-_LINK, _BREAK, _HTML = NUMBERS["a"], NUMBERS["br"], NUMBERS["html"]
+_LINE_BREAK = b"\xff"  # stands for <br> and <hr>, and in no UTF-8; line feeds are mere white space
+_LINK, _HTML = NUMBERS["a"], NUMBERS["html"]
+_BREAKS = (NUMBERS["br"], NUMBERS["hr"])
 
 
 class Node:
@@ -170,7 +171,7 @@ class _Reader:
             if tag < self._skip_to:
                 continue
             name = names[tag]
-            if name == _BREAK:
+            if name in _BREAKS:
                 self._parts.append(_LINE_BREAK)
             elif name == _LINK and elements.ends[tag]:
                 self._end_link()

@@ -80,6 +80,7 @@ def test_an_article_in_two_templates_gives_nearly_equal_text(name: str) -> None:
 def test_the_title_is_the_pages_own() -> None:
     assert extract(newspaper(SOLAR)).title == SOLAR.title
     assert extract("<h1>Tea\n house</h1><p>x</p>").title == "Tea house"
+    assert extract("<title/><title>Tea</title><h1/>x").title == "Tea"
 
 
 def test_an_index_page_has_no_sure_main_text_and_keeps_its_links() -> None:

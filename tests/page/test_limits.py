@@ -11,6 +11,7 @@ from dedup.page import EXTRACTORS
 from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
 from dedup.page.limits import (
     MOST_PARAGRAPHS,
+    MOST_REFERENCES,
     MOST_TAGS,
     MOST_TAGS_OF,
     MOST_TEXT,
@@ -28,6 +29,11 @@ FINGERPRINTER = make_fingerprinter(Config())
 def test_as_many_tags_as_allowed_are_read() -> None:
     assert why_refused("<p>" * MOST_TAGS, "weighted_dom") == ""
     assert why_refused("<p>" * (MOST_TAGS + 1), "weighted_dom") == "too_many_tags"
+
+
+def test_character_references_are_limited() -> None:
+    assert why_refused("&lt" * MOST_REFERENCES, "plain") == ""
+    assert why_refused("&lt" * (MOST_REFERENCES + 1), "plain") == "too_many_tags"
 
 
 def test_a_slow_extractor_reads_fewer_tags() -> None:

@@ -86,6 +86,9 @@ def test_each_tag_is_found_whole_and_nothing_else(pieces: list[tuple[str, str]])
         ("<a href='x>tea</a><p id='y'>", ["<a href='x>tea</a><p id='y'>"]),
         ('<a title="a > <b">tea', ['<a title="a > <b">']),
         ("<div<p>tea", ["<div<p>"]),
+        ('<a href=?q="x>c</a><p title="x">', ['<a href=?q="x>', "</a>", '<p title="x">']),
+        ("<!-- a --!>b<p>", ["<!-- a --!>", "<p>"]),
+        ("<!--!>b<p>-->", ["<!--!>b<p>-->"]),
         ("<svg/><x:y><P\tid=1>", ["<svg/>", "<x:y>", "<P\tid=1>"]),
     ],
 )
