@@ -61,14 +61,12 @@ class Page:
     """A page, or a part of one, cut into block elements (preorder) and blocks of text."""
 
     def __init__(self, elements: Elements, part: int | None = None) -> None:
-        """A page, or an element of one, of which nothing is read yet."""
+        """A page, or a visible element of one, of which nothing is read yet."""
         self.blocks: list[Block] = []
         self._elements = elements
         root = _root(elements) if part is None else part
         self.nodes = [Node(elements, root, -1)]
         self._node_of = {NOWHERE: 0, root: 0}
-        if part is not None and elements.is_invisible(part):
-            self._node_of[part] = _HIDDEN
 
     def add(self, element: int, text: str, link_chars: int = 0) -> None:
         """Add a block that stands in an element, if that is visible."""
@@ -103,7 +101,7 @@ def _root(elements: Elements) -> int:
 
 
 def read(elements: Elements, part: int | None = None) -> Page:
-    """Cut a page, or one element of it, into nodes and blocks."""
+    """Cut a page, or one visible element of it, into nodes and blocks."""
     page = Page(elements, part)
     if part is None:
         places, tags = range(len(elements.inner)), range(len(elements.names))

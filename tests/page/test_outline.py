@@ -22,6 +22,12 @@ def test_links_in_links_count_once() -> None:
     assert drawn.page.blocks[0].link_chars == len(LINE.strip())
 
 
+def test_hidden_text_is_not_in_it() -> None:
+    for hidden in ("<span hidden>{}</span>", "<p hidden>{}</p>", "<h1 style='display:none'>{}</h1>",
+                   "<div hidden><h1><b>{}</b></h1></div>"):  # fmt: skip
+        assert outline(f"<div>{hidden.format(LINE)}</div>").page.blocks == []
+
+
 def test_sections_beside_the_longest_one_are_main_text() -> None:
     sections = [f"<div><h2>Part</h2><p>{LINE * size}</p><p>{LINE * size}</p></div>"
                 for size in (3, 14, 3)]  # fmt: skip

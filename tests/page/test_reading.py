@@ -59,6 +59,8 @@ def shown(html: str) -> list[str]:
         ("<html><body>a</body></html>b<body>c", ["html body a", "html body b", "html body c"]),
         ("<div><template></div>x</template>a", ["div a"]),
         ("<head><button>x<body>a", ["body a"]),
+        ("<html><head><button>x<body>a", ["html body a"]),
+        ("<p>a<select><div>x</div></select>b", ["p ab"]),
         ("<p>a<noscript><iframe src=x></noscript><p>b", ["p a", "p b"]),
         ("<div><p>a<noscript>x</div>y</noscript>b", ["div p ab"]),
         ("<p>a<hr>b<menu><li>x</menu>c", ["p a", "p b", "menu li x", "c"]),
