@@ -173,24 +173,24 @@ def _open_database(
         _check_new(folder, create=create)
     try:
         (folder / DATABASE).mkdir(parents=True, exist_ok=True)
-        db = plyvel.DB(
+        open_db = partial(
+            plyvel.DB,
             str(folder / DATABASE),
-            create_if_missing=not is_store,
             paranoid_checks=True,
             **OPTIONS,
             lru_cache_size=cache_mb * MEBIBYTE // BLOCK_CACHE_SHARE,
         )
+        db = GuardedDatabase(open_db, partial(_explain, folder), create=not is_store)
     except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
-    guarded = GuardedDatabase(db, partial(_explain, folder))
     try:
-        _check_header(folder, guarded, header, is_store=is_store, other_tables=other_tables)
+        _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
         if not is_store:
             marker.write_text(MARK)
     except BaseException:
         db.close()
         raise
-    return guarded
+    return db
 
 
 def _check_new(folder: Path, *, create: bool) -> None:

@@ -4,6 +4,7 @@ LevelDB appends each batch to a log. Where a write fails midway, on a full disk 
 half a batch; LevelDB would go on behind it, and at the next start take all that follows for damage.
 So after a failed write the log is changed for a new one before anything else is written, and until
 that can be done nothing is. What was acknowledged goes into a table then, and the torn log away.
+Where a table could not be written, LevelDB itself writes nothing more: it is opened again.
 
 Reads check the sums that LevelDB keeps of its blocks: a flipped bit is an error, never a record.
 """
@@ -26,37 +27,57 @@ __all__ = ["GuardedDatabase", "plyvel"]
 
 ROOM = 2  # times the log has to fit on the disk before it is made a table
 PAST_ALL_KEYS = b"\xff"
+_ERRORS = (plyvel.Error, RuntimeError)  # the latter of a database that could not be opened again
 
 
 class GuardedDatabase:
     """What the store needs of a plyvel database."""
 
-    def __init__(self, db: Any, explain: Callable[[Exception], StoreError]) -> None:
-        """Guard a database.
+    def __init__(
+        self,
+        open_db: Callable[..., Any],
+        explain: Callable[[Exception], StoreError],
+        *,
+        create: bool,
+    ) -> None:
+        """Open a database.
 
         Args:
-            db: the plyvel database.
+            open_db: opens the plyvel database; takes plyvel's ``create_if_missing``.
             explain: makes an error of LevelDB one that names the store and the way out.
+            create: make it where there is none.
+
+        Raises:
+            plyvel.Error: it cannot be opened.
         """
-        self._db = db
+        self._open_db = open_db
+        self._db = open_db(create_if_missing=create)
         self._explain = explain
         self._torn: StoreError | None = None
-        self.close = db.close
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether a write has failed, and none has been made since."""
+        return self._torn is not None
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._db.close()
 
     def get(self, key: bytes) -> bytes | None:
         """The value of a key."""
         try:
             value: bytes | None = self._db.get(key, verify_checksums=True)
-        except plyvel.Error as error:
-            raise self._explain(error) from error
+        except _ERRORS as error:
+            raise self._explained(error) from error
         return value
 
     def iterator(self, **options: Any) -> Iterator[Any]:
         """Keys and values in the order of keys; options as plyvel's."""
         try:
             yield from self._db.iterator(verify_checksums=True, **options)
-        except plyvel.Error as error:
-            raise self._explain(error) from error
+        except _ERRORS as error:
+            raise self._explained(error) from error
 
     def values(self, prefix: bytes) -> list[bytes]:
         """The values of all keys that begin so, in the order of these.
@@ -66,8 +87,8 @@ class GuardedDatabase:
         options = {"include_key": False, "fill_cache": False, "verify_checksums": True}
         try:
             return list(self._db.iterator(prefix=prefix, **options))
-        except plyvel.Error as error:
-            raise self._explain(error) from error
+        except _ERRORS as error:
+            raise self._explained(error) from error
 
     def put(self, key: bytes, value: bytes, *, sync: bool = False) -> None:
         """Write one value."""
@@ -85,8 +106,8 @@ class GuardedDatabase:
         """Rewrite what lies between two keys; the write buffer first."""
         try:
             self._db.compact_range(start=start, stop=stop)
-        except plyvel.Error as error:
-            raise self._explain(error) from error
+        except _ERRORS as error:
+            raise self._explained(error) from error
 
     def write_batch(self, **options: Any) -> _Batch:
         """A batch of changes; options as plyvel's.
@@ -107,12 +128,26 @@ class GuardedDatabase:
         before = self._newest_log()
         room = shutil.disk_usage(before.parent).free
         if room > ROOM * before.stat().st_size:
-            self._db.compact_range(start=PAST_ALL_KEYS, stop=PAST_ALL_KEYS)
+            if not self._db.closed:
+                self._db.compact_range(start=PAST_ALL_KEYS, stop=PAST_ALL_KEYS)
+            if self._newest_log() == before:
+                self._open_again()
         if self._newest_log() == before:
             raise StoreUnwritableError(
                 f"{reason}; nothing is stored until there is room on the disk"
             ) from reason
         self._torn = None
+
+    def _open_again(self) -> None:
+        self._db.close()
+        try:
+            self._db = self._open_db(create_if_missing=False)
+        except plyvel.Error as error:
+            self._torn = self._explain(error)
+            raise StoreUnwritableError(f"{self._torn}; nothing is stored until then") from error
+
+    def _explained(self, error: Exception) -> StoreError:
+        return self._torn if self._torn and self._db.closed else self._explain(error)
 
     def _newest_log(self) -> Path:
         return max(Path(self._db.name).glob("*.log"))

@@ -21,6 +21,7 @@ AFTER_PAGES = b"q"
 ID_BYTES = 5  # of a page number in a bucket: up to 10^12 pages
 _PAGE = struct.Struct(">Q")
 _CHECKPOINT = struct.Struct(">IQ")
+_COUNTS = struct.Struct(">QQ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,17 @@ def exempt_key(request: bytes) -> bytes:
 def page_of(key: bytes) -> int:
     """The page number in the key of a record."""
     return int.from_bytes(key[1:], "big")
+
+
+def pack_counts(pages: int, last_id: int) -> bytes:
+    """The number of pages and the last page number as bytes."""
+    return _COUNTS.pack(pages, last_id)
+
+
+def unpack_counts(data: bytes | None) -> tuple[int, int]:
+    """The number of pages and the last page number; zeros where there are none."""
+    pages, last_id = _COUNTS.unpack(data or bytes(_COUNTS.size))
+    return pages, last_id
 
 
 def pack_checkpoint(checkpoint: Checkpoint) -> bytes:

@@ -28,11 +28,11 @@ midway, the old one stays in use.
 from __future__ import annotations
 
 import logging
-import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from itertools import islice
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
@@ -58,20 +58,16 @@ from dedup.store.keys import (
     PAGES,
     aside_key,
     exempt_key,
+    pack_counts,
     page_key,
     page_of,
     text_key,
+    unpack_counts,
 )
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.rebuilding import index_records
-from dedup.store.records import (
-    numbered,
-    pack_header,
-    pack_record,
-    unpack_header,
-    unpack_record,
-)
+from dedup.store.records import numbered, pack_header, pack_record, unpack_header, unpack_record
 from dedup.store.sweeps import SWEEP_PAGES, Sweeps
 
 logger = logging.getLogger(__name__)
@@ -81,7 +77,27 @@ GENERATIONS = 250
 BULK = 4096  # records to a batch, where many are put
 OUTGROWN = 16  # times what a store was laid out for
 
-_COUNTS = struct.Struct(">QQ")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _whole(
+    change: Callable[Concatenate[LevelDBStore, P], T],
+) -> Callable[Concatenate[LevelDBStore, P], T]:
+    """Have a change made whole: where it breaks off, memory is taken from disk again."""
+
+    @wraps(change)
+    def changed(store: LevelDBStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        store._refresh()
+        try:
+            return change(store, *args, **kwargs)
+        except StoreUnwritableError:
+            raise  # refused before anything had changed
+        except BaseException:
+            store._is_stale = True
+            raise
+
+    return changed
 
 
 class LevelDBStore:
@@ -122,17 +138,16 @@ class LevelDBStore:
         self._warned = False
         self._count = self._last_id = self._expected = 0
         self._postings: Postings
-        self._load()
+        self._is_stale = True
+        self._refresh()
 
+    @_whole
     def put(self, record: Record, text: bytes = b"") -> Record:
         old = self.find_request(record.request)
-        try:
-            return self._add(record, text) if old is None else self._replace(old, record, text)
-        except BaseException as error:
-            self._recover(error)
-            raise
+        return self._add(record, text) if old is None else self._replace(old, record, text)
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
+        self._refresh()
         rest, count = iter(records), 0
         while chunk := list(islice(rest, BULK)):
             run: dict[bytes, Record] = {}
@@ -150,21 +165,18 @@ class LevelDBStore:
         self.sync()
         return count
 
+    @_whole
     def remove(self, page_id: int) -> bool:
         record = self.get(page_id)
         if record is None:
             return False
-        try:
-            batch = self._batch()
-            batch.delete(page_key(page_id))
-            batch.delete(text_key(page_id))
-            self._postings.change(batch, record, None)
-            self._count -= 1
-            self._put_counts(batch)
-            batch.write()
-        except BaseException as error:
-            self._recover(error)
-            raise
+        batch = self._batch()
+        batch.delete(page_key(page_id))
+        batch.delete(text_key(page_id))
+        self._postings.change(batch, record, None)
+        self._count -= 1
+        self._put_counts(batch)
+        batch.write()
         return True
 
     def get(self, page_id: int) -> Record | None:
@@ -192,6 +204,7 @@ class LevelDBStore:
             yield key[len(EXEMPT) :]
 
     def find_request(self, request: bytes) -> Record | None:
+        self._refresh()
         for page_id in self._postings.request(request):
             record = self.get(page_id)
             if record is not None and record.request == request:
@@ -199,9 +212,11 @@ class LevelDBStore:
         return None
 
     def near(self, words: Iterable[Word]) -> Candidates:
+        self._refresh()
         return self._postings.near(words)
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
+        self._refresh()
         return self._postings.near_many(queries)
 
     def records(self) -> Iterator[Record]:
@@ -209,9 +224,11 @@ class LevelDBStore:
             yield unpack_record(page_of(key), data)
 
     def __len__(self) -> int:
+        self._refresh()
         return self._count
 
     def rebuild(self, progress: Progress | None = None) -> int:
+        self._refresh()
         old = self._postings
         generation = (old.generation + 1) % GENERATIONS
         for left_over in generations(self._db) - {old.generation}:  # by a rebuild that was killed
@@ -224,7 +241,7 @@ class LevelDBStore:
             batch = self._batch(sync=True)
             batch.put(GENERATION, bytes((generation,)))
             batch.put(HEADER, pack_header(self.header))
-            batch.put(COUNTS, _COUNTS.pack(count, self._last_id))
+            batch.put(COUNTS, pack_counts(count, self._last_id))
             batch.write()
         except BaseException:
             self._cache.clear()  # it has buckets of the new one
@@ -247,9 +264,8 @@ class LevelDBStore:
         compact(self._db)
 
     def sync(self) -> None:
-        batch = self._batch(sync=True)
-        self._put_counts(batch)
-        batch.write()
+        self._refresh()
+        self._write_counts(sync=True)
 
     def close(self) -> None:
         try:
@@ -258,14 +274,11 @@ class LevelDBStore:
         finally:
             self._close_db()
 
-    def _recover(self, error: BaseException) -> None:
-        """Take everything from disk again, where a change was broken off and not refused."""
-        if not isinstance(error, StoreUnwritableError):
-            self._load()
-
-    def _load(self) -> None:
+    def _refresh(self) -> None:
         """Take everything from disk: on open, and where memory may be ahead of it."""
-        self._count, self._last_id = _COUNTS.unpack(self._db.get(COUNTS) or bytes(_COUNTS.size))
+        if not self._is_stale:
+            return
+        self._count, self._last_id = unpack_counts(self._db.get(COUNTS))
         stored = self._db.get(HEADER)
         header = unpack_header(stored) if stored else self.header
         generation = (self._db.get(GENERATION) or b"\0")[0]
@@ -273,6 +286,7 @@ class LevelDBStore:
         self._postings = self._open_postings(generation, header)
         if header.table_shape() == self.header.table_shape():
             self._replay(self._postings.sweeps.checkpoint.covered)
+        self._is_stale = False
         self._warn_if_outgrown()
 
     def _open_postings(self, generation: int, header: Header) -> Postings:
@@ -299,7 +313,7 @@ class LevelDBStore:
                 self._postings.add(unpack_record(page_id, data))
             except StoreDamagedError:
                 continue  # verify tells of it, rebuild puts it aside
-            if self._postings.sweeps.full:  # only where there is no checkpoint, after a repair
+            if self._postings.sweeps.full and not self._db.is_torn:
                 self._postings.sweeps.write_all()
 
     def _add(self, record: Record, text: bytes) -> Record:
@@ -330,23 +344,20 @@ class LevelDBStore:
         batch.write()
         return record
 
+    @_whole
     def _add_run(self, records: Iterable[Record]) -> None:
         """Put records of new requests, each another, in one batch."""
         first = self._last_id + 1
         added = [numbered(record, page_id) for page_id, record in enumerate(records, first)]
-        try:
-            batch = self._batch()
-            for record in added:
-                batch.put(page_key(record.page_id), pack_record(record))
-                self._postings.add(record)
-            batch.write()
-            self._count += len(added)
-            self._last_id += len(added)
-            if self._postings.sweeps.full:
-                self._write_all()
-        except BaseException as error:
-            self._recover(error)
-            raise
+        batch = self._batch()
+        for record in added:
+            batch.put(page_key(record.page_id), pack_record(record))
+            self._postings.add(record)
+        batch.write()
+        self._count += len(added)
+        self._last_id += len(added)
+        if self._postings.sweeps.full:
+            self._write_all()
 
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))
@@ -355,16 +366,11 @@ class LevelDBStore:
             self._count -= 1
             self._put_counts(batch)
 
+    @_whole
     def _write_all(self) -> None:
         """Write out what the tables on disk lack."""
-        try:
-            if self._postings.sweeps.write_all():
-                batch = self._batch()
-                self._put_counts(batch)
-                batch.write()
-        except BaseException as error:
-            self._recover(error)
-            raise
+        if self._postings.sweeps.write_all():
+            self._write_counts()
 
     def _batch(self, *, sync: bool = False) -> Any:
         """A batch, synced where the last synced one is a while ago."""
@@ -374,16 +380,18 @@ class LevelDBStore:
             return self._db.write_batch(transaction=True, sync=True)
         return self._db.write_batch(transaction=True)
 
+    def _write_counts(self, *, sync: bool = False) -> None:
+        batch = self._batch(sync=sync)
+        self._put_counts(batch)
+        batch.write()
+
     def _put_counts(self, batch: Any) -> None:
-        batch.put(COUNTS, _COUNTS.pack(self._count, self._last_id))
+        batch.put(COUNTS, pack_counts(self._count, self._last_id))
 
     def _warn_if_outgrown(self) -> None:
         is_large = self._layout == "blocks" and self._count > OUTGROWN * self._expected
         if is_large and not self._warned:
             self._warned = True
-            logger.warning(
-                "The store holds %d pages and is laid out for %d: set NEARDUP_EXPECTED_PAGES "
-                "and run `scrapy neardup rebuild` to make it quicker",
-                self._count,
-                self._expected,
-            )
+            what = f"The store holds {self._count} pages and is laid out for {self._expected}"
+            way = "set NEARDUP_EXPECTED_PAGES and run `scrapy neardup rebuild` to make it quicker"
+            logger.warning("%s: %s", what, way)

@@ -54,12 +54,10 @@ def take(store: Store, step: Step) -> None:
     getattr(store, name)(*arguments)
 
 
-def open_small(folder: Path) -> LevelDBStore:
+def open_small(folder: Path, sweep_pages: int = SWEEP_PAGES) -> LevelDBStore:
     """A store with a small cache and small sweeps."""
     db = guarded_database(folder)
-    return LevelDBStore(
-        db, header(), SPACES, words_of, "blocks", 2000, db.close, sweep_pages=SWEEP_PAGES
-    )
+    return LevelDBStore(db, header(), SPACES, words_of, "blocks", 2000, db.close, sweep_pages)
 
 
 def answers(store: Store) -> tuple[Any, ...]:

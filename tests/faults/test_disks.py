@@ -9,10 +9,11 @@ import pytest
 from breaking import WRITTEN, Disk, files, put, small_disk
 from conftest import Crawler
 from crawling import Web, article, crawl_apart
+from steps import open_small
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record, StoreError
-from tests.store.samples import open_sample, page, scattered
+from tests.store.samples import guarded_database, open_sample, page, scattered
 
 HALF = len(WRITTEN) // 2
 
@@ -75,6 +76,63 @@ def test_pages_put_once_there_is_room_again_are_all_there(disk: Disk) -> None:
         stored + 100,
     }
     store.close()
+
+
+@pytest.mark.parametrize("first", range(0, 2000, 200))
+def test_a_disk_full_at_any_moment_of_a_sweep_costs_nothing_stored(disk: Disk, first: int) -> None:
+    store = open_small(disk.path / "store", sweep_pages=16)
+    store.put(WRITTEN[0], bytes(first))
+    disk.fill()
+    refusals = put_while_there_is_room(store, WRITTEN[1:HALF])
+    assert "until there is room" in refusals[-1]
+    stored = HALF - len(refusals)
+    assert store.near([Word("near", scattered(3))]).page_ids == {4}
+    disk.free()
+
+    put(store, WRITTEN[HALF : HALF + 10])
+
+    there = [*range(stored), *range(HALF, HALF + 10)]
+    assert [record.request for record in store.records()] == [page(n).request for n in there]
+    for page_id, number in enumerate(there, start=1):
+        assert store.find_request(page(number).request) is not None
+        words = [Word("near", scattered(number) ^ 5), Word("exact", number)]
+        assert store.near(words).page_ids == {page_id}
+    assert store.verify().problems == []
+    store.close()
+
+
+def test_what_could_not_be_read_again_on_a_full_disk_is_read_when_there_is_room(disk: Disk) -> None:
+    store = open_small(disk.path / "store", sweep_pages=100)
+    put(store, WRITTEN[:120])
+    disk.fill()
+    with pytest.raises(ValueError, match="Expecting value"):
+        store.put(WRITTEN[120]._replace(fingerprint=b"no words"))
+    with pytest.raises(StoreError, match="No space"):
+        len(store)
+    disk.free()
+
+    assert store.remove(1)
+
+    assert len(store) == 119
+    assert list(store.records()) == WRITTEN[1:120]
+    assert store.verify().problems == []
+    store.close()
+
+
+def test_a_table_that_found_no_room_does_not_close_a_store_for_good(disk: Disk) -> None:
+    db = guarded_database(disk.path / "database")
+    for number in range(100):
+        db.put(b"%d" % number, bytes(1000))
+    disk.fill()
+    db.compact_range(start=b"", stop=b"x")
+    with pytest.raises(StoreError, match="No space"):
+        db.put(b"full", b"")
+    disk.free()
+
+    db.put(b"free", b"")
+
+    assert [key for key, _ in db.iterator()] == sorted([*(b"%d" % n for n in range(100)), b"free"])
+    db.close()
 
 
 def test_a_disk_that_fills_up_during_a_crawl_costs_no_page(

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,8 @@ def scattered(number: int) -> int:
 
 def guarded_database(folder: Path | str) -> GuardedDatabase:
     """A database in a folder of its own, for a store."""
-    raw = plyvel.DB(str(folder), create_if_missing=True, paranoid_checks=True)
-    return GuardedDatabase(raw, lambda error: StoreError(str(error)))
+    open_db = partial(plyvel.DB, str(folder), paranoid_checks=True)
+    return GuardedDatabase(open_db, lambda error: StoreError(str(error)), create=True)
 
 
 def database(folder: Path) -> closing[Any]:
