@@ -106,7 +106,7 @@ def _row(
     try:
         made = _fingerprint(stored, fields, fingerprinter, max_body)
         if made.short:
-            skipped = "short_text" if made.tokens else "no_text"
+            skipped = made.refused or ("short_text" if made.tokens else "no_text")
     except SkippedError as error:
         skipped = str(error)
     return {
@@ -132,8 +132,9 @@ def _fingerprint(
     """
     if stored.fields is None:
         raise SkippedError("unreadable")
-    html = next((stored.fields[n] for n in fields.html if stored.fields.get(n)), None)
-    if isinstance(html, str | bytes) and len(html) > max_body:
+    values = map(stored.fields.get, fields.html)
+    html = next((value for value in values if value and isinstance(value, str | bytes)), None)
+    if html is not None and len(html) > max_body:
         raise SkippedError("too_large")
     try:
         if isinstance(html, bytes):

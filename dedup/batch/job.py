@@ -27,7 +27,7 @@ class Fields:
 
     Attributes:
         url: its page.
-        html: the page itself; the first that is a string counts.
+        html: the page itself; the first that is a string and not empty counts.
         text: in place of ``html``; all are joined, as the item pipeline does.
         date: when it was written or fetched.
     """

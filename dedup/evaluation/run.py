@@ -34,10 +34,12 @@ from dedup.evaluation.resemblance import Shingles
 from dedup.evaluation.truth import Judge
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
-from dedup.page import Document, decode_html, extract, from_text, read_document
+from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
+from dedup.page.limits import is_too_long, why_refused
 from dedup.schemes import PUBLISHED, Scheme, specify
 from dedup.store import Record
 
+NO_TEXT = MainText("", (), sure=False)  # that of a page which asks too much
 STORE_CACHE_MB = 8
 PROGRESS_STEP = 20  # pages between two calls of a progress function
 
@@ -149,10 +151,10 @@ def read_page(page: Page, config: Config) -> Document:
     """Extract and segment a page, as a crawl of these settings does."""
     if page.html:
         html = page.content if isinstance(page.content, str) else decode_html(page.content)
-        main = extract(html, config.extractor)
+        main = NO_TEXT if why_refused(html, config.extractor) else extract(html, config.extractor)
     else:
         main = from_text(str(page.content), page.title)
-    document = read_document(main, config.segmenter)
+    document = read_document(NO_TEXT if is_too_long(main) else main, config.segmenter)
     _ = document.tokens, document.encoded, document.digest  # made once and kept: no scheme's time
     return document
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import xxhash
 
 from dedup.page import normalisation, plain, readability, segmentation, weighted_dom
+from dedup.page.limits import MOST_TITLE
 from dedup.page.paragraphs import MainText, Paragraph
 
 EXTRACTORS: dict[str, Callable[[str], MainText]] = {
@@ -85,7 +86,8 @@ def extract(html: str, extractor: str = "weighted_dom") -> MainText:
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:
     """Normalise and segment extracted text: all of it at once, one line a paragraph."""
     texts = [paragraph.text for paragraph in main.paragraphs]
-    lines = [text.replace("\n", " ") for text in (*texts, f"{main.title} {main.heading}")]
+    titles = f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
+    lines = [text.replace("\n", " ") for text in (*texts, titles)]
     spaced = segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
     body, _, title = spaced.rpartition(b"\n")
     return Document(main.paragraphs, body, main.sure, title)

@@ -41,6 +41,7 @@ _VOID = frozenset(
     for name in "area base br col embed hr img input link meta param source track wbr".split()
 )
 _QUOTES = b"\"'"
+_AROUND = _QUOTES + b" \t\r\n\f"  # the words of a value
 _INLINE_WITHIN = 300  # tags that a hidden inline element ends within
 
 _ROOTS = (NUMBERS["html"], NUMBERS["body"])  # hidden, they are shown by a script
@@ -115,7 +116,7 @@ class Elements:
     def is_hidden(self, tag: int) -> bool:
         """Whether a tag's own attributes hide what it begins."""
         start, stop = self.starts[tag], self.stops[tag]
-        if stop - start < _SHORTEST:
+        if stop - start < _SHORTEST or self.names[tag] == ODDITY:
             return False
         find = self._lower.find
         if find(_HIDDEN, start, stop) < 0 and find(_DISPLAY, start, stop) < 0:
@@ -162,7 +163,7 @@ class Elements:
         names = [get(b"class", b""), get(b"id", b""), get(b"role", b"")]
         if not any(names):
             return ""
-        text = b" ".join([name.strip(_QUOTES) for name in names]).decode("utf-8", "replace")
+        text = b" ".join([name.strip(_AROUND) for name in names]).decode("utf-8", "replace")
         return _unescape(text)[:HINT_LIMIT]
 
     def end_of_inline(self, tag: int, within: int) -> int:

@@ -19,9 +19,9 @@ def pack_text(paragraphs: Iterable[str]) -> bytes:
     """
     text = "\n".join(paragraphs).encode("utf-8", "replace")
     if len(text) > MOST_BYTES:
-        text, line_end, rest = text[:MOST_BYTES].rpartition(b"\n")
+        text, line_end, rest = text[: MOST_BYTES + 1].rpartition(b"\n")
         if not line_end:
-            text = rest.decode("utf-8", "ignore").encode()  # no half a character
+            text = rest[:MOST_BYTES].decode("utf-8", "ignore").encode()  # no half a character
     return zlib.compress(text, _LEVEL)
 
 

@@ -19,6 +19,7 @@ MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostil
 PARSED_BY = frozenset(("readability",))  # extractors that have pages parsed
 MOST_PARAGRAPHS = 50_000
 MOST_TEXT = 1_500_000  # bytes of main text, as UTF-8,
+MOST_TITLE = 1_000  # letters of a title and of a heading that are looked at
 MOST_SPACED = 3 * MOST_TEXT  # and once normalised: some characters are short for whole phrases
 REFUSALS = {
     "too_many_tags": "more tags, references or line ends than are read",

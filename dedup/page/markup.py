@@ -46,11 +46,12 @@ ODDITY = 1  # and this a comment, a doctype and the like
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME_OCTETS = 8  # of a name that are looked at,
 _LONGER = ("blockquote", "figcaption")  # which tells these too
-_SHORTEST_WITH_VALUE = len("<a b='") + 1
+_SHORTEST_WITH_VALUE = len("<a b='>")
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
 _LOWER_CASE = np.uint64(0x2020202020202020)
 _TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)*+>""")
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
+_AFTER_NAME = b"> /\t\r\n\f"  # of an end tag of raw text
 _ALONE = (b" /", b'"/', b"'/")  # before the > of a tag that ends in a / of its own
 
 
@@ -129,7 +130,7 @@ def find_tags(html: bytes) -> Tags:
     names[odd] = ODDITY
     closed, alone = _read_last(octets, stops)
     empty = ~ends & (alone | (octets[stops - 2] == ord("/")) & (stops - starts == lengths + 3))
-    doubtful = ~(closed | ends) & (stops - starts > _SHORTEST_WITH_VALUE)
+    doubtful = ~(closed | ends) & (stops - starts >= _SHORTEST_WITH_VALUE)
     doubtful |= _are_irregular(opens, openers, closers)
     return _without_lookalikes(Tags(html, starts, stops, names, ends, empty, keys), doubtful)
 
@@ -207,8 +208,9 @@ def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
         after = bisect_left(starts, end, tag + 1)
         if holds_text and not tags.empty[tag]:
             if name not in raw_ends:
-                its_ends = tags.ends & (tags.names == name)
-                raw_ends[name] = np.flatnonzero(its_ends).tolist()
+                its_ends = np.flatnonzero(tags.ends & (tags.names == name)).tolist()
+                length = len("</") + len(NAMES[name])
+                raw_ends[name] = [e for e in its_ends if html[starts[e] + length] in _AFTER_NAME]
             ahead = bisect_left(raw_ends[name], after)
             after = raw_ends[name][ahead] if ahead < len(raw_ends[name]) else len(starts)
         if after > tag + 1:

@@ -29,6 +29,7 @@ _OUTSIDE = {  # elements that an end tag does not end, nor any around them
     "table": _numbers("template"),
     "li": _numbers("table td th caption template ul ol"),
 }
+_IN_TABLE = _ALL - _numbers("table template")
 _HEADINGS = "h1 h2 h3 h4 h5 h6"
 _ROWS = "tr td th caption"
 _ENDED = {  # elements that a tag ends as it begins another, and those that they are sought through
@@ -37,14 +38,14 @@ _ENDED = {  # elements that a tag ends as it begins another, and those that they
     **dict.fromkeys(_HEADINGS.split(), (_numbers(f"p {_HEADINGS}"), _NONE)),
     **dict.fromkeys(("dt", "dd"), (_numbers("dt dd"), _numbers("p div address"))),
     "li": (_numbers("li"), _numbers("p div address")),
-    **dict.fromkeys(("td", "th"), (_numbers("td th caption"), _ALL - _numbers("table tr"))),
-    "tr": (_numbers(_ROWS), _ALL - _numbers("table")),
+    **dict.fromkeys(("td", "th"), (_numbers("td th caption"), _IN_TABLE - _numbers("tr"))),
+    "tr": (_numbers(_ROWS), _IN_TABLE),
     **dict.fromkeys(
-        ("thead", "tbody", "tfoot"),
-        (_numbers(f"thead tbody tfoot {_ROWS}"), _ALL - _numbers("table")),
+        ("thead", "tbody", "tfoot"), (_numbers(f"thead tbody tfoot {_ROWS}"), _IN_TABLE)
     ),
 }
 _STAYS_IN = [_OUTSIDE[name] for name in NAMES]
+_CLOSES = [_numbers(_HEADINGS if name in _HEADINGS.split() else name) for name in NAMES]
 _ENDS = [_ENDED[name][0] for name in NAMES]
 _STOPS_AT = [_ALL - ended - through for ended, through in map(_ENDED.__getitem__, NAMES)]
 
@@ -82,7 +83,7 @@ def nest(names: list[int], ends: list[bool]) -> tuple[list[int], list[int]]:
             continue
         if names[last] == name:
             around.pop()
-        elif depth := _depth_of(around, names, (name,), _STAYS_IN[name]):
+        elif depth := _depth_of(around, names, _CLOSES[name], _STAYS_IN[name]):
             del around[depth:]
         outer.append(NOWHERE)
         inner.append(around[-1])

@@ -1,9 +1,8 @@
 """A page in outline: its headings and longer runs of text, and the elements they stand in.
 
 Most elements of a page are navigation and scraps. The outline has those alone that hold running
-text (paragraphs, lines after <br>) and what is around them, so it comes at a fraction of the cost
-of the whole page. It is enough to see where the main text stands; links and short texts are not in
-it.
+text, behind whatever tag, and what is around them, so it comes at a fraction of the cost of the
+whole page. It is enough to see where the main text stands; links and short texts are not in it.
 """
 
 from __future__ import annotations
@@ -11,14 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from dedup.page.elements import Elements, read_text
-from dedup.page.markup import NAMES, NUMBERS
+from dedup.page.markup import INVISIBLE, NAMES, NUMBERS
+from dedup.page.nesting import NOWHERE
 from dedup.page.reading import Page, read
 
-CARRIERS = ("p", "br", "pre", "span")  # elements that running text stands in, or after
-LEAST = 20  # letters of a run of text
+LEAST_OCTETS = 30  # of a run of text, as it is written,
+LEAST = 20  # and its letters
 
-_IS_CARRIER = np.array([name in CARRIERS for name in NAMES])
-_BREAK, _SPAN, _H1, _TITLE = (NUMBERS[name] for name in ("br", "span", "h1", "title"))
+_NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
+_HAS_NONE = np.array([name in _NO_RUNNING_TEXT for name in NAMES])
+_H1, _TITLE = NUMBERS["h1"], NUMBERS["title"]
 
 
 class Outline:
@@ -33,11 +34,11 @@ class Outline:
     def __init__(self, elements: Elements) -> None:
         """Draw the outline of a page."""
         self.page = Page(elements)
-        tags = _find_carriers(elements)
+        tags = _find_runs(elements)
         places = np.searchsorted(elements.placed, tags, side="right") - 1
         read_to = 0
         for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
-            if tag < read_to or place < 0:
+            if tag < read_to:
                 continue
             if elements.names[tag] == _H1:
                 read_to = elements.tags_of(place).stop
@@ -45,7 +46,7 @@ class Outline:
                 if text:
                     self.page.add(place, text, link_chars)
             elif text := _read_run(elements, tag):
-                self.page.add(elements.inner[place], text)
+                self.page.add(elements.inner[place] if place >= 0 else NOWHERE, text)
         h1s = [block for block in self.page.blocks if block.level == 1]
         self.heading = next((h1.text for h1 in h1s if h1.link_chars < len(h1.text)), "")
         self.title = _title(elements) or next((h1.text for h1 in h1s), "")
@@ -68,16 +69,15 @@ def _read_run(elements: Elements, tag: int) -> str:
     text = read_text(raw)
     if len(text) < LEAST:
         return ""
-    return "" if elements.names[tag] == _SPAN and elements.is_hidden(tag) else text
+    return "" if not elements.ends[tag] and elements.is_hidden(tag) else text
 
 
-def _find_carriers(elements: Elements) -> np.ndarray:
-    """The tags that runs of text may follow, and those of headings."""
+def _find_runs(elements: Elements) -> np.ndarray:
+    """The tags that runs of text may follow, and those that begin <h1>."""
     tags = elements.tags
     lengths = np.append(tags.starts[1:], len(elements.html))[: len(tags.stops)] - tags.stops
-    begins = ~(tags.ends | tags.empty) | (tags.names == _BREAK)
-    runs = _IS_CARRIER[tags.names] & (lengths > LEAST) | (tags.names == _H1)
-    return np.flatnonzero(runs & begins)
+    runs = (lengths > LEAST_OCTETS) & (tags.ends | ~_HAS_NONE[tags.names])
+    return np.flatnonzero(runs | (tags.names == _H1) & ~(tags.ends | tags.empty))
 
 
 def _title(elements: Elements) -> str:

@@ -7,7 +7,7 @@ from dedup.page.outline import Outline
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
 from dedup.page.reading import read
 
-VERSION = 3
+VERSION = 4
 
 
 def extract(html: str) -> MainText:

@@ -12,7 +12,7 @@ from dedup.page.paragraphs import MainText, number_paragraphs
 from dedup.page.parser import Tree, blank_controls
 from dedup.page.reading import read
 
-VERSION = 3
+VERSION = 4
 
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
 

@@ -31,7 +31,7 @@ from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 4
+VERSION = 5
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt
 FADE = 0.5  # what a score keeps of its weight one level up,

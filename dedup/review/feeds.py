@@ -1,4 +1,7 @@
-"""Feeds of items, read and written again with some of them left out, octet for octet.
+"""Feeds of items, read and written again with some of them left out.
+
+Items are as they were, octet for octet; rows of CSV are as the csv module writes them, and lines
+of JSON end in one line end each, with no blank ones between.
 
 file -> pieces and their items -> the pieces chosen -> file of the same format
 """

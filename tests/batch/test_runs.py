@@ -14,6 +14,7 @@ from running import lines, repeats, run
 from crawler.demo.texts import load_texts
 from dedup.batch.job import Fields
 from dedup.config import Config
+from dedup.page.limits import MOST_TAGS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -31,6 +32,8 @@ def mixed(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path
     folder = tmp_path_factory.mktemp("mixed [1]")
     rows = [{"link": f"http://a.example/{n}", "main": text} for n, text in enumerate(TEXTS)]
     rows.append({"link": "http://a.example/short", "main": "too short"})
+    tags = {"html": {"no": "string"}, "body": "<p>" * (MOST_TAGS + 1)}
+    rows.append({"link": "http://a.example/tags", "main": "", **tags})
     first = folder / "1.jsonl.gz"
     first.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode() + b"\n{cut"))
     second = folder / "2.parquet"
@@ -50,16 +53,16 @@ def run_mixed(spark: SparkSession, folder: Path) -> dict[str, Any]:
 def test_counts_add_up(mixed: Path) -> None:
     summary = json.loads((mixed / "out" / "summary.json").read_text())
     counts = {name: summary[name] for name in ("read", "kept", "dropped", "skipped")}
-    assert counts == {"read": 11, "kept": 7, "dropped": 2, "skipped": 2}
-    assert summary["skipped_for"] == {"short_text": 1, "unreadable": 1}
-    assert summary["pages"] == 8  # one URL twice
+    assert counts == {"read": 12, "kept": 7, "dropped": 2, "skipped": 3}
+    assert summary["skipped_for"] == {"short_text": 1, "too_many_tags": 1, "unreadable": 1}
+    assert summary["pages"] == 8  # without those skipped, and one URL twice
 
 
 def test_records_kept_are_whole_and_in_order(mixed: Path) -> None:
     kept = lines(mixed / "out" / "kept")
-    names = [*range(len(TEXTS)), "short", 2]
+    names = [*range(len(TEXTS)), "short", "tags", 2]
     assert [row["link"] for row in kept] == [f"http://a.example/{name}" for name in names]
-    assert [row["main"] for row in kept] == [*TEXTS, "too short", TEXTS[2]]
+    assert [row["main"] for row in kept] == [*TEXTS, "too short", "", TEXTS[2]]
 
 
 def test_pairs_and_clusters_name_pages_of_two_hosts(mixed: Path) -> None:

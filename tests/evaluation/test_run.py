@@ -9,10 +9,11 @@ from made_corpora import edited, prose, write_drafts, write_lines
 
 from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.evaluation.catalogue import make_catalogue
-from dedup.evaluation.corpus import open_corpus
+from dedup.evaluation.corpus import Page, open_corpus
 from dedup.evaluation.labels import ClusterLabels
 from dedup.evaluation.metrics import ACROSS, WITHIN, count_kind, count_pairs, make_curve
-from dedup.evaluation.run import Evaluation, default_schemes, evaluate, kinds_of
+from dedup.evaluation.run import Evaluation, default_schemes, evaluate, kinds_of, read_page
+from dedup.page.limits import MOST_TAGS, MOST_TEXT
 from dedup.schemes import PUBLISHED
 
 BOTH = ("combined", "simhash:distance=7")
@@ -133,6 +134,14 @@ def test_html_is_compared_by_its_main_text(tmp_path: Path) -> None:
     counts = count_pairs(evaluation.totals, evaluation.schemes[0].tally)
     assert (counts.unlabelled, counts.false) == (3, 0)
     assert evaluation.totals.read_ns > 0
+
+
+@pytest.mark.parametrize(
+    "html", ["<p>" * MOST_TAGS + "<p>tea", "<p>" + "tea and scones " * (MOST_TEXT // 15 + 1)]
+)
+def test_a_page_that_a_crawl_refuses_has_no_text(html: str) -> None:
+    asked = Page("a/1", "1", "a:1", "http://a/1", "", "", "", html, html=True)
+    assert read_page(asked, Config()).tokens == ()
 
 
 def test_the_curve_holds_what_was_looked_at_whatever_its_verdict(tmp_path: Path) -> None:

@@ -22,6 +22,11 @@ def test_a_long_text_is_cut_at_a_paragraph() -> None:
     assert MOST_BYTES - 1000 < len("\n".join(kept).encode()) <= MOST_BYTES
 
 
+def test_a_paragraph_that_fits_to_the_last_octet_is_kept() -> None:
+    fits = ["a" * (MOST_BYTES // 2 - 1), "b" * (MOST_BYTES // 2)]
+    assert unpack_text(pack_text([*fits, "c"])).split("\n") == fits
+
+
 def test_a_single_long_paragraph_is_cut_between_characters() -> None:
     kept = unpack_text(pack_text(["石" * 40_000]))
     assert kept == "石" * (MOST_BYTES // 3)

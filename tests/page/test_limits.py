@@ -15,6 +15,7 @@ from dedup.page.limits import (
     MOST_TAGS,
     MOST_TAGS_OF,
     MOST_TEXT,
+    MOST_TITLE,
     REFUSALS,
     has_too_many_lines,
     why_refused,
@@ -105,3 +106,11 @@ def test_a_refused_page_gives_no_verdict() -> None:
     page = FINGERPRINTER.of_page(b"<p>tea " * (MOST_TAGS + 1))
     assert (page.refused, page.short, page.tokens) == ("too_many_tags", True, 0)
     assert page.refused in REFUSALS
+
+
+@pytest.mark.parametrize("letter", ["石", "\ufdfa", "a "])
+def test_a_title_is_looked_at_as_far_as_titles_go(letter: str) -> None:
+    title, text = letter * 100_000, "<p>" + "tea and scones " * 100
+    long = FINGERPRINTER.read(FINGERPRINTER.find_text(f"<title>{title}</title><h1>{title}{text}"))
+    assert len(long.spaced_title) < 100 * MOST_TITLE
+    assert long.spaced_title.split()

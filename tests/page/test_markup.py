@@ -87,6 +87,7 @@ def test_each_tag_is_found_whole_and_nothing_else(pieces: list[tuple[str, str]])
         ('<a title="a > <b">tea', ['<a title="a > <b">']),
         ("<a title='b\">c'>tea", ["<a title='b\">c'>"]),
         ("<a title='b\"> <i>c'>tea", ["<a title='b\"> <i>c'>"]),
+        ('<i t="><b>x</b>">tea', ['<i t="><b>x</b>">']),
         ("<div<p>tea", ["<div<p>"]),
         ('<a href=?q="x>c</a><p title="x">', ['<a href=?q="x>', "</a>", '<p title="x">']),
         ("<!-- a --!>b<p>", ["<!-- a --!>", "<p>"]),

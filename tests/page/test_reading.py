@@ -60,6 +60,12 @@ def shown(html: str) -> list[str]:
         ("<div><template></div>x</template>a", ["div a"]),
         ("<head><button>x<body>a", ["body a"]),
         ("<html><head><button>x<body>a", ["html body a"]),
+        ("<p>a <!-- hidden --> b <i>c</i> d", ["p a b c d"]),
+        ("<p>a <!-- <i style='display:none'> --> b", ["p a b"]),
+        ("<h2>a</h3>b<h1>c</h2><p>d", ["h2 a", "b", "h1 c", "p d"]),
+        ("<table><tr><td><template><tr><td>x</td></tr></template>a<td>b",
+         ["table tr td a", "table tr td b"]),
+        ("<script>'<p></script' + '>'; x = '</scripts>'</script>a", ["a"]),
         ("<p>a<select><div>x</div></select>b", ["p ab"]),
         ("<p>a<noscript><iframe src=x></noscript><p>b", ["p a", "p b"]),
         ("<div><p>a<noscript>x</div>y</noscript>b", ["div p ab"]),
@@ -180,6 +186,11 @@ def test_whatever_a_page_holds_its_nodes_make_a_tree(html: str) -> None:
     assert all(node.parent >= 0 for node in drawn.nodes[1:])
     assert all(0 <= block.node < len(drawn.nodes) for block in drawn.blocks)
     assert [block.node for block in drawn.blocks if not block.text] == []
+
+
+@pytest.mark.parametrize("value", ["' entry-content'", "'entry-content\n'", "entry-content"])
+def test_white_space_around_a_class_is_no_part_of_it(value: str) -> None:
+    assert page(f"<div class={value} id=x>a").nodes[1].hint.split(" ") == ["entry-content", "x", ""]
 
 
 @pytest.mark.parametrize(
