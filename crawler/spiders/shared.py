@@ -3,7 +3,9 @@
 Each process runs this spider, with the same arguments. They take URLs from one queue
 (``crawler.shared.RequestQueue``) and share one index of near-duplicates. A URL is done when its
 links are in the queue and its item was written or dropped; a process that is killed before loses
-nothing, since another takes the URL again.
+nothing, since another takes the URL again. A URL of which nothing comes is done as well, or no
+process would ever end: when its page fails, when it cannot be had, and when Scrapy has nothing left
+to do and nobody heard of it.
 """
 
 from __future__ import annotations
@@ -48,6 +50,7 @@ class SharedSpider(SiteSpider):
         super().__init__(name, **arguments)
         self._in_hand: set[str] = set()
         self._finished: list[str] = []
+        self._left = False  # Scrapy lets `start` go on for a while when all is over
         self._queue: RequestQueue
 
     @classmethod
@@ -69,41 +72,65 @@ class SharedSpider(SiteSpider):
         """Take URLs from the queue until nobody has any left."""
         await self._insist(lambda: self._queue.push(self.arguments.start))
         most = self.crawler.settings.getint("CONCURRENT_REQUESTS")
-        while True:
+        while not self._left:
+            self._give_up_what_is_lost()
             urls = await self._insist(lambda: self._take(most - len(self._in_hand)))
             for url in urls:
                 self._in_hand.add(url)
-                yield self._page_request(url).replace(dont_filter=True, meta={_IN_HAND: url})
+                request = self._request_for(url)
+                if request is not None:
+                    yield request
             if not self._in_hand and await self._insist(self._queue.count) == (0, 0):
                 return
             await asyncio.sleep(LOOK_EVERY)
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
-        """Put the page's links into the queue, and after that give its item."""
-        item, links = None, []
-        async for output in super().parse(response):
-            if isinstance(output, Request):
-                links.append(output.url)
-            else:
-                item = output
-        await self._insist(lambda: self._queue.push(links))
-        if item is None:
-            self._finish(response.meta)
-        else:
+        """Put the page's links into the queue, and after that give its item.
+
+        Where something of the page fails, what came before that is kept, and its URL is done.
+        """
+        items, links, failure = [], [], None
+        try:
+            async for output in super().parse(response):
+                (links if isinstance(output, Request) else items).append(output)
+        except Exception as error:
+            failure = error
+        urls = [link.url for link in links if self._is_short(link.url)]
+        await self._insist(lambda: self._queue.push(urls))
+        if not items:
+            self._finish(response.meta.get(_IN_HAND))
+        for item in items:
             yield item
+        if failure is not None:
+            raise failure
 
     def page_failed(self, failure: Failure) -> Failure:
         """A page that cannot be had is done, too."""
-        self._finish(failure.request.meta)  # type: ignore[attr-defined]  # Scrapy sets it
+        self._finish(failure.request.meta.get(_IN_HAND))  # type: ignore[attr-defined]
         return super().page_failed(failure)
 
     def closed(self, reason: str) -> None:  # noqa: ARG002  (Scrapy's name for it)
         """Give back what is in hand still."""
+        self._left = True
         try:
             self._queue.done(self._finished)
             self._queue.close()
         except QueueDownError as error:
             logger.warning("%s; others take over what was in hand here", error)
+
+    def _request_for(self, url: str) -> Request | None:
+        try:
+            return self._page_request(url).replace(dont_filter=True, meta={_IN_HAND: url})
+        except ValueError:
+            return None  # no URL: whoever put it into the queue
+
+    def _is_short(self, url: str) -> bool:
+        """Whether Scrapy would ask for a URL; where not, it would drop the request unheard."""
+        limit = self.crawler.settings.getint("URLLENGTH_LIMIT")
+        if limit and len(url) > limit:
+            self.crawler.stats.inc_value("urllength/request_ignored_count")
+            return False
+        return True
 
     def _take(self, room: int) -> list[str]:
         self._queue.done(self._finished)
@@ -112,11 +139,35 @@ class SharedSpider(SiteSpider):
 
     def _item_went(self, response: Response | None) -> None:
         if response is not None:
-            self._finish(response.meta)
+            self._finish(response.meta.get(_IN_HAND))
 
-    def _finish(self, meta: dict[str, Any]) -> None:
-        """Let go of a URL, at once if possible: the sooner, the less is done twice after a kill."""
-        url = meta[_IN_HAND]
+    def _give_up_what_is_lost(self) -> None:
+        """Let go of what is in hand though Scrapy has nothing left to do: nobody will hear of it.
+
+        So any URL ends: that of a request that cannot be made or that a component drops, that of a
+        page whose item a component drops, that of a request in whose place another was made.
+        """
+        waiting = self.crawler.engine._slot.scheduler.has_pending_requests()
+        if waiting or not self.nothing_under_way():
+            return
+        for url in sorted(self._in_hand):
+            if not self.crawler.stats.get_value("shared/given_up"):
+                logger.warning(
+                    "%s: neither a page nor an error came of it, for it is no URL or a component "
+                    "of the crawl dropped it; given up, like others that shared/given_up counts",
+                    url,
+                )
+            self.crawler.stats.inc_value("shared/given_up")
+            self._finish(url)
+
+    def _finish(self, url: str | None) -> None:
+        """Let go of a URL, at once if possible: the sooner, the less is done twice after a kill.
+
+        Args:
+            url: None for a page of a request that a component made; it is given up later.
+        """
+        if url is None:
+            return
         self._in_hand.discard(url)
         self._finished.append(url)
         try:

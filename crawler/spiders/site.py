@@ -76,7 +76,7 @@ class SiteScheduler(Scheduler):
     def next_request(self) -> Request | None:
         """The next request, or None while there is none or the budget is taken."""
         budget = self.spider.budget
-        if not budget.open and self._nothing_under_way():
+        if not budget.open and self.spider.nothing_under_way():
             # A component swallowed a request; waiting for it would hang the crawl.
             budget.under_way = 0
         if not budget.open:
@@ -85,10 +85,6 @@ class SiteScheduler(Scheduler):
         if request is not None and request.callback == self.spider.parse:
             budget.take(request)
         return request
-
-    def _nothing_under_way(self) -> bool:
-        engine = self.spider.crawler.engine
-        return not engine.downloader.active and engine.scraper.slot.is_idle()
 
 
 class SiteSpider(Spider):
@@ -166,6 +162,11 @@ class SiteSpider(Spider):
         """Give back the failed page's place; Scrapy logs and counts the failure as ever."""
         self.budget.settle(failure.request)
         return failure
+
+    def nothing_under_way(self) -> bool:
+        """Whether no request has left the scheduler, and no page or item, that is not over."""
+        engine = self.crawler.engine
+        return not engine.downloader.active and engine.scraper.slot.is_idle()
 
     def request_scheduled(self, request: Request) -> None:
         """Look after redirects and retries, which come back to the scheduler on their own."""

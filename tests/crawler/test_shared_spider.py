@@ -1,0 +1,225 @@
+"""The spider of shared crawls: whatever becomes of a URL that it took, the crawl ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self
+
+import pytest
+from conftest import Crawler
+from crawling import Reply, Web, article
+from redis_servers import Server
+from scrapy import Request, signals
+from scrapy.http import Response
+
+from crawler.shared import RequestQueue
+from crawler.spiders.shared import LOOK_EVERY, SharedSpider
+
+LONG = "/" + "long" * 600  # more than the 2083 characters that Scrapy asks for
+PROFILE = {"SHARED_QUEUE_NAME": "crawl", "SHARED_DEAD_AFTER": 30, "ROBOTSTXT_OBEY": True}
+
+
+@pytest.fixture
+def queue(server: Server) -> Iterator[RequestQueue]:
+    """The queue as another process sees it."""
+    opened = RequestQueue(server.url)
+    yield opened
+    opened.close()
+
+
+def crawl_shared(crawl: Crawler, server: Server, web: Web, **settings: Any) -> Any:
+    return crawl(SharedSpider, start=web.url(), SHARED_QUEUE=server.url, **(PROFILE | settings))
+
+
+def test_a_link_that_scrapy_would_not_ask_for_is_not_put_in(
+    crawl: Crawler, server: Server, web: Web, queue: RequestQueue
+) -> None:
+    web.pages |= {"/": article("front", LONG, "/b"), "/b": article("b")}
+
+    done = crawl_shared(crawl, server, web)
+
+    assert (done.urls, done.reason) == (web.urls("/", "/b"), "finished")
+    assert (queue.count(), queue.seen()) == ((0, 0), 2)
+    assert done.stats["urllength/request_ignored_count"] == 1
+    assert "shared/given_up" not in done.stats
+
+
+# A page of which something fails
+
+
+def test_a_page_that_fails_ends_its_url_and_no_other(
+    crawl: Crawler,
+    server: Server,
+    web: Web,
+    queue: RequestQueue,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def without_opencc(text: str, declared: str | None) -> str:
+        if declared == "zh":
+            raise ImportError("No module named 'opencc'")
+        return "en"
+
+    monkeypatch.setattr("crawler.spiders.site.detect_language", without_opencc)
+    chinese = article("zh").replace("<html>", '<html lang="zh">')
+    web.pages |= {"/": article("front", "/zh", "/b"), "/zh": chinese, "/b": article("b")}
+
+    done = crawl_shared(crawl, server, web)
+
+    assert (done.urls, done.reason) == (web.urls("/", "/b"), "finished")
+    assert (queue.count(), queue.seen()) == ((0, 0), 3)
+    assert done.stats["spider_exceptions/ImportError"] == 1
+    assert "shared/given_up" not in done.stats
+
+
+def test_a_page_whose_links_fail_keeps_its_item_and_the_links_before(
+    crawl: Crawler, server: Server, web: Web, queue: RequestQueue
+) -> None:
+    class Failing(SharedSpider):
+        def _page_request(self, url: str) -> Request:
+            if url.endswith("/odd"):
+                raise ValueError("what is this link?")
+            return super()._page_request(url)
+
+    web.pages |= {"/": article("front", "/a", "/odd", "/b"), "/a": article("a")}
+
+    done = crawl(Failing, start=web.url(), SHARED_QUEUE=server.url, **PROFILE)
+
+    assert (done.urls, done.reason) == (web.urls("/", "/a"), "finished")
+    assert queue.count() == (0, 0)
+    assert done.stats["spider_exceptions/ValueError"] == 1
+
+
+# A URL of which neither a page nor an error comes
+
+
+class DropsRequests:
+    """A spider middleware that drops a request of the spider's, as that for long URLs does."""
+
+    async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for request in start:
+            if not request.url.endswith("/odd"):
+                yield request
+
+
+class DropsItems:
+    """A spider middleware that leaves out a page's item."""
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        async for output in result:
+            if not response.url.endswith("/odd"):
+                yield output
+
+
+class Fails:
+    """A spider middleware that fails on what a page gave."""
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        async for output in result:
+            if response.url.endswith("/odd"):
+                raise RuntimeError("an odd item")
+            yield output
+
+
+class Replaces:
+    """A downloader middleware that asks for another URL, and forgets what the request was."""
+
+    def process_request(self, request: Request) -> Request | None:
+        if not request.url.endswith("/odd"):
+            return None
+        url = request.url.replace("/odd", "/even")
+        return Request(url, callback=request.callback, errback=request.errback)
+
+
+@pytest.mark.parametrize(
+    "component",
+    [
+        {"SPIDER_MIDDLEWARES": {DropsRequests: 900}},
+        {"SPIDER_MIDDLEWARES": {DropsItems: 900}},
+        {"SPIDER_MIDDLEWARES": {Fails: 900}},
+        {"DOWNLOADER_MIDDLEWARES": {Replaces: 900}},
+    ],
+)
+def test_a_url_that_a_component_loses_is_given_up(
+    component: dict[str, Any],
+    crawl: Crawler,
+    server: Server,
+    web: Web,
+    queue: RequestQueue,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    web.pages |= {"/": article("front", "/odd"), "/odd": article("odd"), "/even": article("even")}
+
+    done = crawl_shared(crawl, server, web, **component)
+
+    assert done.reason == "finished"
+    assert queue.count() == (0, 0)
+    assert done.stats["shared/given_up"] == 1
+    assert f"{web.url('/odd')}: neither a page nor an error came of it" in caplog.text
+
+
+@pytest.mark.parametrize("url", ["http://h" + LONG, "not a URL", "http://[bad", ""])
+def test_what_is_no_url_that_can_be_asked_for_is_given_up(
+    url: str, crawl: Crawler, server: Server, web: Web, queue: RequestQueue
+) -> None:
+    queue.push([url])
+    web.pages["/"] = article("front")
+
+    done = crawl_shared(crawl, server, web)
+
+    assert (done.urls, done.reason) == ([web.url()], "finished")
+    assert queue.count() == (0, 0)
+    assert done.stats["shared/given_up"] == 1
+
+
+@pytest.mark.parametrize("url", ["gopher://127.0.0.1/", "/private", "/gone", "/elsewhere"])
+def test_a_url_that_cannot_be_had_is_done(
+    url: str, crawl: Crawler, server: Server, web: Web, queue: RequestQueue
+) -> None:
+    queue.push([url if ":" in url else web.url(url)])
+    web.pages |= {
+        "/robots.txt": Reply(b"User-agent: *\nDisallow: /private\n", "text/plain"),
+        "/": article("front"),
+        "/private": article("private"),
+        "/elsewhere": Reply(status=302, location="gopher://127.0.0.1/"),
+    }
+
+    done = crawl_shared(crawl, server, web)
+
+    assert (done.urls, done.reason) == ([web.url()], "finished")
+    assert queue.count() == (0, 0)
+    assert "shared/given_up" not in done.stats
+
+
+# The end
+
+
+class SlowToClose:
+    """An extension that takes its time when the crawl has ended."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Self:
+        extension = cls()
+        crawler.signals.connect(extension.wait, signals.spider_closed)
+        return extension
+
+    async def wait(self) -> None:
+        await asyncio.sleep(4 * LOOK_EVERY)
+
+
+def test_a_process_that_ends_takes_no_url_any_more(
+    crawl: Crawler, server: Server, web: Web, queue: RequestQueue
+) -> None:
+    links = [f"/{number}" for number in range(40)]
+    web.pages |= {"/": article("front", *links)}
+    web.pages |= {link: article(link) for link in links}
+
+    done = crawl_shared(crawl, server, web, CLOSESPIDER_ITEMCOUNT=2, EXTENSIONS={SlowToClose: 0})
+
+    assert done.reason == "closespider_itemcount"
+    waiting, taken = queue.count()
+    assert (waiting, taken) == (41 - len(done.exported), 0)
