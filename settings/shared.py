@@ -8,6 +8,7 @@ from settings.base import *  # noqa: F403
 NEARDUP_STORE = "redis://127.0.0.1:6379/0?prefix=neardup"
 SHARED_QUEUE = "redis://127.0.0.1:6379/0"
 SHARED_QUEUE_NAME = "crawl"
+SHARED_QUEUE_TIMEOUT = 2  # seconds
 SHARED_DEAD_AFTER = 30  # seconds
 
 # Each process writes a file of its own. A page is stored before its item is written: whoever is

@@ -18,12 +18,15 @@ took without hearing of it, it is given the next time.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from uuid import uuid4
 
-import redis
+from dedup.store.redis import ONE_SERVER, Address, parse_address, without_password
+from dedup.store.redis.driver import explained, options, redis, require
 
+SETTING = "SHARED_QUEUE"
+NAME = "crawl"
 DEAD_AFTER = 30.0  # seconds without a beat; a lease of the index lasts 20
 TIMEOUT = 2.0  # seconds to wait for the server
 
@@ -60,19 +63,20 @@ return {waiting, taken}
 """
 
 
-class QueueDownError(Exception):
-    """The server of the queue does not answer."""
-
-
 class RequestQueue:
-    """One worker's view of the queue."""
+    """One worker's view of the queue.
+
+    Every call raises StoreUnavailableError where the server cannot be asked now, and may be made
+    again later; StoreError where it refuses.
+    """
 
     def __init__(
         self,
         address: str,
-        name: str = "crawl",
+        name: str = NAME,
         dead_after: float = DEAD_AFTER,
         clock: Callable[[], float] = time.monotonic,
+        timeout: float = TIMEOUT,
     ) -> None:
         """Connect with the first call.
 
@@ -81,14 +85,21 @@ class RequestQueue:
             name: of the queue; its keys begin with it.
             dead_after: seconds without a beat after which a worker counts as dead.
             clock: tells the seconds.
+            timeout: seconds to wait for the server.
+
+        Raises:
+            ValueError: no such address.
+            StoreError: redis-py is not installed.
         """
+        require()
+        place = _parse(address)
         self.worker = uuid4().hex[:12]
+        self._shown = place.shown
+        self._timeout = timeout
         self._name = name
         self._dead_after = dead_after
         self._clock = clock
-        self._server = redis.Redis.from_url(
-            address, decode_responses=True, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
-        )
+        self._server = redis.Redis.from_url(place.url, decode_responses=True, **options(timeout))
         self._push, self._take, self._give_back, self._count = map(
             self._server.register_script, (_PUSH, _TAKE, _GIVE_BACK, _COUNT)
         )
@@ -99,7 +110,7 @@ class RequestQueue:
     def push(self, urls: Sequence[str]) -> None:
         """Put URLs in, those that never were."""
         if urls:
-            with _explained():
+            with self._explained():
                 self._push(keys=[self._name], args=urls)
 
     def take(self, count: int) -> list[str]:
@@ -107,7 +118,7 @@ class RequestQueue:
 
         To be called every few seconds, or this worker counts as dead.
         """
-        with _explained():
+        with self._explained():
             taken, beats = self._take(keys=[self._name], args=[self.worker, count])
             for worker, beat in self._dead(dict(zip(beats[::2], beats[1::2], strict=True))):
                 self._give_back(keys=[self._name], args=[worker, beat])
@@ -118,7 +129,7 @@ class RequestQueue:
     def done(self, urls: Sequence[str]) -> None:
         """Let go of URLs that nobody needs to take again."""
         if urls:
-            with _explained(), self._server.pipeline() as pipeline:
+            with self._explained(), self._server.pipeline() as pipeline:
                 for url in urls:
                     pipeline.lrem(f"{self._name}:taken:{self.worker}", 1, url)
                 pipeline.execute()
@@ -126,22 +137,25 @@ class RequestQueue:
 
     def count(self) -> tuple[int, int]:
         """How many URLs wait, and how many are in somebody's hand."""
-        with _explained():
+        with self._explained():
             waiting, taken = self._count(keys=[self._name])
         return int(waiting), int(taken)
 
     def seen(self) -> int:
         """How many URLs were ever put in."""
-        with _explained():
+        with self._explained():
             return int(self._server.scard(f"{self._name}:seen"))
 
     def close(self) -> None:
         """Give back what is in hand, and leave."""
         try:
-            with _explained():
+            with self._explained():
                 self._give_back(keys=[self._name], args=[self.worker, ""])
         finally:
             self._server.close()
+
+    def _explained(self) -> AbstractContextManager[None]:
+        return explained(self._shown, self._timeout, SETTING)
 
     def _dead(self, beats: dict[str, str]) -> list[tuple[str, str]]:
         """The workers that have not moved for long, with the number they stopped at."""
@@ -159,9 +173,19 @@ class RequestQueue:
         ]
 
 
-@contextmanager
-def _explained() -> Iterator[None]:
+def _parse(address: str) -> Address:
+    """Read the address of one server.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not address.startswith(tuple(f"{scheme}://" for scheme in ONE_SERVER)):
+        raise ValueError(
+            f"{SETTING} must be redis://HOST:PORT/DATABASE, rediss://... or unix:///SOCKET, the "
+            f"server of the queue; got {without_password(address)!r}. The profile of shared crawls "
+            "has it: SCRAPY_PROJECT=shared scrapy crawl shared ..."
+        )
     try:
-        yield
-    except (redis.ConnectionError, redis.TimeoutError, redis.exceptions.BusyLoadingError) as error:
-        raise QueueDownError(f"the queue's server does not answer: {error}") from error
+        return parse_address(address)
+    except ValueError as error:
+        raise ValueError(f"{SETTING} = {without_password(address)!r} {error}") from None

@@ -15,9 +15,12 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
+from scrapy.exceptions import CloseSpider
 
-from crawler.shared import QueueDownError, RequestQueue
+from crawler.shared import RequestQueue
+from crawler.shared.queue import DEAD_AFTER, NAME, TIMEOUT
 from crawler.spiders.site import SiteSpider
+from dedup.store import StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -38,7 +41,8 @@ class SharedSpider(SiteSpider):
 
     Arguments: ``start``, ``allow``, ``deny`` and ``strip``, as those of the spider ``site``.
     Settings: ``SHARED_QUEUE``, the address of the queue's server; ``SHARED_QUEUE_NAME``, by which
-    crawls on one server are told apart; ``SHARED_DEAD_AFTER``, seconds.
+    crawls on one server are told apart; ``SHARED_QUEUE_TIMEOUT`` and ``SHARED_DEAD_AFTER``,
+    seconds.
     """
 
     name = "shared"
@@ -60,9 +64,10 @@ class SharedSpider(SiteSpider):
         assert isinstance(spider, SharedSpider)
         settings = crawler.settings
         spider._queue = RequestQueue(
-            settings["SHARED_QUEUE"],
-            settings["SHARED_QUEUE_NAME"],
-            settings.getfloat("SHARED_DEAD_AFTER"),
+            settings.get("SHARED_QUEUE", ""),
+            settings.get("SHARED_QUEUE_NAME", NAME),
+            settings.getfloat("SHARED_DEAD_AFTER", DEAD_AFTER),
+            timeout=settings.getfloat("SHARED_QUEUE_TIMEOUT", TIMEOUT),
         )
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             crawler.signals.connect(spider._item_went, signal=signal)
@@ -111,12 +116,13 @@ class SharedSpider(SiteSpider):
 
     def closed(self, reason: str) -> None:  # noqa: ARG002  (Scrapy's name for it)
         """Give back what is in hand still."""
-        self._left = True
+        told, self._left = self._left, True
         try:
             self._queue.done(self._finished)
             self._queue.close()
-        except QueueDownError as error:
-            logger.warning("%s; others take over what was in hand here", error)
+        except StoreError as error:
+            if not told:
+                logger.warning("%s; others take over what was in hand here", error)
 
     def _request_for(self, url: str) -> Request | None:
         try:
@@ -172,18 +178,27 @@ class SharedSpider(SiteSpider):
         self._finished.append(url)
         try:
             self._queue.done(self._finished)
-        except QueueDownError:
+        except StoreError:
             return  # with the next URLs taken
         self._finished = []
 
     async def _insist(self, call: Callable[[], Any]) -> Any:
-        """Call the queue until its server answers."""
+        """Call the queue until its server answers.
+
+        Raises:
+            CloseSpider: the server refuses, as it would the next time.
+        """
         told = False
         while True:
             try:
                 return call()
-            except QueueDownError as error:
+            except StoreUnavailableError as error:
                 if not told:
-                    logger.warning("%s; waiting for it", error)
+                    logger.warning("the queue of URLs: %s; waiting for it", error)
                 told = True
                 await asyncio.sleep(TRY_EVERY)
+            except StoreError as error:
+                if not self._left:
+                    logger.error("the queue of URLs: %s", error)  # noqa: TRY400
+                self._left = True
+                raise CloseSpider("shared_queue_refused") from error

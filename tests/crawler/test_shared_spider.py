@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
 import pytest
+import redis
 from conftest import Crawler
 from crawling import Reply, Web, article
 from redis_servers import Server
@@ -223,3 +225,68 @@ def test_a_process_that_ends_takes_no_url_any_more(
     assert done.reason == "closespider_itemcount"
     waiting, taken = queue.count()
     assert (waiting, taken) == (41 - len(done.exported), 0)
+
+
+# A queue that cannot be used
+
+
+def test_without_its_profile_the_spider_says_where_the_address_belongs(crawl: Crawler) -> None:
+    with pytest.raises(ValueError, match=r"SHARED_QUEUE must be redis://.*SCRAPY_PROJECT=shared"):
+        crawl(SharedSpider, start="http://127.0.0.1/")
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("redis://:secret@127.0.0.1/queue", "names the database 'queue'"),
+        ("redis+cluster://:secret@127.0.0.1:1", "must be redis://HOST:PORT/DATABASE"),
+        ("127.0.0.1:6379", "must be redis://HOST:PORT/DATABASE"),
+    ],
+)
+def test_an_address_that_is_none_is_told_without_its_password(
+    address: str, reason: str, crawl: Crawler
+) -> None:
+    with pytest.raises(ValueError, match="SHARED_QUEUE") as error:
+        crawl(SharedSpider, start="http://127.0.0.1/", SHARED_QUEUE=address)
+    assert reason in str(error.value)
+    assert "secret" not in str(error.value)
+
+
+def test_a_server_that_wants_another_password_ends_the_crawl_with_one_line(
+    crawl: Crawler, server: Server, web: Web, queue: RequestQueue, caplog: pytest.LogCaptureFixture
+) -> None:
+    with redis.Redis(port=server.port) as client:
+        client.config_set("requirepass", "secret")
+
+    done = crawl_shared(crawl, server, web)
+
+    assert (done.exported, done.reason) == ([], "shared_queue_refused")
+    told = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert len(told) == 1
+    assert "refuses: Authentication required; check user and password in SHARED_QUEUE" in (
+        told[0].getMessage()
+    )
+    with redis.Redis(port=server.port, password="secret") as client:
+        client.config_set("requirepass", "")
+
+
+def test_a_queue_that_is_refused_midway_ends_the_crawl_and_loses_no_url(
+    crawl: Crawler, server: Server, web: Web, queue: RequestQueue, caplog: pytest.LogCaptureFixture
+) -> None:
+    def forbid(count: int, path: str) -> None:
+        if path == "/":
+            with redis.Redis(port=server.port) as client:
+                client.config_set("requirepass", "secret")
+                client.client_kill_filter(_type="normal", skipme=True)
+
+    web.pages |= {"/": article("front", "/a"), "/a": article("a")}
+    web.on_request = forbid
+
+    done = crawl_shared(crawl, server, web)
+
+    assert done.reason == "shared_queue_refused"
+    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert len(told) == 1
+    with redis.Redis(port=server.port, password="secret") as client:
+        client.config_set("requirepass", "")
+    assert queue.count() == (0, 1)

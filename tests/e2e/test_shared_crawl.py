@@ -7,11 +7,13 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+import redis
 from redis_servers import require_redis, running_server
 
 from benchmarks.shared_crawl import report_on
 from benchmarks.shared_crawl_run import Outcome, Site, crawl, make_site
-from crawler.shared import QueueDownError, RequestQueue
+from crawler.shared import RequestQueue
+from dedup.store import StoreError, StoreUnavailableError
 
 SOON = {"SHARED_DEAD_AFTER": 21}  # a lease of the index lasts 20 seconds
 
@@ -164,5 +166,42 @@ def test_a_server_that_is_away_is_told_as_such() -> None:
     with running_server() as server:
         queue = RequestQueue(server.url)
         server.kill()
-        with pytest.raises(QueueDownError, match="does not answer"):
+        with pytest.raises(StoreUnavailableError, match="start it, or correct SHARED_QUEUE"):
             queue.take(1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"maxmemory": "1"}, "has no memory left for this: raise its maxmemory"),
+        ({"min-replicas-to-write": "1"}, "cannot be used now: NOREPLICAS"),
+        ({"replicaof": "127.0.0.1 1"}, "is a replica, which cannot be written; name its master in"),
+    ],
+)
+def test_a_server_that_cannot_write_now_may_do_it_later(
+    settings: dict[str, str], told: str
+) -> None:
+    options = [word for name, value in settings.items() for word in (f"--{name}", *value.split())]
+    with running_server(*options) as server:
+        queue = RequestQueue(server.url)
+        with pytest.raises(StoreUnavailableError, match=told):
+            queue.push(["/a"])
+
+
+def test_a_server_that_does_not_answer_is_waited_for_as_long_as_is_said() -> None:
+    with running_server() as server:
+        queue = RequestQueue(server.url, timeout=0.1)
+        server.hang()
+        with pytest.raises(StoreUnavailableError, match=r"within 0.1 s.*SHARED_QUEUE_TIMEOUT"):
+            queue.take(1)
+        server.go_on()
+
+
+def test_a_server_that_refuses_is_told_from_one_that_is_away() -> None:
+    with running_server() as server:
+        with redis.Redis(port=server.port) as client:
+            client.config_set("requirepass", "x")
+        queue = RequestQueue(server.url)
+        with pytest.raises(StoreError, match="check user and password in SHARED_QUEUE") as error:
+            queue.push(["/a"])
+        assert not isinstance(error.value, StoreUnavailableError)

@@ -1,6 +1,6 @@
 """A store on Redis, Valkey or Kvrocks, one server or a cluster, that several processes share."""
 
-from dedup.store.redis.address import SCHEMES, parse_address
+from dedup.store.redis.address import ONE_SERVER, SCHEMES, Address, parse_address, without_password
 from dedup.store.redis.lease import RENEWED_WITHIN
 from dedup.store.redis.opening import (
     TIMEOUT,
@@ -12,13 +12,16 @@ from dedup.store.redis.opening import (
 from dedup.store.redis.store import RedisStore
 
 __all__ = [
+    "ONE_SERVER",
     "RENEWED_WITHIN",
     "SCHEMES",
     "TIMEOUT",
+    "Address",
     "RedisStore",
     "close_redis",
     "delete_redis",
     "open_redis",
     "parse_address",
     "ping_redis",
+    "without_password",
 ]

@@ -73,6 +73,11 @@ def parse_address(text: str) -> Address:
     return Address(url, (), name, shown)
 
 
+def without_password(text: str) -> str:
+    """An address for people, be it a good one or not."""
+    return re.sub(r"//.*@", "//...@", text)
+
+
 def _cluster(parts: SplitResult, hosts: str, name: str, shown: str) -> Address:
     login = parts.netloc.rpartition("@")[0]
     user, _, password = login.partition(":")

@@ -17,6 +17,7 @@ except ImportError:
 
 __all__ = ["explain", "explained", "options", "redis", "require"]
 
+SETTING = "NEARDUP_STORE"  # where the address of a server stands, if nothing else is said
 # Codes of answers that say that the server cannot do now what it could do at another time.
 _PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
 
@@ -48,35 +49,42 @@ def options(timeout: float) -> dict[str, Any]:
 
 
 @contextmanager
-def explained(shown: str, timeout: float) -> Iterator[None]:
+def explained(shown: str, timeout: float, setting: str = SETTING) -> Iterator[None]:
     """Turn redis-py's errors into those of a store."""
     try:
         yield
     except (redis.RedisError, OSError) as error:
-        raise explain(shown, timeout, error) from error
+        raise explain(shown, timeout, error, setting) from error
 
 
-def explain(shown: str, timeout: float, error: Exception) -> StoreError:
-    """What an error means and what can be done."""
+def explain(shown: str, timeout: float, error: Exception, setting: str = SETTING) -> StoreError:
+    """What an error means and what can be done.
+
+    Args:
+        shown: the server for people.
+        timeout: seconds that it was waited for.
+        error: of redis-py, or of the operating system.
+        setting: where its address stands; that with ``_TIMEOUT`` after it holds the seconds.
+    """
     known = redis.exceptions
     text = str(error).strip().rstrip(".")
     if isinstance(error, (known.AuthenticationError, known.NoPermissionError)):
         return StoreError(
-            f"the server {shown} refuses: {text}; check user and password in NEARDUP_STORE"
+            f"the server {shown} refuses: {text}; check user and password in {setting}"
         )
     if isinstance(error, (known.TimeoutError, TimeoutError)):
         reason = f"does not answer within {timeout:g} s; make sure that it runs, or raise "
-        return StoreUnavailableError(f"the server {shown} {reason}NEARDUP_STORE_TIMEOUT")
+        return StoreUnavailableError(f"the server {shown} {reason}{setting}_TIMEOUT")
     if isinstance(error, known.BusyLoadingError):
         reason = "is still loading its data; wait until it has"
     elif isinstance(error, known.OutOfMemoryError):
         reason = "has no memory left for this: raise its maxmemory, or give it a larger machine"
     elif isinstance(error, known.ReadOnlyError):
-        reason = "is a replica, which cannot be written; name its master in NEARDUP_STORE"
+        reason = f"is a replica, which cannot be written; name its master in {setting}"
     elif isinstance(error, known.ResponseError) and not text.startswith(_PASSING):
         return StoreError(f"the server {shown} refuses a command: {text}")
     elif isinstance(error, known.ResponseError):
         reason = f"cannot be used now: {text}"
     else:
-        reason = f"cannot be reached ({text}); start it, or correct NEARDUP_STORE"
+        reason = f"cannot be reached ({text}); start it, or correct {setting}"
     return StoreUnavailableError(f"the server {shown} {reason}")
