@@ -1,10 +1,15 @@
-"""Files that have their name only once they are whole: what is cut short leaves the old one be."""
+"""Files that are whole, or as they were before, whatever cuts the writing of them short.
+
+whole_bytes, whole_file    a file has its name only once it is whole
+open_lines, append_whole   a file of lines gets a line, or none of it
+"""
 
 from __future__ import annotations
 
 import errno
 import gzip
 import io
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +44,34 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         io.TextIOWrapper(octets, "utf-8", newline="\n") as out,
     ):
         yield out
+
+
+def open_lines(path: Path) -> int:
+    """Open a file to append lines to it, made with its folder where there is none.
+
+    A last line that a kill cut short is ended, so that it spoils none after it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    size = os.fstat(file).st_size
+    if size and os.pread(file, 1, size - 1) != b"\n":
+        os.write(file, b"\n")
+    return file
+
+
+def append_whole(file: int, data: bytes) -> None:
+    """Append octets in one write, or none of them.
+
+    Raises:
+        OSError: there is no room for them.
+    """
+    before = os.fstat(file).st_size
+    if os.write(file, data) < len(data):
+        os.ftruncate(file, before)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def packed(raw: IO[bytes]) -> gzip.GzipFile:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 
+from dedup.files import append_whole, open_lines
+
 if TYPE_CHECKING:
     from typing import Self
 
@@ -32,17 +34,19 @@ class ExportPipeline:
         return cls(crawler.settings["SHARED_ITEMS"])
 
     def process_item(self, item: Any) -> Any:
-        """Hand a line to the operating system in one write."""
+        """Hand a line to the operating system in one write.
+
+        Raises:
+            OSError: there is no room for it; the file is as it was.
+        """
         line = json.dumps(ItemAdapter(item).asdict(), ensure_ascii=False, default=str)
-        if self._file is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-            size = os.fstat(self._file).st_size
-            if size and os.pread(self._file, 1, size - 1) != b"\n":
-                os.write(self._file, b"\n")  # a kill cut the last line short
-        data = f"{line}\n".encode()
-        if os.write(self._file, data) < len(data):
-            raise OSError(f"{self._path}: no room for a whole line")
+        try:
+            if self._file is None:
+                self._file = open_lines(self._path)
+            append_whole(self._file, f"{line}\n".encode())
+        except OSError as error:
+            error.filename = str(self._path)
+            raise
         return item
 
     def close_spider(self) -> None:

@@ -10,7 +10,6 @@ whatever a page contains. What fails midway, on a full disk say, is taken back.
 from __future__ import annotations
 
 import base64
-import errno
 import json
 import os
 import zlib
@@ -19,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from dedup.files import append_whole, open_lines
 from dedup.index import Match
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, VERSION
 from dedup.scope import host_of
@@ -62,10 +62,10 @@ class DropLog:
         if self._file is None:
             self._file = self._open()
         if self._packer is None:
-            _write_all(self._file, line)
+            append_whole(self._file, line)
         else:
             packer = self._packer.copy()  # the one to go on with where the write fails
-            _write_all(self._file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
+            append_whole(self._file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
             self._packer = packer
 
     def close(self) -> None:
@@ -73,20 +73,15 @@ class DropLog:
         if self._file is not None:
             try:
                 if self._packer is not None:
-                    _write_all(self._file, self._packer.flush())
+                    append_whole(self._file, self._packer.flush())
             finally:
                 os.close(self._file)
                 self._file = None
 
     def _open(self) -> int:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         if self._packer is not None:
             self.path = free_name(self.path)
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        size = os.fstat(file).st_size
-        if size and os.pread(file, 1, size - 1) != b"\n":  # a kill cut the last line short
-            os.write(file, b"\n")
-        return file
+        return open_lines(self.path)
 
 
 def free_name(path: Path) -> Path:
@@ -94,14 +89,6 @@ def free_name(path: Path) -> Path:
     stem, _, suffixes = path.name.partition(".")
     numbered = (path.with_name(f"{stem}-{number}.{suffixes}") for number in count(2))
     return path if not path.exists() else next(name for name in numbered if not name.exists())
-
-
-def _write_all(file: int, data: bytes) -> None:
-    """Append octets in one write, or none of them."""
-    before = os.fstat(file).st_size
-    if os.write(file, data) < len(data):
-        os.ftruncate(file, before)
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def make_entry(
