@@ -7,7 +7,9 @@ no page is fetched (and remembered by the near-duplicate store) which is then th
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
@@ -37,6 +39,12 @@ if TYPE_CHECKING:
 _UNDER_WAY = "site_under_way"
 # request.meta key by which the extension leaves a response alone
 _NEARDUP_SKIP = "neardup_skip"
+
+# Bounds on what a site has a crawl read with sitemap=on. The protocol (sitemaps.org) has 50,000
+# entries in a sitemap or an index, and no index in an index; some sites have one all the same.
+MOST_LEVELS = 2  # indexes, one in the other
+MOST_URLS = 50_000  # entries of one file
+MOST_SITEMAPS = 1_000  # files of one site: enough for 50 million pages
 
 
 class PageBudget:
@@ -94,11 +102,13 @@ class SiteSpider(Spider):
     space, or a file with one URL a line; ``allow`` and ``deny``, regular expressions that links
     must or must not match, several separated by white space; ``max_pages`` (from 1) and ``depth``
     (links from the start, from 0), without limit when not given; ``sitemap`` (on or off, default
-    off), begin at the pages of the sites' sitemaps, too; ``strip`` (on or off, default on), drop
-    the #fragments of links. Raises ValueError for any other argument or value.
+    off), begin at the pages of the sites' sitemaps, too, up to `MOST_SITEMAPS` a site; ``strip``
+    (on or off, default on), drop the #fragments of links. Raises ValueError for any other argument
+    or value.
 
     robots.txt, delays and concurrency are the settings' business. Stats: ``site/pages``,
-    ``site/not_html``, ``site/offsite_redirects``, ``site/offsite_links``, ``site/over_max_pages``.
+    ``site/not_html``, ``site/offsite_redirects``, ``site/offsite_links``, ``site/over_max_pages``,
+    ``site/deep_sitemaps`` and ``site/sitemaps_over_most`` (not asked for).
     """
 
     name = "site"
@@ -108,6 +118,7 @@ class SiteSpider(Spider):
         self.arguments = Arguments.parse(arguments)
         self.budget = PageBudget(self.arguments.max_pages)
         self._sites = frozenset(site_of(url) for url in self.arguments.start)
+        self._sitemaps = Counter[str]()  # asked for, by site
         self._links = LinkExtractor(allow=self.arguments.allow, deny=self.arguments.deny)
 
     @classmethod
@@ -136,7 +147,6 @@ class SiteSpider(Spider):
                 callback=self.parse_robots,
                 errback=self.robots_failed,
                 meta={_NEARDUP_SKIP: True},
-                priority=1,
             )
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
@@ -188,17 +198,22 @@ class SiteSpider(Spider):
         """Without a robots.txt, ask for the usual sitemap."""
         yield from self._sitemap_requests([urljoin(failure.request.url, "/sitemap.xml")])
 
-    def parse_sitemap(self, response: Response) -> Iterator[Request]:
-        """Ask for the pages of a sitemap, or for the sitemaps of a sitemap index."""
+    def parse_sitemap(self, response: Response, level: int = 0) -> Iterator[Request]:
+        """Ask for the pages of a sitemap, or for the sitemaps of a sitemap index.
+
+        Args:
+            response: the file.
+            level: how many indexes led to it, one in the other.
+        """
         body = self._sitemap_body(response)
         try:
             sitemap = Sitemap(body)
-            urls = [entry["loc"] for entry in sitemap if entry["loc"]]
+            urls = [entry["loc"] for entry in islice(sitemap, MOST_URLS) if entry["loc"]]
         except (XMLSyntaxError, StopIteration):
             self.logger.warning("not a sitemap, ignored: %s", response.url)
             return
         if sitemap.type == "sitemapindex":
-            yield from self._sitemap_requests(urls)
+            yield from self._sitemaps_of_index(response.url, urls, level + 1)
             return
         for url in urls:
             if self._links.matches(url) and self._on_site(url):
@@ -242,12 +257,39 @@ class SiteSpider(Spider):
             url = url.partition("#")[0]
         return Request(url, callback=self.parse, errback=self.page_failed)
 
-    def _sitemap_requests(self, urls: list[str]) -> Iterator[Request]:
+    def _sitemaps_of_index(self, index: str, urls: list[str], level: int) -> Iterator[Request]:
+        if level <= MOST_LEVELS:
+            yield from self._sitemap_requests(urls, level)
+            return
+        self._count("deep_sitemaps")
+        if self.crawler.stats.get_value("site/deep_sitemaps") == 1:
+            nested = " in a sitemap index" * MOST_LEVELS
+            self.logger.warning("%s is a sitemap index%s: not read further", index, nested)
+
+    def _sitemap_requests(self, urls: list[str], level: int = 0) -> Iterator[Request]:
+        """Ask for sitemaps as for pages, in turn with them: they may not be worth the wait."""
         for url in urls:
-            if self._on_site(url):
+            if self.budget.full:
+                return
+            if self._on_site(url) and self._may_ask(site_of(url)):
                 yield Request(
-                    url, callback=self.parse_sitemap, meta={_NEARDUP_SKIP: True}, priority=1
+                    url,
+                    callback=self.parse_sitemap,
+                    cb_kwargs={"level": level},
+                    meta={_NEARDUP_SKIP: True},
                 )
+
+    def _may_ask(self, site: str) -> bool:
+        """Whether a site may be asked for another sitemap; counts those asked for."""
+        self._sitemaps[site] += 1
+        if self._sitemaps[site] <= MOST_SITEMAPS:
+            return True
+        self._count("sitemaps_over_most")
+        if self._sitemaps[site] == MOST_SITEMAPS + 1:
+            self.logger.warning(
+                "%s names more than %d sitemaps: others are not asked for", site, MOST_SITEMAPS
+            )
+        return False
 
     def _sitemap_body(self, response: Response) -> bytes:
         """The sitemap's XML, unpacked within DOWNLOAD_MAXSIZE; empty when it cannot be."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -261,49 +260,3 @@ def test_strip_decides_about_fragments_and_query_strings_stay(tmp_path: Path) ->
         kept = crawl(tmp_path, start=site.url(), strip="off")
         assert stripped.urls == [site.url(), site.url("/b?x=1&y=")]
         assert kept.urls == [site.url(), site.url("/b?x=1&y=#part")]
-
-
-# --- sitemaps
-
-
-def urlset(*urls: str) -> bytes:
-    entries = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
-    return (
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'.encode()
-    )
-
-
-def test_sitemaps_named_in_robots_txt_are_read(tmp_path: Path) -> None:
-    with Site({"/": page()}) as other, Site({"/": page()}) as site:
-        index = (
-            f"<sitemapindex><sitemap><loc>{site.url('/a.xml.gz')}</loc></sitemap></sitemapindex>"
-        )
-        pages = [site.url("/hidden"), site.url("/denied"), other.url()]
-        site.pages |= {
-            "/robots.txt": Reply(
-                b"User-agent: *\nDisallow: /robots.txt\nSitemap: /index.xml\nSitemap: /bad.xml\n",
-                content_type="text/plain",
-            ),
-            "/index.xml": Reply(index.encode(), content_type="application/xml"),
-            "/bad.xml": Reply(b"", content_type="application/xml"),
-            "/a.xml.gz": Reply(gzip.compress(urlset(*pages)), content_type="application/gzip"),
-            "/hidden": page("/deep"),
-            "/deep": page(),
-            "/denied": page(),
-        }
-        result = crawl(tmp_path, start=site.url(), sitemap="on", deny="denied", depth="0")
-        assert result.urls == [site.url(), site.url("/hidden")]
-        assert other.requests == []
-    assert {item["depth"] for item in result.items} == {0}
-    assert "not a sitemap, ignored" in result.stderr
-    assert "log_count/ERROR" not in result.stats
-
-
-def test_without_robots_txt_the_usual_sitemap_is_read(tmp_path: Path) -> None:
-    with Site({"/": page(), "/hidden": page()}) as site:
-        site.pages["/sitemap.xml"] = Reply(urlset(site.url("/hidden")), content_type="text/xml")
-        without = crawl(tmp_path, start=site.url())
-        assert without.urls == [site.url()]
-        assert "/sitemap.xml" not in site.requests
-        result = crawl(tmp_path, start=site.url(), sitemap="on")
-        assert result.urls == [site.url(), site.url("/hidden")]
