@@ -19,7 +19,7 @@ from dedup.schemes import Scheme, make_scheme
 from dedup.schemes.options import LARGEST_SEED
 from dedup.scope import SCOPES
 from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
-from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, without_password
+from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
 
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
@@ -123,12 +123,12 @@ def _store(name: str, value: Any) -> str:
     text = _text(name, value)
     if not text.startswith(STORE_KINDS) or text == "leveldb:":
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
-        raise _error(name, without_password(str(value)), allowed)
+        raise _error(name, show_store(str(value)), allowed)
     if text.startswith(SCHEMES):
         try:
             parse_address(text)
         except ValueError as error:
-            place = f"{PREFIX}{name.upper()} = {without_password(text)!r}"
+            place = f"{PREFIX}{name.upper()} = {show_store(text)!r}"
             raise ValueError(f"{place} {error}") from None
     return text
 

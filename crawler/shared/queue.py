@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from uuid import uuid4
 
-from dedup.store.redis import ONE_SERVER, Address, parse_address, without_password
+from dedup.store.redis import ONE_SERVER, Address, parse_address, show_store
 from dedup.store.redis.driver import explained, options, redis, require
 
 SETTING = "SHARED_QUEUE"
@@ -182,10 +182,10 @@ def _parse(address: str) -> Address:
     if not address.startswith(tuple(f"{scheme}://" for scheme in ONE_SERVER)):
         raise ValueError(
             f"{SETTING} must be redis://HOST:PORT/DATABASE, rediss://... or unix:///SOCKET, the "
-            f"server of the queue; got {without_password(address)!r}. The profile of shared crawls "
+            f"server of the queue; got {show_store(address)!r}. The profile of shared crawls "
             "has it: SCRAPY_PROJECT=shared scrapy crawl shared ..."
         )
     try:
         return parse_address(address)
     except ValueError as error:
-        raise ValueError(f"{SETTING} = {without_password(address)!r} {error}") from None
+        raise ValueError(f"{SETTING} = {show_store(address)!r} {error}") from None

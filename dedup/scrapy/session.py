@@ -51,7 +51,7 @@ from dedup.store import (
     StoreLockedError,
     StoreUnavailableError,
 )
-from dedup.store.redis import RENEWED_WITHIN
+from dedup.store.redis import RENEWED_WITHIN, show_store
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -247,9 +247,9 @@ class Session:
         self.error(
             "not_stored",
             "Page not stored: %s. It was exported, and is new again in the next crawl; see that "
-            "NEARDUP_STORE = %s has room and can be written",
+            "NEARDUP_STORE (%s) has room and can be written",
             claim.record.url,
-            self.config.store,
+            show_store(self.config.store),
         )
 
     def _item_exported(self, item: Any, response: Any) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 from conftest import Crawler, Neardup
 from crawling import Web, article
 
@@ -17,7 +18,7 @@ from dedup.exchange import Page
 from dedup.page.kept import pack_text
 from dedup.store import Record
 from tests.exchange.made_pages import page, prose
-from tests.redis_servers import Servers, another
+from tests.redis_servers import Server, Servers, another
 
 A, B, C = "http://a.example/", "http://b.example/", "http://c.example/"
 
@@ -78,6 +79,33 @@ def test_no_action_shows_the_password(neardup: Neardup) -> None:
         assert code == 1
         assert "127.0.0.1:1" in err
         assert "secret" not in out + err
+
+
+@pytest.fixture
+def guarded(server: Server, folder: Path) -> str:
+    """A store with a page in it, behind a password."""
+    with redis.Redis(port=server.port) as client:
+        client.execute_command("ACL", "SETUSER", "me", "on", ">secret", "~*", "&*", "+@all")
+    address = server.url.replace("//", "//me:secret@")
+    make(address, page(A, "tea"))
+    return address
+
+
+def test_import_shows_no_password(neardup: Neardup, guarded: str, server: Server) -> None:
+    make("leveldb:other", page(B, "solar"))
+    other_kind = ("-s", "NEARDUP_SCHEME=simhash")
+    for code, arguments, says in [
+        (0, ("leveldb:other", "--into", guarded), f"neardup on {server.url}"),
+        (1, (guarded, "--into", guarded), f"neardup on {server.url} is the target itself"),
+        (1, (guarded, "--into", "leveldb:new", *other_kind), f"neardup on {server.url} was made"),
+        (1, (f"{guarded}?prefix=a:b",), "'redis://...' has ':' in its prefix"),
+        (1, ("mongo://me:secret@host",), "mongo://... is no store"),
+        (2, ("leveldb:other", "--into", "mongo://me:secret@host"), "mongo://..."),
+    ]:
+        answer = neardup("import", *arguments)
+        assert answer[0] == code
+        assert says in "".join(answer[1:])
+        assert "secret" not in "".join(answer[1:])
 
 
 def test_query_finds_what_a_page_repeats(run: Run) -> None:

@@ -72,6 +72,30 @@ def test_a_crawl_that_stops_for_its_last_page_ends_in_good_order(
     server.start()
 
 
+def test_a_page_that_is_not_stored_is_told_without_the_password_of_the_store(
+    crawl: Crawler, web: Web, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    with redis.Redis(port=server.port) as client:
+        client.execute_command("ACL", "SETUSER", "me", "on", ">secret", "~*", "&*", "+@all")
+    web.pages = {"/a": article("tides")}
+
+    class Breaks:
+        def process_item(self, item: Any) -> Any:
+            server.kill()
+            return item
+
+    done = crawl(
+        urls=web.urls("/a"),
+        ITEM_PIPELINES={Breaks: 900},
+        NEARDUP_STORE=server.url.replace("//", "//me:secret@"),
+        NEARDUP_STORE_DOWN="stop",
+    )
+
+    assert done["not_stored"] == 1
+    assert f"neardup on {server.url}" in caplog.text
+    assert "secret" not in caplog.text
+
+
 def test_a_page_exported_while_the_server_was_full_is_stored_when_it_has_room(
     crawl: Crawler, web: Web, server: Server
 ) -> None:

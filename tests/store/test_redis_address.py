@@ -4,7 +4,36 @@ from __future__ import annotations
 
 import pytest
 
-from dedup.store.redis.address import Address, parse_address
+from dedup.config import Config
+from dedup.store import StoreError
+from dedup.store.redis.address import Address, parse_address, show_store
+from dedup.store.redis.link import make_link
+
+ONE, TWO = "Qz7", "Xw9"  # the halves of a password
+
+
+def read_setting(store: str) -> str:
+    return Config.from_settings({"NEARDUP_STORE": store}).scheme
+
+
+def repr_of_address(store: str) -> str:
+    return repr(parse_address(store))
+
+
+def link_to(store: str) -> str:
+    link = make_link(parse_address(store), 1.0)
+    link.close()
+    return link.shown
+
+
+def check_tells_nothing(store: str) -> None:
+    said = [show_store(store)]
+    for read in (read_setting, repr_of_address, link_to):
+        try:
+            said.append(read(store))
+        except (ValueError, StoreError) as error:
+            said.append(str(error))
+    assert not [text for text in said if ONE in text or TWO in text]
 
 
 def test_a_server_is_handed_on_without_the_prefix() -> None:
@@ -49,13 +78,66 @@ def test_what_is_shown_has_no_password(scheme: str) -> None:
         ("unix://", "names no socket"),
         ("redis://me:secret@host:port", "no address"),
         ("redis://host/news", "databases have numbers"),
-        ("redis+cluster://one:7001,:7002", "names the server ':7002'"),
-        ("redis+cluster://one:x", "names the server 'one:x'"),
-        ("redis://host?prefix=a:b", "prefix 'a:b'"),
-        ("redis://host?prefix=*", r"prefix '\*'"),
+        ("redis+cluster://one:7001,:7002", "server number 2 .* HOST:PORT"),
+        ("redis+cluster://one:x", "server number 1 .* HOST:PORT"),
+        ("redis://host?prefix=a:b", "has ':' in its prefix"),
+        ("redis://host?prefix=*", r"has '\*' in its prefix"),
+        ("redis://me:sec/ret@host", "is written as %2F"),
+        ("unix://me:sec/ret@/run/redis.sock", "is written as %2F"),
+        ("redis://host:66000", "a number from 0 to 65535"),
     ],
 )
 def test_what_is_no_address_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason) as caught:
         parse_address(text)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("store", "shown"),
+    [
+        ("leveldb:.scrapy/neardup/store", "leveldb:.scrapy/neardup/store"),
+        ("memory:", "memory:"),
+        ("redis://me:secret@host:7000/2?prefix=news", "news on redis://host:7000/2"),
+        ("redis://host?password=secret", "neardup on redis://host"),
+        ("unix://:secret@/run/redis.sock", "neardup on unix:///run/redis.sock"),
+        ("redis://me:sec/ret@host", "redis://..."),
+        ("mongo://me:secret@host", "mongo://..."),
+        ("me:secret@host:6379", "..."),
+        ("LevelDB:store", "LevelDB:store"),
+    ],
+)
+def test_a_store_is_shown_without_what_may_be_a_password(store: str, shown: str) -> None:
+    assert show_store(store) == shown
+
+
+@pytest.mark.parametrize("between", ["", *"/?#[]@:&=;, %*+\\\n\u2100"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "redis://me:{}@host:6379/0",
+        "redis://:{}@host:port",
+        "redis://:{}@host/0?prefix=a:b",
+        "redis://:{}@host/news",
+        "redis://:{}@",
+        "redis://host/0?password={}",
+        "redis://host/0?password={}&prefix=a*b",
+        "redis://host/0?prefix=a&colour=red&password={}",
+        "unix://me:{}@/run/redis.sock",
+        "unix://me:{}@",
+        "redis+cluster://me:{}@one:7001,two",
+        "redis+cluster://me:{}@one:x",
+        "mongo://me:{}@host",
+        "REDIS://me:{}@host",
+        "redis:me:{}@host",
+        "me:{}@host",
+    ],
+)
+def test_nothing_said_of_an_address_tells_a_part_of_its_password(form: str, between: str) -> None:
+    check_tells_nothing(form.format(f"{ONE}{between}{TWO}"))
+
+
+@pytest.mark.parametrize("between", ["", *"/?#[]:&=;, %*+"])
+@pytest.mark.parametrize("form", ["redis://me:{}", "redis+cluster://me:{}", "redis://me:12/{}"])
+def test_nor_where_the_server_was_forgotten(form: str, between: str) -> None:
+    check_tells_nothing(form.format(f"{ONE}{between}{TWO}"))

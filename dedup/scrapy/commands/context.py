@@ -18,7 +18,7 @@ from rich.text import Text
 from dedup.assembly import close_store, is_shared, open_store, store_folder
 from dedup.config import Config
 from dedup.store import Store
-from dedup.store.redis import parse_address
+from dedup.store.redis import show_store
 
 WIDEST = 10_000  # columns
 
@@ -72,10 +72,7 @@ class Context:
             CommandError: NEARDUP_STORE names a store in memory.
         """
         folder = self.folder
-        if folder is not None:
-            return str(folder)
-        address = parse_address(self.config.store)
-        return f"{address.name} on {address.shown}"
+        return show_store(self.config.store) if folder is None else str(folder)
 
     @contextmanager
     def store(self, *, other_tables: bool = False) -> Iterator[Store]:

@@ -21,6 +21,7 @@ from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context, plain
 from dedup.store import PROGRESS_STEP, Record, Store
 from dedup.store.interface import Progress
+from dedup.store.redis import show_store
 
 SHOWN = 20  # rows of the table
 
@@ -88,7 +89,7 @@ class Merge:
     def tell(self) -> None:
         """Print what was done."""
         facts: dict[str, Any] = {
-            "store": self._config.store,
+            "store": show_store(self._config.store),
             "pages_read": self._read,
             "added": self._merged.added,
             "replaced": self._merged.replaced,

@@ -21,7 +21,7 @@ from dedup.config import PREFIX, STORE_KINDS, Config
 from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
 from dedup.scrapy.commands.context import CommandError, Context
 from dedup.store import StoreMismatchError, describe_differences
-from dedup.store.redis import parse_address
+from dedup.store.redis import parse_address, show_store
 
 STREAM = "-"
 CACHE_MB = 16  # of a source: it is read once, from beginning to end
@@ -36,9 +36,13 @@ def is_store(name: str) -> bool:
 def store_url(text: str) -> str:
     """The value of an option that names a store, as NEARDUP_STORE does."""
     try:
-        return Config.from_settings({f"{PREFIX}STORE": text}).store
+        return _store_named(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _store_named(text: str) -> str:
+    return Config.from_settings({f"{PREFIX}STORE": text}).store
 
 
 def check_stays(config: Config) -> None:
@@ -55,12 +59,15 @@ def check_other(name: str, config: Config, root: Path) -> None:
     """Refuse a source that is the target itself.
 
     Raises:
-        CommandError: it is, or it is a store in memory.
+        CommandError: it is, or it is a store in memory, or no store.
     """
-    source = replace(config, store=name)
+    try:
+        source = replace(config, store=_store_named(name))
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     check_stays(source)
     if _place(source, root) == _place(config, root):
-        raise CommandError(f"{name} is the target itself; name another in --into")
+        raise CommandError(f"{show_store(name)} is the target itself; name another in --into")
 
 
 @contextmanager
@@ -79,6 +86,9 @@ def open_source(context: Context, config: Config, name: str) -> Iterator[Source]
     if is_store(name):
         with _open_store(context.root, config, name) as source:
             yield source
+    elif "://" in name:
+        kinds = "leveldb:FOLDER, redis://HOST:PORT (docs/shared-store.md has more)"
+        raise CommandError(f"{show_store(name)} is no store: {kinds}")
     else:
         if Path(name).is_dir():
             raise CommandError(f"{name} is a folder; the store in it is named leveldb:{name}")
@@ -92,7 +102,7 @@ def _open_store(root: Path, target: Config, name: str) -> Iterator[Source]:
     try:
         store = open_store(config, root, create=False, other_tables=True)
     except StoreMismatchError as error:
-        raise _other_fingerprints(name, error.differences or str(error)) from None
+        raise _other_fingerprints(show_store(name), error.differences or str(error)) from None
     try:
         yield StoreSource(store)
     finally:

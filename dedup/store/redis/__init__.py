@@ -1,6 +1,6 @@
 """A store on Redis, Valkey or Kvrocks, one server or a cluster, that several processes share."""
 
-from dedup.store.redis.address import ONE_SERVER, SCHEMES, Address, parse_address, without_password
+from dedup.store.redis.address import ONE_SERVER, SCHEMES, Address, parse_address, show_store
 from dedup.store.redis.lease import RENEWED_WITHIN
 from dedup.store.redis.opening import (
     TIMEOUT,
@@ -23,5 +23,5 @@ __all__ = [
     "open_redis",
     "parse_address",
     "ping_redis",
-    "without_password",
+    "show_store",
 ]

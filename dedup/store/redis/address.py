@@ -4,13 +4,15 @@
     unix://[USER:PASSWORD@]/PATH/OF/SOCKET[?db=DATABASE&prefix=NAME]
     redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT...[/][?prefix=NAME]
 
-Other parameters of one server are handed to redis-py: ``ssl_ca_certs``, ``client_name`` ...
+Other parameters of one server are handed to redis-py: ``ssl_ca_certs``, ``client_name`` ... What
+has a meaning in addresses is percent-encoded where a user, a password or a parameter has it.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from urllib.parse import SplitResult, parse_qs, unquote, urlencode, urlsplit
 
 ONE_SERVER = ("redis", "rediss", "unix")
@@ -18,7 +20,10 @@ CLUSTER = ("redis+cluster", "rediss+cluster")
 SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
 DEFAULT_NAME = "neardup"
 DEFAULT_PORT = 6379
-_NAME = re.compile(r"[\w.-]+", re.ASCII)
+_NOT_IN_NAMES = re.compile(r"[^\w.-]", re.ASCII)
+_KIND = re.compile(r"[a-z][a-z+]*://", re.IGNORECASE)
+_MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
+_ENCODED = "a '/', '?', '#', '[' or ']' in a password is written as %2F, %3F, %23, %5B or %5D"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +40,45 @@ class Address:
         tls: whether a cluster is spoken to with TLS.
     """
 
-    url: str
+    url: str = field(repr=False)
     nodes: tuple[tuple[str, int], ...]
     name: str
     shown: str
     user: str | None = None
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     tls: bool = False
+
+
+def show_store(store: str) -> str:
+    """A value of NEARDUP_STORE for people, whatever it is: with nothing of a password in it."""
+    if store.startswith(SCHEMES):
+        with suppress(ValueError):
+            address = parse_address(store)
+            return f"{address.name} on {address.shown}"
+    elif store.startswith("leveldb:") or not _MAY_HOLD_A_PASSWORD.search(store):
+        return store
+    kind = _KIND.match(store)  # of what is no address nobody knows where its password ends
+    return f"{kind[0] if kind else ''}..."
 
 
 def parse_address(text: str) -> Address:
     """Read an address.
 
     Raises:
-        ValueError: it is none; the message says why, and never has a password in it.
+        ValueError: it is none; the message says why. It quotes nothing that may be of a password,
+            as the port is where a password has a slash in it.
     """
     try:
         parts = urlsplit(text)
-        _ = parts.port if parts.scheme in ONE_SERVER else None
-    except ValueError as error:
-        raise ValueError(f"is no address of a server ({error})") from None
+    except ValueError:
+        raise ValueError(f"is no address of a server; {_ENCODED}") from None
+    if "@" in parts.path + parts.query + parts.fragment:
+        raise ValueError(f"has an '@' after its server; {_ENCODED}, and '@' as %40")
     query = parse_qs(parts.query)
     name = query.pop("prefix", [DEFAULT_NAME])[-1]
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"has the prefix {name!r}: letters, digits, '.', '_' and '-' may be in it")
+    if wrong := _NOT_IN_NAMES.search(name):
+        allowed = "letters, digits, '.', '_' and '-' may be in it"
+        raise ValueError(f"has {wrong[0]!r} in its prefix: {allowed}")
     host = parts.netloc.rpartition("@")[2]
     if parts.scheme == "unix" and not parts.path.strip("/"):
         raise ValueError("names no socket: unix:///path/of/socket")
@@ -67,15 +87,20 @@ def parse_address(text: str) -> Address:
     shown = f"{parts.scheme}://{host}{parts.path}"
     if parts.scheme in CLUSTER:
         return _cluster(parts, host, name, shown)
-    if parts.scheme != "unix" and parts.path.strip("/") and not parts.path[1:].isdecimal():
-        raise ValueError(f"names the database {parts.path[1:]!r}: databases have numbers")
+    if parts.scheme != "unix":
+        _check_server(parts)
     url = text.partition("?")[0] + (f"?{urlencode(query, doseq=True)}" if query else "")
     return Address(url, (), name, shown)
 
 
-def without_password(text: str) -> str:
-    """An address for people, be it a good one or not."""
-    return re.sub(r"//.*@", "//...@", text)
+def _check_server(parts: SplitResult) -> None:
+    try:
+        _ = parts.port
+    except ValueError:
+        allowed = "a number from 0 to 65535"
+        raise ValueError(f"is no address of a server: its port is not {allowed}") from None
+    if parts.path.strip("/") and not parts.path[1:].isdecimal():
+        raise ValueError("names a database by a word: databases have numbers")
 
 
 def _cluster(parts: SplitResult, hosts: str, name: str, shown: str) -> Address:
@@ -83,7 +108,7 @@ def _cluster(parts: SplitResult, hosts: str, name: str, shown: str) -> Address:
     user, _, password = login.partition(":")
     return Address(
         "",
-        tuple(_host_and_port(host) for host in hosts.split(",")),
+        tuple(_host_and_port(*place) for place in enumerate(hosts.split(","), start=1)),
         name,
         shown,
         unquote(user) or None,
@@ -92,8 +117,8 @@ def _cluster(parts: SplitResult, hosts: str, name: str, shown: str) -> Address:
     )
 
 
-def _host_and_port(text: str) -> tuple[str, int]:
+def _host_and_port(number: int, text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":") if ":" in text else (text, "", str(DEFAULT_PORT))
     if not host or not port.isdecimal():
-        raise ValueError(f"names the server {text!r}: HOST:PORT, separated by commas")
+        raise ValueError(f"has a server number {number} that is no HOST:PORT; commas part them")
     return host, int(port)
