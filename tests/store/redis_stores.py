@@ -25,6 +25,20 @@ def keys(address: str) -> set[bytes]:
         return set(client.keys())
 
 
+@contextmanager
+def commands_seen(address: str) -> Iterator[list[str]]:
+    """The commands that a server is sent meanwhile; there when the ``with`` has ended."""
+    import redis
+
+    seen: list[str] = []
+    with redis.Redis.from_url(address) as client, client.monitor() as monitor:
+        yield seen
+        with redis.Redis.from_url(address) as other:
+            other.echo("the end")
+        while (command := monitor.next_command()["command"]) != "ECHO the end":
+            seen.append(command)
+
+
 def ticketed(store: RedisStore, record: Record) -> tuple[int, set[int]]:
     """Reserve a page; returns its ticket and those of the pages before it."""
     ticket = store.new_ticket()

@@ -18,7 +18,7 @@ from dedup.store import (
 )
 from dedup.store.redis import close_redis, delete_redis, open_redis
 from tests.redis_servers import Server, Servers, another, running_server
-from tests.store.redis_stores import KINDS, keys, opened, ticketed
+from tests.store.redis_stores import KINDS, commands_seen, keys, opened, ticketed
 from tests.store.samples import CAP, SPACES, header, page, scattered, words_of
 
 
@@ -80,6 +80,18 @@ def test_a_reset_leaves_no_key(servers: Servers) -> None:
     assert keys(address) > before
     delete_redis(address)
     assert keys(address) == before
+
+
+def test_a_reset_lets_nobody_in_before_its_last_key_is_deleted(server: Server) -> None:
+    with opened(server.url) as store:
+        store.put_many(page(number, near=[number], exact=[number]) for number in range(300))
+        store.exempt([b"mark"])
+    with commands_seen(server.url) as seen:
+        delete_redis(server.url)
+    deleted = [command for command in seen if command.startswith(("UNLINK", "DEL"))]
+    assert len(deleted) > 300
+    assert [command for command in deleted if "{neardup}:b" in command] == deleted[-1:]
+    assert keys(server.url) == set()
 
 
 @pytest.mark.parametrize("bits", [64, 128])

@@ -51,7 +51,7 @@ class Lease:
         """Begin to write; nothing to do where that is so.
 
         Raises:
-            StoreLockedError: the index is being made anew.
+            StoreLockedError: the index is being made anew, or deleted.
             StoreMismatchError: it was made anew since it was opened.
         """
         if self._thread is None:
@@ -64,8 +64,8 @@ class Lease:
         answer = link.run([call(ENLIST, (self._names.home,), arguments)])[0]
         if answer is None:
             raise StoreLockedError(
-                f"the index of the store on {link.shown} is being made anew "
-                "(`scrapy neardup rebuild`); wait for that to end"
+                f"the index of the store on {link.shown} is being made anew or deleted "
+                "(`scrapy neardup rebuild` or `reset`); wait for that to end"
             )
         if int(answer) != generation:
             raise StoreMismatchError(

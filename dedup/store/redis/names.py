@@ -3,7 +3,7 @@
     {NAME}:h            header, generation, last page number, number of pages
     {NAME}:e            requests whose pages are no duplicates
     {NAME}:r :w :o :m   pages in flight (scripts.py)
-    {NAME}:b            stands while the index is made anew
+    {NAME}:b            stands while the index is made anew, or deleted
     NAME:p id           record of a page
     NAME:s id           its main text, compressed, where it is kept
     NAME:x id           a record that a rebuild could not read, put aside
@@ -40,8 +40,11 @@ class Names:
 
     @property
     def patterns(self) -> tuple[bytes, bytes]:
-        """What all keys of this index match, and none of another."""
-        return self.home + b"*", self.rest + b"*"
+        """What all keys of this index match, and none of another: the pages', and then the home's.
+
+        Deleted in this order, what a kill leaves is an index still, to be deleted once more.
+        """
+        return self.rest + b"*", self.home + b"*"
 
     @cached_property
     def header(self) -> bytes:
@@ -55,7 +58,7 @@ class Names:
 
     @cached_property
     def rebuilding(self) -> bytes:
-        """The key that stands while the index is made anew."""
+        """The key that keeps all others from writing."""
         return self.home + b"b"
 
     def owner(self, number: int) -> bytes:

@@ -128,10 +128,10 @@ def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
         lease.occupy(link)
         try:
             for pattern in names.patterns:
-                delete_keys(link, pattern)
+                delete_keys(link, pattern, spared=names.rebuilding)
         finally:
+            lease.end(link)  # its thread first: it would set again what is deleted last
             lease.vacate(link)
-            lease.end(link)
     finally:
         link.close()
     return was_there

@@ -345,10 +345,10 @@ class RedisStore:
         delete_keys(self.link, self._names.buckets(generation) + b"*")
 
 
-def delete_keys(link: Link, pattern: bytes) -> None:
-    """Delete all keys that match a pattern."""
+def delete_keys(link: Link, pattern: bytes, spared: bytes = b"") -> None:
+    """Delete all keys that match a pattern, but for one."""
     for keys in chunks(link.scan(pattern), BULK):
-        link.run([(b"UNLINK", key) for key in keys])
+        link.run([(b"UNLINK", key) for key in keys if key != spared])
 
 
 def _of_request(found: Found, request: bytes) -> Record | None:
