@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 from uuid import uuid4
 
 from itemadapter import ItemAdapter
@@ -107,14 +108,13 @@ class NearDupPipeline:
         session = self._session
         adapter = ItemAdapter(item)
         text = "\n".join(_texts(adapter, session.config.text_fields))
+        url, identity = self._identity(adapter)
         try:
             fingerprint = await session.fingerprints.of_text(text)
         except FingerprintError as error:
-            url = str(adapter.get(session.config.url_field) or "")
             logger.warning("No verdict on the item of %s: %s", url or "no URL", error)
             session.skip(error.reason, url)
             return None
-        url, identity = self._identity(adapter)
         page = await check(session, url, identity, fingerprint)
         if page is None:
             return None
@@ -125,7 +125,10 @@ class NearDupPipeline:
         return page
 
     def _identity(self, adapter: ItemAdapter) -> tuple[str, bytes]:
-        """An item's URL and what makes it a revisit: the same as its page's request would have."""
+        """An item's URL and what makes it a revisit: the same as its page's request would have.
+
+        It goes into logs, and comes from a page: characters that forge lines there are encoded.
+        """
         session = self._session
         url = adapter.get(session.config.url_field)
         if isinstance(url, str):
@@ -134,7 +137,8 @@ class NearDupPipeline:
             except ValueError:
                 pass
             else:
-                return url, session.crawler.request_fingerprinter.fingerprint(request)
+                fingerprint = session.crawler.request_fingerprinter.fingerprint(request)
+                return _printable(request.url), fingerprint
         session.warn_once(
             "no_url",
             "Items have no usable URL in their field %r (NEARDUP_URL_FIELD): a later crawl "
@@ -170,6 +174,11 @@ def tag_of(match: Match) -> dict[str, Any]:
         "distance": match.comparison.distance,
         "cluster": match.record.request.hex()[:16],
     }
+
+
+def _printable(url: str) -> str:
+    """A URL without line ends and control characters: Scrapy leaves those of the host."""
+    return "".join(c if c.isprintable() else quote(c) for c in url)
 
 
 def _texts(adapter: ItemAdapter, names: tuple[str, ...]) -> list[str]:

@@ -55,7 +55,7 @@ class Items(Pages):
 def run(crawl: Crawler, *items: Any, **settings: Any) -> Crawl:
     pipelines = PIPELINE | settings.pop("ITEM_PIPELINES", {})
     return crawl(
-        Items,
+        settings.pop("spider", Items),
         urls=["data:,"],
         items=list(items),
         ADDONS={},
@@ -128,6 +128,54 @@ def test_items_without_a_usable_url_are_said_once(
     (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
     assert "'url'" in warning.getMessage()
     assert "NEARDUP_URL_FIELD" in warning.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("forged", "known"),
+    [
+        ("http://a.example/\n2026-01-01 ERROR: forged\x1b[2J", "/2026-01-01%20ERROR:"),
+        ("http://a.ex\u2028ample\x1b/", "http://a.ex%E2%80%A8ample%1B/"),
+    ],
+)
+@pytest.mark.parametrize("action", ["drop", "tag"])
+def test_no_url_of_an_item_forges_a_line_of_the_log(
+    crawl: Crawler, caplog: pytest.LogCaptureFixture, forged: str, known: str, action: str
+) -> None:
+    unread = {"url": forged, "text": ""}
+
+    first = run(crawl, unread, {"url": forged} | TIDES, at("1", TIDES), NEARDUP_ACTION=action)
+    run(crawl, unread, at("2", BREAD), {"url": forged} | BREAD, NEARDUP_ACTION=action)
+
+    assert len(first.log) == 1
+    lines = [entry.getMessage() for entry in caplog.records if entry.name.startswith("dedup")]
+    assert len([line for line in lines if known in line]) >= 4
+    assert all(line.isprintable() for line in lines)
+
+
+def test_a_dropped_item_names_the_page_it_repeats_without_control_characters(
+    crawl: Crawler,
+) -> None:
+    told: list[str] = []
+
+    class Listens(Items):
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **words: Any) -> Any:
+            spider = super().from_crawler(crawler, *args, **words)
+            crawler.signals.connect(spider.dropped, scrapy.signals.item_dropped)
+            return spider
+
+        def dropped(self, exception: Any) -> None:
+            told.extend([exception.url, exception.of, str(exception)])
+
+    run(
+        crawl,
+        {"url": "http://a.example/\n1"} | TIDES,
+        {"url": "http://a.example/\n2"} | TIDES,
+        spider=Listens,
+    )
+
+    assert len(told) == 3
+    assert all(text.isprintable() for text in told)
 
 
 def test_equal_items_without_a_url_repeat_each_other(crawl: Crawler) -> None:
