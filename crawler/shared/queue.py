@@ -1,9 +1,11 @@
 """A queue of URLs on a Redis server, for crawler processes that may be killed.
 
-    NAME:seen      set: every URL ever put in
-    NAME:waiting   list: URLs that nobody has in hand
-    NAME:taken:ID  list: URLs that a worker has in hand
-    NAME:beats     hash: a number for each worker, which grows as long as it lives
+    queue/NAME:seen      set: every URL ever put in
+    queue/NAME:waiting   list: URLs that nobody has in hand
+    queue/NAME:taken:ID  list: URLs that a worker has in hand
+    queue/NAME:beats     hash: a number for each worker, which grows as long as it lives
+
+No index has a slash in its name, so none has such keys, and a reset of one leaves them alone.
 
 A URL is in hand from the moment it is taken until it is said to be done, and a worker that dies
 loses none: another moves what it had in hand back. A worker counts as dead when its number has not
@@ -82,7 +84,7 @@ class RequestQueue:
 
         Args:
             address: of the server, as redis-py takes it: ``redis://HOST:PORT/DATABASE``.
-            name: of the queue; its keys begin with it.
+            name: of the queue; its keys begin with ``queue/`` and it.
             dead_after: seconds without a beat after which a worker counts as dead.
             clock: tells the seconds.
             timeout: seconds to wait for the server.
@@ -96,7 +98,7 @@ class RequestQueue:
         self.worker = uuid4().hex[:12]
         self._shown = place.shown
         self._timeout = timeout
-        self._name = name
+        self._name = f"queue/{name}"
         self._dead_after = dead_after
         self._clock = clock
         self._server = redis.Redis.from_url(place.url, decode_responses=True, **options(timeout))

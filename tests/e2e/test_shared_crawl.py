@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 
@@ -14,6 +15,9 @@ from benchmarks.shared_crawl import report_on
 from benchmarks.shared_crawl_run import Outcome, Site, crawl, make_site
 from crawler.shared import RequestQueue
 from dedup.store import StoreError, StoreUnavailableError
+from dedup.store.redis import delete_redis
+from tests.store.redis_stores import opened
+from tests.store.samples import page
 
 SOON = {"SHARED_DEAD_AFTER": 21}  # a lease of the index lasts 20 seconds
 
@@ -93,6 +97,18 @@ def test_what_was_taken_in_an_answer_that_was_lost_is_given_with_the_next(
 
     assert queue.take(1) == ["/b", "/c"]
     assert queue.take(0) == []
+
+
+@pytest.mark.parametrize("name", ["news", "news:p", "{news}:h"])
+def test_a_queue_stays_when_the_index_of_its_name_is_reset(address: str, name: str) -> None:
+    index = f"{address}?prefix=news"
+    with opened(index) as store, closing(RequestQueue(address, name)) as queue:
+        store.put(page(1, near=[5]))
+        store.close()
+        queue.push(["/a", "/b"])
+        queue.take(1)
+        assert delete_redis(index) is True
+        assert (queue.count(), queue.seen()) == ((1, 1), 2)
 
 
 def test_what_is_done_is_gone(queue: RequestQueue) -> None:
