@@ -38,6 +38,10 @@ class StoreDamagedError(StoreError):
     """The store's files are damaged or missing."""
 
 
+class RecordDamagedError(StoreDamagedError):
+    """A page's record cannot be read; the message names the page only, and no store."""
+
+
 class StoreUnwritableError(StoreError):
     """The store cannot be written for the time being; nothing of it has changed."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 
-from dedup.store.interface import Header, Record, StoreDamagedError
+from dedup.store.interface import Header, Record, RecordDamagedError, StoreDamagedError
 
 FORMAT = 1
 
@@ -32,15 +32,15 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     """Decode a record.
 
     Raises:
-        StoreDamagedError: these bytes are no record.
+        RecordDamagedError: these bytes are no record.
     """
     try:
         version, flags, seen, tokens, digest, request, url = _HEAD.unpack_from(data)
     except struct.error:
-        raise StoreDamagedError(f"page {page_id}: a record of {len(data)} bytes is cut") from None
+        raise RecordDamagedError(f"page {page_id}: a record of {len(data)} bytes is cut") from None
     first, second = _HEAD.size + request, _HEAD.size + request + url
     if version != FORMAT or second > len(data):
-        raise StoreDamagedError(f"page {page_id}: not a record of format {FORMAT}")
+        raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
     return Record(
         url=data[first:second].decode("utf-8", "replace"),
         request=data[_HEAD.size : first],

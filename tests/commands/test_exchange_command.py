@@ -20,6 +20,7 @@ from dedup.page.kept import pack_text
 from dedup.scrapy.commands import exchange_merge
 from dedup.store import Record
 from tests.exchange.made_pages import page
+from tests.store.samples import database
 
 A, B = "http://a.example/", "http://b.example/"
 
@@ -260,6 +261,26 @@ def test_what_cannot_be_done_is_one_line_and_changes_nothing(
     assert says in err
     assert sorted(place.iterdir()) == before
     assert Path("good.jsonl").read_bytes() == whole
+
+
+def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
+    run: Run, place: Path
+) -> None:
+    make("store", page(A, "tea"))
+    make("other", page(A, "tea", seen=2000.0))
+    with database(place / "store") as db:
+        key, record = next(iter(db.iterator(prefix=b"p")))
+        db.put(key, b"\x02" + record[1:])
+    for arguments, where in [
+        (("export", "out.jsonl"), str(place / "store")),
+        (("import", "leveldb:other"), "leveldb:store"),
+        (("import", "leveldb:store", "--into", "leveldb:other"), "leveldb:store"),
+    ]:
+        code, _, err = run(*arguments)
+        assert code == 1
+        assert f"the store {where} is damaged (page 1: not a record of format 1)" in err
+        assert "`scrapy neardup rebuild`" in err
+    assert run("rebuild")[0] == run("export", "out.jsonl")[0] == 0
 
 
 def test_a_target_of_another_kind_is_wrong_usage(run: Run) -> None:

@@ -108,6 +108,25 @@ def test_import_shows_no_password(neardup: Neardup, guarded: str, server: Server
         assert "secret" not in "".join(answer[1:])
 
 
+@pytest.mark.parametrize("address", ["redis"], indirect=True)
+def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
+    run: Run, neardup: Neardup, address: str
+) -> None:
+    server, _, name = address.partition("?prefix=")
+    with redis.Redis.from_url(server) as client:
+        [key] = client.keys(f"{name}:p*\x01")
+        client.setrange(key, 0, b"\x02")
+    into = ("-s", "NEARDUP_STORE=leveldb:copy")
+    for answer in (run("export", "out.jsonl"), neardup("import", address, *into)):
+        code, _, err = answer
+        assert code == 1
+        assert f"the store {name} on {server} is damaged" in err
+        assert "page 1: not a record of format 1" in err
+        assert "`scrapy neardup rebuild`" in err
+    assert said(run("rebuild"))["pages_indexed"] == 1
+    assert said(run("export", "out.jsonl"))["pages"] == 1
+
+
 def test_query_finds_what_a_page_repeats(run: Run) -> None:
     Path("copy.txt").write_text(prose("tea", edits=2))
     [match] = said(run("query", "copy.txt", "--url", C))["repeats"]

@@ -10,6 +10,7 @@ import pytest
 from dedup.schemes import Space, Word
 from dedup.store import (
     Header,
+    StoreDamagedError,
     StoreError,
     StoreLockedError,
     StoreMismatchError,
@@ -123,6 +124,28 @@ def test_another_fingerprint_is_a_mismatch_that_names_both_sides(servers: Server
     other = Header({"scheme": "others"}, describe_spaces(SPACES, "blocks"))
     with pytest.raises(StoreMismatchError, match="scheme = samples and the settings say others"):
         open_redis(address, other, SPACES, words_of)
+
+
+@pytest.mark.parametrize(
+    ("stored", "told"),
+    [(b'{"format": 2}', "store format 2; this version reads format 1"), (b"x", "unreadable")],
+)
+def test_a_header_that_cannot_be_read_is_told_with_the_store_and_the_ways_out(
+    servers: Servers, stored: bytes, told: str
+) -> None:
+    address = servers.address("redis")
+    server, _, name = address.partition("?prefix=")
+    with opened(address) as store:
+        store.link.run([(b"HSET", f"{{{name}}}:h".encode(), b"header", stored)])
+    for create in (True, False):
+        with pytest.raises(StoreDamagedError, match=told) as caught:
+            open_redis(address, header(), SPACES, words_of, create=create)
+        assert f"the store {name} on {server} cannot be read" in str(caught.value)
+        assert "another prefix in NEARDUP_STORE" in str(caught.value)
+        assert "NEARDUP_RESET=True" in str(caught.value)
+    assert delete_redis(address)
+    with opened(address) as store:
+        assert len(store) == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

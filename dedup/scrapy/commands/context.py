@@ -17,7 +17,7 @@ from rich.text import Text
 
 from dedup.assembly import close_store, is_shared, open_store, store_folder
 from dedup.config import Config
-from dedup.store import Store
+from dedup.store import RecordDamagedError, Store, StoreDamagedError
 from dedup.store.redis import show_store
 
 WIDEST = 10_000  # columns
@@ -81,7 +81,8 @@ class Context:
         config = replace(self.config, reset=False)
         opened = open_store(config, self.root, create=False, other_tables=other_tables)
         try:
-            yield opened
+            with placed(self.place):
+                yield opened
         finally:
             close_store(config, self.root)
 
@@ -117,6 +118,18 @@ class Context:
         for name, value in facts.items():
             table.add_row(plain(name.replace("_", " ")), plain(value))
         self.out.print(table)
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Have a record that cannot be read told with its store and the way out."""
+    try:
+        yield
+    except RecordDamagedError as error:
+        raise StoreDamagedError(
+            f"the store {place} is damaged ({error}): `scrapy neardup verify` lists what is, and "
+            "`scrapy neardup rebuild` puts such records aside and goes on with the others"
+        ) from None
 
 
 def count(text: str, least: int = 1) -> int:

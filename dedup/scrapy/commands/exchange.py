@@ -12,7 +12,7 @@ from typing import IO, cast
 from dedup.assembly import close_store, make_header, open_store
 from dedup.exchange import ExchangeError, StoreSource, write_export
 from dedup.files import check_target, packed, whole_bytes, whole_file
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, placed, plain
 from dedup.scrapy.commands.exchange_merge import Merge
 from dedup.scrapy.commands.exchange_sources import (
     STREAM,
@@ -22,6 +22,7 @@ from dedup.scrapy.commands.exchange_sources import (
     open_source,
     store_url,
 )
+from dedup.store.redis import show_store
 
 
 def export(context: Context) -> int:
@@ -76,7 +77,8 @@ def import_(context: Context) -> int:
         merge = Merge(context, config, store, out, leave_out=options.skip_duplicates)
         try:
             for source in sources:
-                merge.add(source)
+                with placed(show_store(config.store)):
+                    merge.add(source)
         except ExchangeError as error:
             raise CommandError(f"{error}; {merge.standing}") from None
         except KeyboardInterrupt:

@@ -18,9 +18,9 @@ from typing import IO
 
 from dedup.assembly import close_store, is_shared, make_header, open_store, store_folder
 from dedup.config import PREFIX, STORE_KINDS, Config
-from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
-from dedup.scrapy.commands.context import CommandError, Context
-from dedup.store import StoreMismatchError, describe_differences
+from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Page, Source, StoreSource
+from dedup.scrapy.commands.context import CommandError, Context, placed
+from dedup.store import Store, StoreMismatchError, describe_differences
 from dedup.store.redis import parse_address, show_store
 
 STREAM = "-"
@@ -96,6 +96,18 @@ def open_source(context: Context, config: Config, name: str) -> Iterator[Source]
             yield _read(context, config, file, "standard input" if name == STREAM else name)
 
 
+class _PlacedSource(StoreSource):
+    """A store as a source, whose name is told with its damage."""
+
+    def __init__(self, store: Store, place: str) -> None:
+        super().__init__(store)
+        self._place = place
+
+    def pages(self) -> Iterator[Page]:
+        with placed(self._place):
+            yield from super().pages()
+
+
 @contextmanager
 def _open_store(root: Path, target: Config, name: str) -> Iterator[Source]:
     config = replace(target, store=name, cache_mb=CACHE_MB)
@@ -104,7 +116,7 @@ def _open_store(root: Path, target: Config, name: str) -> Iterator[Source]:
     except StoreMismatchError as error:
         raise _other_fingerprints(show_store(name), error.differences or str(error)) from None
     try:
-        yield StoreSource(store)
+        yield _PlacedSource(store, show_store(name))
     finally:
         close_store(config, root)
 

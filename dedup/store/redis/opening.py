@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dedup.schemes import Space
 from dedup.store.interface import (
     Header,
+    StoreDamagedError,
     StoreError,
     WordsOf,
     compare_headers,
@@ -142,7 +143,7 @@ def _enter(
 ) -> tuple[Header, int]:
     """The header of the index, which is what it must be, and its generation; else the link ends."""
     try:
-        stored = _read_header(link, Names(place.name), header, create=create)
+        stored = _read_header(link, place, header, create=create)
         _compare(place, stored[0], header, other_tables=other_tables)
         _warn_of_eviction(link)
     except BaseException:
@@ -152,25 +153,34 @@ def _enter(
 
 
 def _compare(place: Address, stored: Header, wanted: Header, *, other_tables: bool) -> None:
-    where = f"{place.name} on {place.shown}"
-    compare_headers(where, stored, wanted, "another prefix", other_tables=other_tables)
+    compare_headers(_where(place), stored, wanted, "another prefix", other_tables=other_tables)
+
+
+def _where(place: Address) -> str:
+    return f"{place.name} on {place.shown}"
 
 
 def _forget(address: str) -> None:
     _open_stores.pop(address, None)
 
 
-def _read_header(link: Link, names: Names, header: Header, *, create: bool) -> tuple[Header, int]:
+def _read_header(link: Link, place: Address, header: Header, *, create: bool) -> tuple[Header, int]:
     """The header of the index and its generation; a new one is given ``header``."""
-    key = names.header
+    key = Names(place.name).header
     if create:
         link.run([(b"HSETNX", key, b"header", pack_header(header))])
     data, generation = link.run([(b"HMGET", key, b"header", b"generation")])[0]
     if data is None:
         raise StoreError(
-            f"no store under the prefix {names.name!r} on {link.shown}; a crawl makes one"
+            f"no store under the prefix {place.name!r} on {place.shown}; a crawl makes one"
         )
-    return unpack_header(data), int(generation or 0)
+    try:
+        return unpack_header(data), int(generation or 0)
+    except StoreDamagedError as error:
+        raise StoreDamagedError(
+            f"the store {_where(place)} cannot be read: {error}; open it with the version that "
+            "made it, name another prefix in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+        ) from None
 
 
 def _warn_of_eviction(link: Link) -> None:
