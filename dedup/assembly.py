@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -18,6 +19,7 @@ from dedup.index import (
 from dedup.page import versions
 from dedup.store import (
     Header,
+    LevelDBStore,
     MemoryStore,
     Store,
     close_folder,
@@ -25,6 +27,7 @@ from dedup.store import (
     describe_spaces,
     open_folder,
 )
+from dedup.store.interface import EXPECTED_PAGES
 from dedup.store.redis import (
     SCHEMES,
     RedisStore,
@@ -67,6 +70,19 @@ def make_header(config: Config) -> Header:
             **describe_spaces(index_spaces(scheme), config.layout, config.expected_pages),
         },
     )
+
+
+def stored_header(config: Config, store: Store) -> Header:
+    """What an open store says it is.
+
+    All is as the settings say, or it had not opened, but for what its index was laid out for.
+    """
+    header, pages = make_header(config), config.expected_pages
+    if isinstance(store, RedisStore):
+        pages = store.expected_pages
+    elif isinstance(store, LevelDBStore):
+        pages = store._expected
+    return replace(header, tables={**header.tables, EXPECTED_PAGES: str(pages)})
 
 
 def store_folder(config: Config, root: Path) -> Path | None:

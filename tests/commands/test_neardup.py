@@ -63,6 +63,13 @@ def test_stats_say_what_the_store_is_and_holds(run: Run, folder: Path) -> None:
     assert facts["bytes_on_disk"] > 0
 
 
+def test_stats_say_for_how_many_pages_the_index_is_laid_out_and_not_what_is_set(run: Run) -> None:
+    larger = ("-s", "NEARDUP_EXPECTED_PAGES=50000000")
+    assert json.loads(run("stats", "--json", *larger)[1])["index_expected_pages"] == "1000000"
+    assert run("rebuild", *larger)[0] == 0
+    assert json.loads(run("stats", "--json")[1])["index_expected_pages"] == "50000000"
+
+
 def test_stats_have_a_table_for_people(run: Run) -> None:
     code, out, _ = run("stats")
     assert code == 0

@@ -81,6 +81,13 @@ def test_no_action_shows_the_password(neardup: Neardup) -> None:
         assert "secret" not in out + err
 
 
+def test_stats_say_for_how_many_pages_the_index_is_laid_out_and_not_what_is_set(run: Run) -> None:
+    larger = ("-s", "NEARDUP_EXPECTED_PAGES=50000000")
+    assert said(run("stats", *larger))["index_expected_pages"] == "1000000"
+    assert said(run("rebuild", *larger))["pages_indexed"] == 2
+    assert said(run("stats"))["index_expected_pages"] == "50000000"
+
+
 @pytest.fixture
 def guarded(server: Server, folder: Path) -> str:
     """A store with a page in it, behind a password."""

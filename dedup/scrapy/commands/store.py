@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dedup.assembly import delete_store, make_header
+from dedup.assembly import delete_store, stored_header
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.store import repair_folder
 
@@ -18,7 +18,7 @@ def stats(context: Context) -> int:
     """Say what the store is and holds."""
     with context.store() as store:
         pages = len(store)
-    header = make_header(context.config)  # the same as the store's, or it had not opened
+        header = stored_header(context.config, store)
     context.print_facts(
         {
             "store": context.place,

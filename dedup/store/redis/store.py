@@ -57,7 +57,11 @@ GENERATIONS = 32  # their numbers mean nothing in a pattern of keys
 
 
 class RedisStore:
-    """The contract of ``SharedStore`` over a link."""
+    """The contract of ``SharedStore`` over a link.
+
+    Attributes:
+        expected_pages: what its index is laid out for, whatever it was opened as.
+    """
 
     def __init__(
         self,
@@ -240,6 +244,7 @@ class RedisStore:
     def _use(self, stored: Header, generation: int) -> None:
         """Work on a generation, laid out as its header says."""
         self._generation = generation
+        self.expected_pages = stored.expected_pages
         self._index = self._make_index(stored, generation)
         shelves = self._index.shelves
         self._finder = Finder(self.link, self._names, shelves)
