@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import zlib
 from datetime import UTC, datetime
 from itertools import count
@@ -25,6 +26,7 @@ from dedup.scope import host_of
 from dedup.scrapy.values import encode_item
 from dedup.store import Record
 
+_BLANKS = re.compile(r"%(?:%|\(name\)s|\(time\)s)?")
 _GZIP = 31  # zlib's number for its largest window in gzip's frame
 
 
@@ -82,6 +84,22 @@ class DropLog:
         if self._packer is not None:
             self.path = free_name(self.path)
         return open_lines(self.path)
+
+
+def fill_in(log: str, name: str, time: str) -> str:
+    """NEARDUP_LOG with the name of a spider, and a time.
+
+    Raises:
+        ValueError: it has another percent sign than those of ``%(name)s``, ``%(time)s`` and ``%%``.
+    """
+    values = {"%(name)s": name, "%(time)s": time, "%%": "%"}
+
+    def value(found: re.Match[str]) -> str:
+        if found[0] not in values:
+            raise ValueError(f"a percent sign alone in {log!r}")
+        return values[found[0]]
+
+    return _BLANKS.sub(value, log)
 
 
 def free_name(path: Path) -> Path:

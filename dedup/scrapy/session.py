@@ -35,7 +35,7 @@ from dedup.index import Claim, Index, Match, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import FINISH_REASON, Availability
-from dedup.scrapy.droplog import DropLog, reason_of
+from dedup.scrapy.droplog import DropLog, fill_in, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
@@ -378,8 +378,8 @@ class Session:
     def _log_path(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
         try:
-            path = self.config.log % {"name": self._spider_name(), "time": started}
-        except (KeyError, ValueError, TypeError):
+            path = fill_in(self.config.log, self._spider_name(), started)
+        except ValueError:
             path = self.config.log
             self.warn_once(
                 "log",

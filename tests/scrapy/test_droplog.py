@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import scrapy
-from conftest import Crawler
+from conftest import Crawler, Neardup
 from crawling import Pages, Web, article, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -145,15 +145,30 @@ def test_the_log_has_the_name_and_place_that_are_set(
     assert len(list(read_drops([folder / "logs" / "pages.jsonl"]))) == 2
 
 
-@pytest.mark.parametrize("name", ["100%.jsonl", "%(job)s.jsonl", "%d.jsonl", "%%(name)s %s"])
-def test_percent_signs_in_the_name_of_the_log_do_no_harm(
-    crawl: Crawler, copies: list[str], folder: Path, name: str
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("100%.jsonl", "100%.jsonl"),
+        ("%(job)s-%(name)s.jsonl", "%(job)s-%(name)s.jsonl"),
+        ("%d.jsonl", "%d.jsonl"),
+        ("%s.jsonl", "%s.jsonl"),
+        ("%%(name)s %s", "%%(name)s %s"),
+        ("100%%-%(name)s.jsonl", "100%-pages.jsonl"),
+        ("%%(name)s.jsonl", "%(name)s.jsonl"),
+        ("[%%]?*.jsonl", "[%]?*.jsonl"),
+    ],
+)
+def test_percent_signs_in_the_name_of_the_log_do_no_harm_and_commands_find_it(
+    crawl: Crawler, neardup: Neardup, copies: list[str], folder: Path, name: str, file: str
 ) -> None:
     done = crawl(urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_LOG=name)
 
     assert done.urls == copies[:1]
     assert len(done.log) == 1
-    assert Path(done.stats["neardup/drop_log"]).parent == folder
+    assert Path(done.stats["neardup/drop_log"]) == folder / file
+    code, out, errors = neardup("list", "--json", "-s", f"NEARDUP_LOG={name}")
+    assert (code, errors) == (0, "")
+    assert len(out.splitlines()) == 1
 
 
 def test_an_item_that_cannot_be_recorded_is_exported(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import glob
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from dedup.review.choosing import Choice, read_moment
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
 from dedup.scrapy.commands.context import CommandError, Context, plain
+from dedup.scrapy.droplog import fill_in
 
 STEP = 1_000  # records between two moves of a progress bar
 
@@ -89,7 +91,9 @@ def log_paths(context: Context) -> list[Path]:
             raise CommandError(f"no drop log {path}")
     if named:
         return named
-    pattern = glob.escape(context.config.log).replace("%(name)s", "*").replace("%(time)s", "*")
+    pattern = glob.escape(context.config.log)
+    with suppress(ValueError):  # else the crawl took it as it is, too
+        pattern = fill_in(pattern, "*", "*")
     place = Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
     patterns = [str(place)]
     if place.suffix == PACKED:  # those with a number: droplog.free_name
