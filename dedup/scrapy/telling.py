@@ -81,7 +81,7 @@ def why_skipped(
 
     Args:
         reason: the word that it is counted under.
-        url: the page.
+        url: the page; empty for an item that names none.
         config: the settings.
         response: where the page is one and not only an item.
     """
@@ -93,7 +93,8 @@ def why_skipped(
         type=_type_of(response),
     )
     counted = f"others are counted under neardup/skipped/{reason}"
-    return told.level, f"No verdict on {url or 'an item'}, which is exported: {why} ({counted})"
+    what = f"{url}, any items of which are exported" if url else "an item, which is exported"
+    return told.level, f"No verdict on {what}: {why} ({counted})"
 
 
 def _type_of(response: Response | None) -> str:

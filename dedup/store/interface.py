@@ -56,7 +56,8 @@ class Record(NamedTuple):
     Attributes:
         url: the page's URL.
         request: digest of the request that fetched it; equal for revisits.
-        seen: when it was last checked, seconds since the epoch.
+        seen: when it was last stored, seconds since the epoch: with its first text or another, when
+            it was first exported, and with a TTL at each visit.
         exported: whether at least one item of it was exported.
         tokens: length of its text.
         digest: digest of its text, 16 bytes.

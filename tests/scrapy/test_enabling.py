@@ -197,6 +197,26 @@ def test_links_of_a_page_that_repeats_one_just_posted_are_not_followed(
     assert "/c" not in web.requests
 
 
+def test_a_copy_of_a_page_that_gave_no_item_counts_as_a_duplicate_and_its_links_are_followed(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {path: article("tides", "/c") for path in ("/a", "/b")}
+
+    class LinksOnly(Pages):
+        def parse(self, response: Response) -> Any:
+            yield from response.follow_all(css="li a")
+
+    done = crawl(
+        LinksOnly,
+        urls=web.urls("/a", "/b"),
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_FOLLOW_DUPLICATES=False,
+    )
+
+    assert (done["new"], done["duplicates"], done["links_not_followed"]) == (1, 1, 0)
+    assert "/c" in web.requests
+
+
 def test_links_of_a_copy_are_followed_while_its_original_may_fail(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides", "/c"), "/c": article("bread")}
 

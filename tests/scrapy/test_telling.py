@@ -106,9 +106,14 @@ def test_each_line_is_whole_with_a_response_or_without(
 ) -> None:
     url = Request("http://a.example/{x}%s").url
     level, line = why_skipped(reason, url, Config(), response)
-    assert line.startswith(f"No verdict on {url}, which is exported: ")
+    assert line.startswith(f"No verdict on {url}, any items of which are exported: ")
     assert line.endswith(f"(others are counted under neardup/skipped/{reason})")
     assert level == REASONS.get(reason, UNKNOWN).level
+
+
+def test_a_line_on_an_item_without_a_page_is_on_the_item() -> None:
+    _, line = why_skipped("no_text", "", Config())
+    assert line.startswith("No verdict on an item, which is exported: no text")
 
 
 class UntilExported:
