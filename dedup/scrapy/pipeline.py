@@ -17,6 +17,7 @@ from scrapy.exceptions import DropItem
 
 from dedup.index import Match
 from dedup.scrapy.deciding import check, decide
+from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import Session, page_of_item
 from dedup.scrapy.workers import FingerprintError
@@ -60,7 +61,9 @@ class NearDupPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Session.of(crawler))
+        session = Session.of(crawler)
+        set_tag_field(crawler, session.config.field)
+        return cls(session)
 
     async def process_item(self, item: Any) -> Any:
         """Drop or tag the item of a near-duplicate; pass every other.
