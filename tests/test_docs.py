@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SETTINGS = {PREFIX + item.name.upper(): item for item in fields(Config)}
 RELIABILITY = (ROOT / "docs" / "reliability.md").read_text()
+CRAWLER = "\n".join(path.read_text() for path in (ROOT / "crawler").rglob("*.py"))
 SOURCES = "\n".join(path.read_text() for path in (ROOT / "dedup" / "scrapy").rglob("*.py"))
 
 
@@ -35,6 +36,15 @@ def test_every_setting_has_its_section_with_its_default() -> None:
 def test_no_page_names_a_setting_that_does_not_exist(page: Path) -> None:
     named = set(re.findall(r"NEARDUP_[A-Z_]+[A-Z]", page.read_text()))
     assert named <= SETTINGS.keys()
+
+
+def test_every_setting_of_the_crawler_is_in_a_page_and_what_feeds_take_too() -> None:
+    text = "\n".join(page.read_text() for page in PAGES)
+    read = re.findall(r'["`]((?:PROGRESS|SUMMARY|SHARED)_[A-Z_]+)', CRAWLER)
+    options = re.findall(r'"(neardup_field)"', SOURCES)
+    assert len({*read}) >= 6
+    assert options
+    assert [name for name in {*read, *options} if f"`{name}`" not in text] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
