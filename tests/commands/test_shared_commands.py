@@ -215,6 +215,11 @@ def test_a_store_is_not_imported_into_itself(run: Run, address: str) -> None:
     assert "is the target itself" in err
 
 
+@pytest.mark.parametrize("address", ["redis"], indirect=True)
+def test_another_database_of_a_server_is_another_store(run: Run, address: str) -> None:
+    assert said(run("import", address, "--into", f"{address}&db=1"))["added"] == 2
+
+
 def test_a_restored_page_is_kept_by_the_next_crawl(
     crawl: Crawler, neardup: Neardup, web: Web, servers: Servers
 ) -> None:

@@ -101,6 +101,8 @@ def test_what_is_no_address_is_refused_with_the_reason(text: str, reason: str) -
         ("redis://me:secret@host:7000/2?prefix=news", "news on redis://host:7000/2"),
         ("redis://host?password=secret", "neardup on redis://host"),
         ("unix://:secret@/run/redis.sock", "neardup on unix:///run/redis.sock"),
+        ("unix:///run/redis.sock?db=2&prefix=a", "a on unix:///run/redis.sock?db=2"),
+        ("redis://host?db=secret", "neardup on redis://host"),
         ("redis://me:sec/ret@host", "redis://..."),
         ("mongo://me:secret@host", "mongo://..."),
         ("me:secret@host:6379", "..."),

@@ -89,6 +89,8 @@ def parse_address(text: str) -> Address:
         return _cluster(parts, host, name, shown)
     if parts.scheme != "unix":
         _check_server(parts)
+    database = query.get("db", [""])[-1]
+    shown += f"?db={database}" if database.isdecimal() else ""
     url = text.partition("?")[0] + (f"?{urlencode(query, doseq=True)}" if query else "")
     return Address(url, (), name, shown)
 
