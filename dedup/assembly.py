@@ -78,10 +78,8 @@ def stored_header(config: Config, store: Store) -> Header:
     All is as the settings say, or it had not opened, but for what its index was laid out for.
     """
     header, pages = make_header(config), config.expected_pages
-    if isinstance(store, RedisStore):
+    if isinstance(store, RedisStore | LevelDBStore):
         pages = store.expected_pages
-    elif isinstance(store, LevelDBStore):
-        pages = store._expected
     return replace(header, tables={**header.tables, EXPECTED_PAGES: str(pages)})
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from importlib.resources import files
 from importlib.util import find_spec
@@ -24,6 +24,7 @@ from dedup.review.report_figures import Figures
 from dedup.review.report_misses import Misses, thresholds
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
+from dedup.store.redis import show_store
 
 NEEDED = ("jinja2", "matplotlib")
 LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
@@ -32,7 +33,6 @@ _UNSEEN = re.compile(  # controls, zero width, writing direction, halves of surr
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
     "\ud800-\udfff]"
 )
-_PASSWORD = re.compile(r"(?<=://)[^/@]*@")
 
 
 class Setting(NamedTuple):
@@ -114,11 +114,12 @@ def headline(figures: Figures) -> str:
 
 def list_settings(config: Config) -> list[Setting]:
     """All settings; the password in a URL is left out."""
+    shown = replace(config, store=show_store(config.store))
     return [
         Setting(
             PREFIX + item.name.upper(),
-            _PASSWORD.sub("***@", repr(_sorted(value := getattr(config, item.name)))),
-            value == item.default,
+            repr(_sorted(getattr(shown, item.name))),
+            getattr(config, item.name) == item.default,
         )
         for item in fields(config)
     ]

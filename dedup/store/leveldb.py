@@ -76,7 +76,6 @@ SYNC_SECONDS = 1.0
 GENERATIONS = 250
 BULK = 4096  # records to a batch, where many are put
 OUTGROWN = 16  # times what a store was laid out for
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -101,7 +100,11 @@ def _whole(
 
 
 class LevelDBStore:
-    """The contract of ``Store`` over an open LevelDB."""
+    """The contract of ``Store`` over an open LevelDB.
+
+    Attributes:
+        expected_pages: what its index is laid out for, whatever it was opened as.
+    """
 
     def __init__(
         self,
@@ -136,7 +139,7 @@ class LevelDBStore:
         self._sweep_pages = sweep_pages
         self._synced = time.monotonic()
         self._warned = False
-        self._count = self._last_id = self._expected = 0
+        self._count = self._last_id = self.expected_pages = 0
         self._postings: Postings
         self._is_stale = True
         self._refresh()
@@ -247,7 +250,7 @@ class LevelDBStore:
             self._cache.clear()  # it has buckets of the new one
             raise
         self._postings, self._count = new, count
-        self._expected = self.header.expected_pages
+        self.expected_pages = self.header.expected_pages
         drop_generation(self._db, old.generation)
         return count
 
@@ -282,7 +285,7 @@ class LevelDBStore:
         stored = self._db.get(HEADER)
         header = unpack_header(stored) if stored else self.header
         generation = (self._db.get(GENERATION) or b"\0")[0]
-        self._expected = header.expected_pages
+        self.expected_pages = header.expected_pages
         self._postings = self._open_postings(generation, header)
         if header.table_shape() == self.header.table_shape():
             self._replay(self._postings.sweeps.checkpoint.covered)
@@ -389,9 +392,9 @@ class LevelDBStore:
         batch.put(COUNTS, pack_counts(self._count, self._last_id))
 
     def _warn_if_outgrown(self) -> None:
-        is_large = self._layout == "blocks" and self._count > OUTGROWN * self._expected
+        is_large = self._layout == "blocks" and self._count > OUTGROWN * self.expected_pages
         if is_large and not self._warned:
             self._warned = True
-            what = f"The store holds {self._count} pages and is laid out for {self._expected}"
+            what = f"The store holds {self._count} pages and is laid out for {self.expected_pages}"
             way = "set NEARDUP_EXPECTED_PAGES and run `scrapy neardup rebuild` to make it quicker"
             logger.warning("%s: %s", what, way)

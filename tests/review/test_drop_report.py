@@ -155,12 +155,13 @@ def test_the_headline_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_settings_are_listed_without_passwords() -> None:
-    config = Config(action="tag", store="leveldb://user:secret@host/x")
+    config = Config(action="tag", store="redis://user:se%40cret@host/1?password=secret")
     settings = {setting.name: setting for setting in list_settings(config)}
     assert settings["NEARDUP_ACTION"].value == "'tag'"
     assert not settings["NEARDUP_ACTION"].default
     assert settings["NEARDUP_SCOPE"].default
-    assert settings["NEARDUP_STORE"].value == "'leveldb://***@host/x'"
+    assert settings["NEARDUP_STORE"].value == "'neardup on redis://host/1'"
+    assert not settings["NEARDUP_STORE"].default
 
 
 @pytest.mark.parametrize(
