@@ -16,10 +16,13 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from dedup.batch.job import BatchError, check_machine
-from tests.redis_servers import Server, Servers, running_server
+from tests.redis_servers import Cluster, Server, Servers, running_cluster, running_server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+# Of servers that tests break: what they acknowledge is in their logs.
+LOGGED = ("--appendonly", "yes", "--appendfsync", "always")
 
 # For small tables: Spark spends its time on making them quick.
 SMALL_TABLES = {
@@ -62,8 +65,15 @@ def servers() -> Iterator[Servers]:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    """A Redis server for tests that break it; what it acknowledges is in its log."""
-    with running_server("--appendonly", "yes", "--appendfsync", "always") as running:
+    """A Redis server for tests that break it."""
+    with running_server(*LOGGED) as running:
+        yield running
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """A cluster for tests that break it."""
+    with running_cluster(*LOGGED) as running:
         yield running
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from redis_servers import Server
+from redis_servers import Cluster, Server
 
 from dedup.assembly import open_store
 from dedup.config import Config
@@ -20,19 +20,26 @@ DOWN, BACK = "NEARDUP_STORE_DOWN", "answers again"
 
 
 class Outage:
-    """A server that is killed by one thread and started again by another."""
+    """A server, or a cluster, that is killed by one thread and started again by another."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server | Cluster) -> None:
         self._server = server
         self._killed = threading.Event()
+        self._ending = threading.Lock()
+        self._is_away = False
 
     def begin(self) -> None:
         self._server.kill()
+        self._is_away = True
         self._killed.set()
 
     def end(self) -> None:
+        """Start it again, once it is killed; who comes later finds it started."""
         self._killed.wait()
-        self._server.start()
+        with self._ending:
+            if self._is_away:
+                self._server.start()
+            self._is_away = False
 
 
 @contextmanager
@@ -56,7 +63,7 @@ def when_told(words: str, act: Callable[[], object]) -> Iterator[None]:
             thread.join()
 
 
-def stored_in(server: Server) -> set[str]:
+def stored_in(server: Server | Cluster) -> set[str]:
     """The pages of the index, which is sound."""
     store = open_store(Config(store=server.url), root=None)  # type: ignore[arg-type]
     try:

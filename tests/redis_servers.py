@@ -78,6 +78,27 @@ class Server:
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Masters that share the slots; ``kill`` and ``start`` are those of all of them."""
+
+    servers: tuple[Server, ...]
+
+    @property
+    def url(self) -> str:
+        return "redis+cluster://" + ",".join(f"127.0.0.1:{each.port}" for each in self.servers)
+
+    def kill(self) -> None:
+        """End all of it as a crash does."""
+        for server in self.servers:
+            server.kill()
+
+    def start(self) -> None:
+        """Start it again; it is a cluster again a while later, and says CLUSTERDOWN until then."""
+        for server in self.servers:
+            server.start()
+
+
 def require_redis() -> None:
     """Skip the test where there is no Redis, or fail if servers are required."""
     missing = [name for name in ("redis-server",) if shutil.which(name) is None]
@@ -116,32 +137,32 @@ class Servers:
             self._addresses[kind] = (
                 self._stack.enter_context(running_server()).url
                 if is_one
-                else self._stack.enter_context(running_cluster())
+                else self._stack.enter_context(running_cluster()).url
             )
         return f"{self._addresses[kind]}?prefix=test-{next(self._names)}"
 
 
 def another(address: str) -> str:
     """The same place as another process would have it: this one would share its open store."""
-    return address + ("&" if "?" in address else "?") + "client_name=another"
+    return address + ("&" if "?" in address else "?")
 
 
 @contextmanager
-def running_cluster(nodes: int = 3) -> Iterator[str]:
-    """A cluster of masters that share the slots; gives its address."""
+def running_cluster(*options: str, nodes: int = 3) -> Iterator[Cluster]:
+    """A cluster, empty; options as on the command line of each of its servers."""
     require_redis()
     with ExitStack() as stack:
-        servers = [stack.enter_context(_running_node()) for _ in range(nodes)]
+        servers = [stack.enter_context(_running_node(*options)) for _ in range(nodes)]
         _join(servers)
-        yield "redis+cluster://" + ",".join(f"127.0.0.1:{server.port}" for server, _ in servers)
+        yield Cluster(tuple(server for server, _ in servers))
 
 
 @contextmanager
-def _running_node() -> Iterator[tuple[Server, int]]:
+def _running_node(*options: str) -> Iterator[tuple[Server, int]]:
     """A server that can be one of a cluster, and the port at which it speaks to the others."""
     bus = _free_port()
-    options = ("--cluster-enabled", "yes", "--cluster-port", str(bus))
-    with running_server(*options, "--cluster-node-timeout", "2000") as server:
+    own = ("--cluster-enabled", "yes", "--cluster-port", str(bus))
+    with running_server(*own, "--cluster-node-timeout", "2000", *options) as server:
         yield server, bus
 
 

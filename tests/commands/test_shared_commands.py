@@ -72,8 +72,11 @@ def test_stats_name_the_index_and_its_server(run: Run, address: str) -> None:
     assert facts["made_with_scheme"] == "combined"
 
 
-def test_no_action_shows_the_password(neardup: Neardup) -> None:
-    store = "NEARDUP_STORE=redis://me:secret@127.0.0.1:1/0"
+@pytest.mark.parametrize("scheme", ["redis", "redis+cluster"])
+def test_no_action_shows_the_password_of_a_server_that_is_down(
+    neardup: Neardup, scheme: str
+) -> None:
+    store = f"NEARDUP_STORE={scheme}://me:secret@127.0.0.1:1/"
     for action in (["stats"], ["verify"], ["reset", "--yes"], ["repair"]):
         code, out, err = neardup(*action, "-s", store)
         assert code == 1

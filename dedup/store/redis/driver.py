@@ -18,8 +18,9 @@ except ImportError:
 __all__ = ["explain", "explained", "options", "redis", "require"]
 
 SETTING = "NEARDUP_STORE"  # where the address of a server stands, if nothing else is said
-# Codes of answers that say that the server cannot do now what it could do at another time.
-_PASSING = ("CLUSTERDOWN", "MASTERDOWN", "MISCONF", "NOREPLICAS", "TRYAGAIN", "BUSY", "Command # ")
+# Answers that say that the server cannot do now what it could do at another time, by their codes;
+# redis-py takes the code away where it has a class for it.
+_PASSING = ("MISCONF", "NOREPLICAS", "BUSY", "Command # ")
 
 
 def require() -> None:
@@ -53,11 +54,18 @@ def explained(shown: str, timeout: float, setting: str = SETTING) -> Iterator[No
     """Turn redis-py's errors into those of a store."""
     try:
         yield
-    except (redis.RedisError, OSError) as error:
-        raise explain(shown, timeout, error, setting) from error
+    except (redis.RedisError, redis.exceptions.RedisClusterException, OSError) as error:
+        raise explain(shown, timeout, _of_a_node(error), setting) from error
 
 
-def explain(shown: str, timeout: float, error: Exception, setting: str = SETTING) -> StoreError:
+def _of_a_node(error: BaseException) -> BaseException:
+    """What a node of a cluster said, where that is why the cluster cannot be used."""
+    while isinstance(error, redis.exceptions.RedisClusterException) and error.__cause__:
+        error = error.__cause__
+    return error
+
+
+def explain(shown: str, timeout: float, error: BaseException, setting: str = SETTING) -> StoreError:
     """What an error means and what can be done.
 
     Args:
@@ -81,10 +89,17 @@ def explain(shown: str, timeout: float, error: Exception, setting: str = SETTING
         reason = "has no memory left for this: raise its maxmemory, or give it a larger machine"
     elif isinstance(error, known.ReadOnlyError):
         reason = f"is a replica, which cannot be written; name its master in {setting}"
-    elif isinstance(error, known.ResponseError) and not text.startswith(_PASSING):
-        return StoreError(f"the server {shown} refuses a command: {text}")
-    elif isinstance(error, known.ResponseError):
+    elif _is_passing(error, text):
         reason = f"cannot be used now: {text}"
+    elif isinstance(error, known.ResponseError):
+        return StoreError(f"the server {shown} refuses a command: {text}")
     else:
         reason = f"cannot be reached ({text}); start it, or correct {setting}"
     return StoreUnavailableError(f"the server {shown} {reason}")
+
+
+def _is_passing(error: BaseException, text: str) -> bool:
+    known = redis.exceptions
+    if isinstance(error, (known.ClusterDownError, known.TryAgainError)):
+        return True
+    return isinstance(error, known.ResponseError) and text.startswith(_PASSING)

@@ -1,0 +1,85 @@
+"""A Redis Cluster that is dead: what a crawl does at its start, and midway."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from conftest import Crawler
+from crawling import Web, article
+from outages import Outage, stored_in, when_told
+from redis_servers import POLL, Cluster
+
+from dedup.scrapy import availability
+from dedup.store import StoreUnavailableError
+from dedup.store.redis import lease
+from dedup.store.redis.address import parse_address
+from dedup.store.redis.link import Link, make_link
+from dedup.store.redis.names import Names
+
+SUBJECTS = 10
+
+
+@pytest.fixture
+def site(web: Web) -> Web:
+    """An index page, and two copies of each subject."""
+    paths = [f"/{copy}/{subject}" for copy in range(2) for subject in range(SUBJECTS)]
+    web.pages = {path: article(path[3:], edits=int(path[1])) for path in paths}
+    web.pages["/"] = article("index", *paths)
+    return web
+
+
+def test_paused_while_the_cluster_is_away_a_crawl_loses_and_doubles_nothing(
+    crawl: Crawler, site: Web, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outage = Outage(cluster)
+    monkeypatch.setattr(availability, "TELL_EVERY", 0.5)
+    site.on_request = lambda number, path: outage.begin() if number == 12 else None
+
+    with when_told("seconds); the crawl waits", outage.end):
+        done = crawl(urls=site.urls("/"), NEARDUP_STORE=cluster.url)
+
+    assert (done.reason, len(done.exported)) == ("finished", SUBJECTS + 1)
+    assert done["store_down"] >= 1
+    assert (done.skipped, done["items/unchecked"]) == ({}, 0)
+    assert stored_in(cluster) == set(done.urls)
+
+
+def test_a_crawl_does_not_begin_without_its_cluster(
+    crawl: Crawler, site: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl(urls=site.urls("/"), NEARDUP_STORE="redis+cluster://127.0.0.1:1")
+
+    assert (done.reason, site.requests) == ("neardup_store_unusable", [])
+    assert "redis+cluster://127.0.0.1:1 cannot be reached" in caplog.text
+
+
+def test_a_lease_is_renewed_when_the_cluster_is_back(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, address, failed = Names("neardup"), parse_address(cluster.url), threading.Event()
+    held = lease.Lease(names, lambda: make_link(address, 1.0), seconds=0.4)
+    monkeypatch.setattr(lease.logger, "level", logging.DEBUG)
+    noting = logging.Handler()
+    monkeypatch.setattr(noting, "emit", lambda record: failed.set())
+    monkeypatch.setattr(lease.logger, "handlers", [noting])
+    with closing(make_link(address, 1.0)) as link:
+        held.take(link, 0)
+        cluster.kill()
+        assert failed.wait(30)
+        cluster.start()
+
+        while not stands(link, names.owner(held.owner)):
+            time.sleep(POLL)
+        held.end(link)
+
+
+def stands(link: Link, key: bytes) -> bool:
+    """Whether a key is there; not where it cannot be asked for."""
+    try:
+        return bool(link.run([(b"EXISTS", key)])[0])
+    except StoreUnavailableError:
+        return False
