@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Web, article
+from crawling import Pages, Web, article, environment
 from redis_servers import running_server
 from scrapy import signals
 from scrapy.http import Response
@@ -120,6 +122,25 @@ def test_a_bad_setting_keeps_the_crawl_from_starting(
 
     assert web.requests == []
     assert list(folder.iterdir()) == []
+
+
+def test_a_bad_setting_ends_scrapys_command_with_its_sentence_before_a_feed_is_touched(
+    folder: Path,
+) -> None:
+    spider, feed = folder / "spider.py", folder / "feed.jsonl"
+    spider.write_text("from scrapy import Spider\n\n\nclass One(Spider):\n    name = 'one'\n")
+    feed.write_text("of the crawl before\n")
+    command = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-O", str(feed)]
+    for setting in ('ADDONS={"dedup.scrapy.Addon": 500}', "NEARDUP_ACTION=delete"):
+        command += ["-s", setting]
+
+    done = subprocess.run(
+        command, check=False, cwd=folder, env=environment(), capture_output=True, text=True
+    )
+
+    sentence = "ValueError: NEARDUP_ACTION must be one of drop, tag; got 'delete'"
+    assert (done.returncode, done.stderr.strip().split("\n")[-1]) == (1, sentence)
+    assert feed.read_text() == "of the crawl before\n"
 
 
 # Links and scope
