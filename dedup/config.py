@@ -121,7 +121,9 @@ def _statuses(name: str, value: Any) -> frozenset[int]:
 
 def _store(name: str, value: Any) -> str:
     text = _text(name, value)
-    if not text.startswith(STORE_KINDS) or text == "leveldb:":
+    kind, _, place = text.partition(":")
+    known = text.startswith(STORE_KINDS)
+    if not known or (kind == "leveldb" and not place) or (kind == "memory" and place):
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
         raise _error(name, show_store(str(value)), allowed)
     if text.startswith(SCHEMES):
