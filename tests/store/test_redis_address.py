@@ -64,6 +64,10 @@ def test_a_cluster_is_named_by_some_of_its_servers() -> None:
     )
 
 
+def test_a_path_that_names_nothing_is_left_out() -> None:
+    assert parse_address("redis+cluster://one:7001/?prefix=a").nodes == (("one", 7001),)
+
+
 @pytest.mark.parametrize("scheme", ["redis", "rediss", "redis+cluster"])
 def test_what_is_shown_has_no_password(scheme: str) -> None:
     shown = parse_address(f"{scheme}://me:secret@db.example:7000").shown
@@ -80,6 +84,9 @@ def test_what_is_shown_has_no_password(scheme: str) -> None:
         ("redis://host/news", "databases have numbers"),
         ("redis+cluster://one:7001,:7002", "server number 2 .* HOST:PORT"),
         ("redis+cluster://one:x", "server number 1 .* HOST:PORT"),
+        ("redis+cluster://one:7001/3", "names a database: a cluster has none"),
+        ("redis+cluster://one:7001?prefx=a", "has the parameter 'prefx'"),
+        ("rediss+cluster://one:7001?ssl_ca_certs=a", "'ssl_ca_certs': a cluster takes prefix only"),
         ("redis://host?prefix=a:b", "has ':' in its prefix"),
         ("redis://host?prefix=*", r"has '\*' in its prefix"),
         ("redis://me:sec/ret@host", "is written as %2F"),

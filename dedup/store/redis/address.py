@@ -4,13 +4,15 @@
     unix://[USER:PASSWORD@]/PATH/OF/SOCKET[?db=DATABASE&prefix=NAME]
     redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT...[/][?prefix=NAME]
 
-Other parameters of one server are handed to redis-py: ``ssl_ca_certs``, ``client_name`` ... What
-has a meaning in addresses is percent-encoded where a user, a password or a parameter has it.
+Other parameters of one server are handed to redis-py: ``ssl_ca_certs``, ``client_name`` ... A
+cluster takes none. What has a meaning in addresses is percent-encoded where a user, a password or a
+parameter has it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, parse_qs, unquote, urlencode, urlsplit
@@ -86,6 +88,7 @@ def parse_address(text: str) -> Address:
         raise ValueError(f"names no server: {parts.scheme}://HOST:PORT")
     shown = f"{parts.scheme}://{host}{parts.path}"
     if parts.scheme in CLUSTER:
+        _refuse_for_cluster(query, parts.path)
         return _cluster(parts, host, name, shown)
     if parts.scheme != "unix":
         _check_server(parts)
@@ -103,6 +106,18 @@ def _check_server(parts: SplitResult) -> None:
         raise ValueError(f"is no address of a server: its port is not {allowed}") from None
     if parts.path.strip("/") and not parts.path[1:].isdecimal():
         raise ValueError("names a database by a word: databases have numbers")
+
+
+def _refuse_for_cluster(query: Iterable[str], path: str) -> None:
+    """What one server can be asked for and a cluster cannot.
+
+    Raises:
+        ValueError: a parameter, or a database.
+    """
+    for parameter in query:
+        raise ValueError(f"has the parameter {parameter!r}: a cluster takes prefix only")
+    if path.strip("/"):
+        raise ValueError("names a database: a cluster has none to choose from")
 
 
 def _cluster(parts: SplitResult, hosts: str, name: str, shown: str) -> Address:
