@@ -1,5 +1,5 @@
 # make crawl [START=https://...] [PROFILE=tag]   set up, then crawl that site, or the demo site
-# make test                                      set up, then run all tests
+# make test [COVERAGE=95]                        set up, then run all tests; fail where less of the code is run (percent)
 # make check                                     linters and type checker
 # make bench [DATA=folder]                       benchmarks of speed and size, in minutes (docs/performance.md)
 # make bench-full [DATA=folder]                  the same at full sizes, in hours
@@ -8,11 +8,12 @@
 # make spark                                     Spark for `scrapy neardup batch` and its tests, into the same environment
 # make peers                                     what the benchmarks compare with, into the same environment
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
 START ?=
 PROFILE ?= default
+COVERAGE ?=
 DATA ?=
 SAMPLE ?= 60
 
@@ -22,7 +23,7 @@ crawl: $(VENV)/.ready
 	$(BIN)/python -m crawler $(START) --profile $(PROFILE)
 
 test: $(VENV)/.ready
-	$(BIN)/python -m pytest --cov --cov-report=term --cov-fail-under=95 -n 2
+	$(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2
 
 check: $(VENV)/.ready
 	$(BIN)/ruff check .
@@ -53,7 +54,9 @@ spark: $(VENV)/.ready
 wheel: $(VENV)/.ready
 	$(BIN)/python -m build --wheel
 
-# The locks are made for the oldest Python supported, from pyproject.toml.
+# The locks are made for the oldest Python supported, from pyproject.toml. From 3.13 on the package of
+# LevelDB is another one, which is not in them.
+UNLIKE_LOCKED = sys.version_info[:2] not in ((3, 11), (3, 12))
 COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --strip-extras --generate-hashes \
 	--allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 lock: $(VENV)/.ready
@@ -61,6 +64,7 @@ lock: $(VENV)/.ready
 	$(COMPILE) --extra spark --constraint requirements.lock --output-file requirements-spark.lock pyproject.toml
 
 $(VENV)/.ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit($(UNLIKE_LOCKED) and "requirements.lock is for Python 3.11 and 3.12, this is " + sys.version.split()[0] + ": make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
