@@ -11,10 +11,11 @@ PACKAGE = Path(__file__).parents[1] / "dedup"
 BELOW = {
     "page": set(),
     "files": set(),
+    "extras": set(),
     "schemes": {"page", "files"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
-    "store": {"page", "schemes"},
+    "store": {"page", "schemes", "extras"},
     "index": {"page", "schemes", "scope", "fingerprint", "store"},
     "config": {"page", "schemes", "scope", "store"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dedup.config import Config
+from dedup.extras import how_to_install
 from dedup.review.survivors import PREFERENCES, read_preference
 
 INLINE = "inline"
@@ -84,7 +85,7 @@ def check_machine() -> None:
         BatchError: a package or Java is missing; says how to get it.
     """
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
-        raise BatchError(f"batch needs {', '.join(missing)}: pip install 'scrapy-neardup[spark]'")
+        raise BatchError(f"batch needs {', '.join(missing)}: {how_to_install('spark')}")
     home = os.environ.get("JAVA_HOME")
     if not (shutil.which(str(Path(home) / "bin" / "java")) if home else shutil.which("java")):
         where = f"JAVA_HOME = {home} has none" if home else "there is none on the PATH"

@@ -31,7 +31,8 @@ def test_a_missing_package_is_one_line_that_names_the_extra(
     with pytest.raises(CommandError) as error:
         run(tmp_path, "in.jsonl")
     assert str(error.value) == (
-        "batch needs pyspark_that_is_missing: pip install 'scrapy-neardup[spark]'"
+        "batch needs pyspark_that_is_missing: "
+        "pip install '.[spark]' in a checkout of scrapy-neardup"
     )
 
 

@@ -118,7 +118,7 @@ def test_without_its_packages_a_report_is_refused_first(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, _, err = run(str(corpus), "--output", str(tmp_path / "out"))
     assert code == 1
-    assert "--output needs matplotlib: pip install 'scrapy-neardup[report]'" in err
+    assert "--output needs matplotlib: pip install '.[report]'" in err
     assert run(str(corpus), "--scheme", "simhash")[0] == 0
 
 

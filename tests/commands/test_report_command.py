@@ -79,7 +79,7 @@ def test_without_its_packages_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "jinja2", None)
     code, _, err = neardup("report", str(log))
     assert code == 1
-    assert "report needs jinja2: pip install 'scrapy-neardup[report]'" in err
+    assert "report needs jinja2: pip install '.[report]' in a checkout of scrapy-neardup" in err
     assert neardup("report", str(log), "--json")[0] == 0
 
 

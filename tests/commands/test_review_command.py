@@ -189,4 +189,4 @@ def test_a_missing_package_is_named_with_how_to_get_it(
     monkeypatch.setattr("dedup.scrapy.commands.review.find_spec", lambda name: None)
     code, _, err = neardup("review", str(log))
     assert code == 1
-    assert "pip install 'scrapy-neardup[review]'" in " ".join(err.split())
+    assert "pip install '.[review]' in a checkout of scrapy-neardup" in " ".join(err.split())

@@ -22,6 +22,7 @@ from dedup.evaluation.results import to_json
 from dedup.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.evaluation.run import evaluate as run_evaluation
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
+from dedup.extras import how_to_install
 from dedup.schemes import make_scheme, specify
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain
 
@@ -57,9 +58,7 @@ def _check(context: Context, names: list[str]) -> None:
         except ValueError as error:
             raise CommandError(str(error)) from None
     if context.options.output and (missing := missing_packages()):
-        raise CommandError(
-            f"--output needs {' and '.join(missing)}: pip install 'scrapy-neardup[report]'"
-        )
+        raise CommandError(f"--output needs {' and '.join(missing)}: {how_to_install('report')}")
 
 
 def _labels(context: Context, catalogue: Catalogue) -> Labels:

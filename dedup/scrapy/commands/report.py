@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from dedup.assembly import make_index
+from dedup.extras import how_to_install
 from dedup.files import check_target, whole_file
 from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, missing_packages, render_report
@@ -52,9 +53,7 @@ def report(context: Context) -> int:
 
 def _check(target: Path, logs: list[Path]) -> None:
     if missing := missing_packages():
-        raise CommandError(
-            f"report needs {' and '.join(missing)}: pip install 'scrapy-neardup[report]'"
-        )
+        raise CommandError(f"report needs {' and '.join(missing)}: {how_to_install('report')}")
     check_target(target, logs)
 
 

@@ -15,6 +15,7 @@ from threading import Lock, Timer
 
 from scrapy.spiderloader import get_spider_loader
 
+from dedup.extras import how_to_install
 from dedup.files import check_target
 from dedup.review.judgements import Judgements
 from dedup.review.records import Drop
@@ -34,9 +35,7 @@ def review(context: Context) -> int:
     """Serve the review page until it is interrupted."""
     options = context.options
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        raise CommandError(
-            f"review needs {' and '.join(missing)}: pip install 'scrapy-neardup[review]'"
-        )
+        raise CommandError(f"review needs {' and '.join(missing)}: {how_to_install('review')}")
     logs = log_paths(context)
     drops = _read(context)
     file = Path(options.judgements) if options.judgements else None

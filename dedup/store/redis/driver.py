@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from dedup.extras import how_to_install
 from dedup.store.interface import StoreError, StoreUnavailableError
 
 try:
@@ -30,9 +31,7 @@ def require() -> None:
         StoreError: it is not.
     """
     if redis is None:
-        raise StoreError(
-            "a store on Redis needs redis-py: pip install 'scrapy-neardup[redis]' (or redis)"
-        )
+        raise StoreError(f"a store on Redis needs redis-py: {how_to_install('redis')}")
 
 
 def options(timeout: float) -> dict[str, Any]:
