@@ -34,6 +34,13 @@ KNOWN = pa.schema(
 )
 
 
+def check_known(config: Config, against: str) -> None:
+    """Find what would keep an index from being read; arguments and errors as of ``write_known``."""
+    if against:
+        with _open(config, against):
+            pass
+
+
 def write_known(config: Config, against: str, path: Path) -> int:
     """Write the pages of an index as Parquet; returns how many there are.
 

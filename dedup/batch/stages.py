@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import BatchError, Job
+from dedup.batch.known import check_known
 from dedup.batch.sources import list_files
 from dedup.files import whole_file
 
@@ -74,9 +75,13 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
 
     Raises:
         BatchError: an input is missing; the folder is none for results, it holds some and nothing
-            says what to do with them, or it holds inputs.
+            says what to do with them, or it holds inputs; the index to compare with is unlike this
+            one.
+        StoreError: that index cannot be opened.
+        OSError: it is a file, and cannot be read.
     """
     list_files(job.inputs)
+    check_known(job.config, job.against)
     folder = job.output
     if folder.exists() and not folder.is_dir():
         raise BatchError(f"{folder} is a file; the output must be a folder")

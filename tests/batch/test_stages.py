@@ -10,6 +10,7 @@ import pytest
 from dedup.batch.job import BatchError, Job
 from dedup.batch.stages import Stages, prepare
 from dedup.config import Config
+from dedup.store import StoreError
 
 
 def run(root: Path, *made_from: Any) -> list[str]:
@@ -46,6 +47,23 @@ def test_a_stage_cut_short_is_begun_anew(tmp_path: Path) -> None:
 
 def job(folder: Path, *inputs: Path) -> Job:
     return Job(Config(), inputs, folder)
+
+
+@pytest.mark.parametrize(
+    ("against", "says"),
+    [
+        ("nofile", "No such file"),
+        ("leveldb:nofolder", "no store"),
+        (__file__, "line 1: no JSON"),
+    ],
+)
+def test_an_index_that_cannot_be_read_is_found_before_the_long_run(
+    tmp_path: Path, against: str, says: str
+) -> None:
+    asked = Job(Config(), (), tmp_path / "out", against=against)
+    with pytest.raises((BatchError, OSError, StoreError), match=says):
+        prepare(asked, resume=False, fresh=False)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_batch_is_not_overwritten_unasked(tmp_path: Path) -> None:
