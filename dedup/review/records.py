@@ -148,7 +148,9 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
         )
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+    except KeyError as error:
+        return Damage(path, number, f"no field {error}; not a drop log of this extension")
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         return Damage(path, number, f"no record: {type(error).__name__}: {error}")
 
 

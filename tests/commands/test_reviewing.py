@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from conftest import Crawler, Neardup
 from crawling import Pages, Web, article, text
+from made_logs import entry, write_log
 from scrapy.http import Response
 
 STORE = ("-s", "NEARDUP_STORE=leveldb:store")
@@ -224,7 +225,6 @@ def test_keep_prints_the_feed_where_no_file_is_named(
     [
         ('{"url": "a"}\n', (), "NEARDUP_ACTION=tag"),
         ('{"near_duplicate": null}\n', (), "NEARDUP_URL_FIELD"),
-        ('{"url": "a", "near_duplicate": null}\n', ("--prefer", "last"), "a preference must be"),
         ('{"url": "a", "near_duplicate": null}\n', ("--prefer", "earliest"), "--date-field"),
         ("nonsense", (), "is no jsonl feed"),
         ("", ("-o", "feed.jsonl"), "cannot be the output too"),
@@ -238,6 +238,32 @@ def test_what_cannot_be_kept_is_said_in_one_line(
     assert code == 1
     assert says in errors
     assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("action", [["list"], ["list", "--json"], ["report"], ["clusters"]])
+def test_a_file_that_is_no_drop_log_is_said_to_be_none(
+    neardup: Neardup, folder: Path, action: list[str]
+) -> None:
+    (folder / "feed.jsonl").write_text('{"url": "http://a.example/"}\n' * 3)
+
+    code, out, errors = neardup(*action, "feed.jsonl")
+
+    assert (code, out) == (1, "")
+    assert errors == (
+        "scrapy neardup: feed.jsonl holds no record of a drop; line 1: no field 'version'; "
+        "not a drop log of this extension\n"
+    )
+
+
+def test_what_stands_before_the_first_record_is_told_by_its_line(
+    neardup: Neardup, folder: Path
+) -> None:
+    log = write_log(folder / "drops.jsonl", [{"url": "http://a.example/"}, entry()], tail="[")
+
+    code, out, errors = neardup("list", "--json", str(log))
+
+    assert (code, out.count("\n")) == (0, 1)
+    assert [line.partition(": ")[0].split()[-1] for line in errors.splitlines()] == ["1", "3"]
 
 
 def test_a_packed_log_is_found_and_read(crawl: Crawler, web: Web, neardup: Neardup) -> None:

@@ -19,7 +19,8 @@ STEP = 1_000  # records between two moves of a progress bar
 
 def add_logs(parser: argparse.ArgumentParser) -> None:
     """The argument that names the logs."""
-    parser.add_argument("logs", nargs="*", metavar="LOG", help="drop logs (default: NEARDUP_LOG)")
+    about = "drop logs (default: NEARDUP_LOG)"
+    parser.add_argument("logs", nargs="*", default=[], metavar="LOG", help=about)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
@@ -67,16 +68,35 @@ def all_drops(context: Context) -> Iterator[Drop]:
 
 
 def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]:
-    """Every record of some logs, with a progress bar by their sizes."""
+    """Every record of some logs, with a progress bar by their sizes.
+
+    Raises:
+        CommandError: a log named on the line has lines, and none of them is a record.
+    """
     sizes = [path.stat().st_size for path in logs]
     before = 0
     with context.progress("read", sum(sizes)) as progress:
         for path, size in zip(logs, sizes, strict=True):
-            for number, record in enumerate(read_drops([path]), start=1):
+            for number, record in enumerate(_records(context, path), start=1):
                 yield record
                 if number % STEP == 0 and isinstance(record, Drop):
                     progress(before + min(record.offset, size))  # of a packed log it runs ahead
             before += size
+
+
+def _records(context: Context, path: Path) -> Iterator[Drop | Damage]:
+    records = read_drops([path])
+    first: list[Drop | Damage] = []  # up to the first that is sound
+    for record in records:
+        first.append(record)
+        if isinstance(record, Drop):
+            break
+    else:
+        if context.options.logs and first and isinstance(first[0], Damage):
+            told = f"line {first[0].line}: {first[0].problem}"
+            raise CommandError(f"{path} holds no record of a drop; {told}")
+    yield from first
+    yield from records
 
 
 def log_paths(context: Context) -> list[Path]:
