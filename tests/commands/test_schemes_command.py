@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from conftest import Neardup
 
 from dedup.schemes import SCHEMES, Combined
+from dedup.schemes.options import rules
 
 
 def test_every_scheme_is_listed_with_its_options(neardup: Neardup) -> None:
@@ -37,7 +39,13 @@ def test_as_json_an_option_says_what_it_may_be_and_what_it_acts_on(neardup: Near
     assert [scheme["scheme"] for scheme in json.loads(out)] == list(SCHEMES)
 
 
-def test_an_unknown_scheme_is_refused_with_those_there_are(neardup: Neardup) -> None:
-    code, _, err = neardup("schemes", "md5")
-    assert code == 1
-    assert "there is no scheme 'md5'; there are combined, " in err
+@pytest.mark.parametrize("arguments", [(), ("combined",)])
+def test_names_are_whole_on_a_narrow_terminal(
+    neardup: Neardup, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = neardup("schemes", *arguments)
+    for name in rules(SCHEMES[arguments[0]]) if arguments else SCHEMES:
+        assert f" {name} " in out
+    assert "\N{HORIZONTAL ELLIPSIS}" not in out
+    assert max(map(len, out.splitlines())) <= 80

@@ -237,13 +237,13 @@ def test_a_log_names_no_class_that_is_no_item(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "says", "exits"),
     [
-        ((), "--output"),
-        (("-o", "out.parquet"), "a format must be one of"),
-        (("-o", "out.json", "--host", "nobody.example"), "no drop is chosen"),
-        (("-o", "no/such/folder/out.json"), "no such folder"),
-        (("-o", "out.json", "--item-module", "no_such_module"), "no_such_module"),
+        ((), "--output", 2),
+        (("-o", "out.parquet"), "a format must be one of", 2),
+        (("-o", "out.json", "--host", "nobody.example"), "no drop is chosen", 1),
+        (("-o", "no/such/folder/out.json"), "no such folder", 1),
+        (("-o", "out.json", "--item-module", "no_such_module"), "no_such_module", 1),
     ],
 )
 def test_what_cannot_be_restored_is_said_in_one_line(
@@ -253,12 +253,13 @@ def test_what_cannot_be_restored_is_said_in_one_line(
     copies: list[str],
     arguments: tuple[str, ...],
     says: str,
+    exits: int,
 ) -> None:
     drop(crawl, copies, dict, None)
 
     code, _, errors = restore(neardup, *arguments)
 
-    assert code == 1
+    assert code == exits
     assert says in errors
     assert errors.count("\n") == 1
     assert not list(folder.glob("out.*"))

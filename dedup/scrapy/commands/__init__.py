@@ -104,7 +104,9 @@ class Command(ScrapyCommand):
         except OSError as error:
             named = error.filename and error.strerror
             self._fail(f"{error.filename}: {error.strerror}" if named else str(error), 1)
-        except (StoreError, CommandError) as error:
+        except CommandError as error:
+            self._fail(str(error), error.code)
+        except StoreError as error:
             self._fail(str(error), 1)
 
     def _fail(self, message: str, code: int) -> None:

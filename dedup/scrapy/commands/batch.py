@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import FORMATS, INLINE, KEEP, BatchError, Fields, Job, check_machine
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 
 
 def batch(context: Context) -> int:
@@ -15,6 +15,9 @@ def batch(context: Context) -> int:
     options = context.options
     try:
         job = make_job(context)
+    except BatchError as error:
+        raise UsageError(str(error)) from None
+    try:
         check_machine()
         # What follows needs the packages that were just looked for.
         from dedup.batch.run import run_batch  # noqa: PLC0415

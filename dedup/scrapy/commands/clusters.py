@@ -17,7 +17,15 @@ from dedup.files import check_target, whole_bytes
 from dedup.review.clusters import Cluster, find_clusters
 from dedup.review.feeds import read_feed, tag_of
 from dedup.review.survivors import NEVER, PREFERENCES, Entry, read_preference, survivors
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain, url_column
+from dedup.scrapy.commands.context import (
+    Action,
+    CommandError,
+    Context,
+    UsageError,
+    count,
+    plain,
+    url_column,
+)
 from dedup.scrapy.commands.logs import add_logs, all_drops
 
 SHOWN = 20
@@ -65,6 +73,9 @@ def keep(context: Context) -> int:
         check_target(target, [source])
     try:
         rank = read_preference(options.prefer)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    try:
         feed = read_feed(source)
         entries = [_entry(context, item) for item in feed.items]
     except ValueError as error:

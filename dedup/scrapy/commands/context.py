@@ -26,6 +26,14 @@ WIDEST = 10_000  # columns
 class CommandError(Exception):
     """An action cannot go on; the message is all the user needs."""
 
+    code = 1  # that the command exits with
+
+
+class UsageError(CommandError):
+    """What the line asks for cannot be, whatever there is to work on."""
+
+    code = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Action:

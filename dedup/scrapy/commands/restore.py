@@ -12,7 +12,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from dedup.files import check_target
 from dedup.review.records import Drop
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, plain
 from dedup.scrapy.commands.logs import add_choice, add_logs, chosen
 from dedup.scrapy.restoring import (
     RestoreError,
@@ -28,15 +28,15 @@ SHOWN = 10  # pages of a dry run
 
 def restore(context: Context) -> int:
     """Write the chosen drops to a feed, and mark their pages as no duplicates in the store."""
+    if not (context.options.output or context.options.dry_run):
+        raise UsageError("name the feed in --output FILE, or look first with --dry-run")
     drops = latest_only(chosen(context))
     if not drops:
         raise CommandError("no drop is chosen; `scrapy neardup list` takes the same options")
     pages = len({drop.url for drop in drops})
     feed = _feed(context, drops) if context.options.output else None
-    if context.options.dry_run:
+    if context.options.dry_run or feed is None:
         return _tell(context, drops, pages)
-    if feed is None:
-        raise CommandError("name the feed in --output FILE, or look first with --dry-run")
     target, kind = feed
     _load_item_classes(context)
     try:
@@ -63,7 +63,7 @@ def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str]:
     try:
         return target, feed_format(target, context.options.format, context.settings)
     except RestoreError as error:
-        raise CommandError(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def _tell(context: Context, drops: list[Drop], pages: int) -> int:

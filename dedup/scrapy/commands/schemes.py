@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import inspect
+from collections.abc import Iterable
 from typing import Any
 
 from rich.box import SIMPLE
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from dedup.schemes import SCHEMES, Scheme, make_scheme
 from dedup.schemes.options import rules
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.context import Action, Context, UsageError, plain
 
 
 def list_schemes(context: Context) -> int:
@@ -23,7 +24,7 @@ def list_schemes(context: Context) -> int:
     elif name in SCHEMES:
         _print_one(context, SCHEMES[name])
     else:
-        raise CommandError(f"there is no scheme {name!r}; there are {', '.join(SCHEMES)}")
+        raise UsageError(f"there is no scheme {name!r}; there are {', '.join(SCHEMES)}")
     return 0
 
 
@@ -31,7 +32,8 @@ def _print_all(context: Context) -> None:
     if context.json:
         context.print_json([_describe(scheme) for scheme in SCHEMES.values()])
         return
-    table = Table("scheme", "what it does", "options", box=SIMPLE)
+    columns = (_name_column("scheme", SCHEMES), "what it does", Column("options", overflow="fold"))
+    table = Table(*columns, box=SIMPLE)
     for name, scheme in SCHEMES.items():
         options = ", ".join(f"{option}={value}" for option, value in _defaults(scheme).items())
         table.add_row(plain(name), plain(_about(scheme).partition("\n")[0]), plain(options))
@@ -43,12 +45,18 @@ def _print_one(context: Context, scheme: type[Scheme]) -> None:
         context.print_json(_describe(scheme))
         return
     context.out.print(Text(_about(scheme)), end="\n\n")
-    table = Table("option", "default", "allowed", "acts on", box=SIMPLE)
+    names = _name_column("option", rules(scheme))
+    table = Table(names, Column("default", overflow="fold"), "allowed", "acts on", box=SIMPLE)
     for option, rule in rules(scheme).items():
         acts = "verdicts" if rule.judges else "fingerprints"
         default = _defaults(scheme)[option]
         table.add_row(plain(option), plain(default), plain(rule.allowed), acts)
     context.out.print(table)
+
+
+def _name_column(title: str, names: Iterable[str]) -> Column:
+    """A column of names, which are whole on the narrowest terminal."""
+    return Column(title, no_wrap=True, min_width=max(map(len, names)))
 
 
 def _describe(scheme: type[Scheme]) -> dict[str, Any]:
