@@ -96,6 +96,18 @@ def _number(low: float, high: float) -> Reader:
     return read
 
 
+def _option(kind: type[int] | type[float], allowed: str) -> Reader:
+    """Reads an option of the scheme, which knows itself from where to where it goes."""
+
+    def read(name: str, value: Any) -> int | float:
+        try:
+            return kind(str(value))
+        except ValueError:
+            raise _error(name, value, allowed) from None
+
+    return read
+
+
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str | os.PathLike) or not str(value).strip():
         raise _error(name, value, "a non-empty string")
@@ -159,9 +171,9 @@ class Config:
     enabled: bool = _setting(True, _flag)
     action: str = _setting("drop", _choice(("drop", "tag")))
     scheme: str = _setting("combined", _text)
-    distance: int | None = _setting(None, _whole(0, 384))
-    min_similarity: float | None = _setting(None, _number(0.0, 1.0))
-    min_similarity_same_host: float | None = _setting(None, _number(0.0, 1.0))
+    distance: int | None = _setting(None, _option(int, "a whole number"))
+    min_similarity: float | None = _setting(None, _option(float, "a number"))
+    min_similarity_same_host: float | None = _setting(None, _option(float, "a number"))
     hash_seed: int | None = _setting(None, _whole(0, LARGEST_SEED))
     extractor: str = _setting("weighted_dom", _choice(EXTRACTORS))
     segmenter: str = _setting("jieba", _choice(SEGMENTERS))
