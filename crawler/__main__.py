@@ -14,6 +14,7 @@ from scrapy.utils.conf import arglist_to_dict, closest_scrapy_cfg, get_config
 from scrapy.utils.project import get_project_settings
 
 from crawler.arguments import Arguments
+from dedup.scrapy.environment import project_root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ EXIT_FAILED = 1
 EXIT_USAGE = 2
 GOOD_REASONS = frozenset({"finished", "max_pages"})
 
+DEMO_LOG = "output/demo/drops.jsonl"
 # Our own server on loopback needs no politeness; a fresh store makes every run the same.
 DEMO_SETTINGS: dict[str, Any] = {
     "AUTOTHROTTLE_ENABLED": False,
@@ -34,7 +36,7 @@ DEMO_SETTINGS: dict[str, Any] = {
     "HTTPCACHE_ENABLED": False,
     "NEARDUP_STORE": "leveldb:output/demo/store",
     "NEARDUP_RESET": True,
-    "NEARDUP_LOG": "output/demo/drops.jsonl",
+    "NEARDUP_LOG": DEMO_LOG,
     "FEEDS": {
         "output/demo/items.jsonl": {"format": "jsonlines", "encoding": "utf8", "overwrite": True},
     },
@@ -173,9 +175,13 @@ def _run(settings: Settings, arguments: dict[str, str]) -> Crawler:
 
 
 def _start_demo(stack: ExitStack) -> str:
-    """Serve the demo sites until the stack closes; returns their start URLs."""
+    """Serve the demo sites until the stack closes; returns their start URLs.
+
+    The log of the demo before is removed: a crawl adds to what is there.
+    """
     from crawler.demo import DemoServer  # noqa: PLC0415 - not needed for real sites
 
+    (project_root() / DEMO_LOG).unlink(missing_ok=True)
     server = stack.enter_context(DemoServer())
     return f"{server.news_url} {server.mirror_url}"
 

@@ -61,7 +61,7 @@ def test_reaching_max_pages_is_a_success(tmp_path: Path) -> None:
 def test_the_demo_is_crawled_without_a_start_and_again_with_the_same_result(
     tmp_path: Path,
 ) -> None:
-    first, second = run(tmp_path), run(tmp_path)
+    first, second = (run(tmp_path, ADDONS={"dedup.scrapy.Addon": 500}) for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     rows, again = table(first.stdout), table(second.stdout)
     assert int(rows["items exported"]) > 20
@@ -69,6 +69,8 @@ def test_the_demo_is_crawled_without_a_start_and_again_with_the_same_result(
     assert rows["feed"] == "output/demo/items.jsonl"
     exported = items(tmp_path / "output/demo/items.jsonl")
     assert len(exported) == int(rows["items exported"])
+    dropped = items(tmp_path / "output/demo/drops.jsonl")  # of the second crawl alone
+    assert len(dropped) == int(again["near-duplicates"]) > 0
     assert {item["url"].split("/")[2].partition(":")[0] for item in exported} == {
         "127.0.0.1",
         "localhost",
