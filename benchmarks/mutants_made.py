@@ -19,9 +19,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cosmic_ray.ast import ast_nodes, get_ast
-from cosmic_ray.mutating import mutate_code
-from cosmic_ray.plugins import get_operator, operator_names
+try:
+    from cosmic_ray.ast import ast_nodes, get_ast
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator, operator_names
+except ImportError:
+    raise SystemExit("needs cosmic-ray: make mutants installs it") from None
 
 Position = tuple[int, int]  # line from 1, column from 0
 Way = tuple[str, int]  # an operator, and which of the places in a module that it can change
