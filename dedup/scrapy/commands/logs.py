@@ -29,7 +29,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--url", default="", help="only this page")
     parser.add_argument("--of", default="", metavar="URL", help="only what repeats this page")
     parser.add_argument("--reason", default="", choices=(NEAR_DUPLICATE, EQUAL_TEXT))
-    parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"))
+    about = "only what was dropped, or tagged (default: both; of restore, drop)"
+    parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
     parser.add_argument("--spider", default="", metavar="NAME")
     parser.add_argument("--min-similarity", type=_share, default=0.0, metavar="0..1")
     parser.add_argument("--max-similarity", type=_share, default=1.0, metavar="0..1")
