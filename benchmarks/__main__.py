@@ -1,4 +1,7 @@
-"""List the benchmarks, or run all of them: ``python -m benchmarks [DATA_DIR]``."""
+"""List the benchmarks of verdicts and of hashes, or run these: ``python -m benchmarks [DATA_DIR]``.
+
+The others are run by name; benchmarks/README.md has them all.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ NAMES = (
 def main(argv: Sequence[str] | None = None) -> int:
     """List, or run one after the other; returns 1 where any bar was missed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("data", nargs="?", metavar="DATA_DIR", help="run all on this folder")
+    parser.add_argument("data", nargs="?", metavar="DATA_DIR", help="run them on this folder")
     data = parser.parse_args(argv).data
     modules = {name: importlib.import_module(f"benchmarks.{name}") for name in NAMES}
     if data is None:

@@ -1,6 +1,6 @@
 """All benchmarks of speed and size, one after the other: tables, and one file of JSON.
 
-    page_to_fingerprint, store_scale, crawl_cost, flood
+    page_to_fingerprint, inline_or_worker, store_scale, crawl_cost, flood
 
 Quick, it takes minutes: some sizes are smaller. --full takes the sizes that the bars are set for,
 and hours. What needs the data folder is skipped without it, and so are peers that are not

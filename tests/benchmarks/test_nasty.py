@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,11 @@ def test_no_page_is_larger_than_what_a_crawl_reads_by_default() -> None:
     sizes = {name: len(page.make()) for name, page in [*NASTY.items()][::5]}
     assert max(sizes.values()) <= SIZE
     assert min(sizes.values()) > 1_000
+
+
+def test_the_readme_counts_the_pages() -> None:
+    readme = Path(nasty.__file__).with_name("README.md").read_text()
+    assert f"| `nasty` | {len(NASTY)} pages " in readme
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,11 @@ def test_without_data_the_rest_runs_and_what_is_skipped_is_said(
     assert content["reports"][0]["figures"]["cache, MiB"] == 8
 
 
+def test_the_help_names_every_benchmark() -> None:
+    named = re.findall(r"\w+", (performance.__doc__ or "").split("\n\n")[1])
+    assert named == list(performance.MODULES)
+
+
 @pytest.mark.parametrize("job", [*performance.QUICK, *performance.FULL], ids=str)
 def test_every_job_can_be_run_by_its_command(job: performance.Job) -> None:
     module = performance.MODULES[job.name]
