@@ -14,7 +14,7 @@ from outages import Outage, stored_in, when_told
 from redis_servers import POLL, Cluster
 
 from dedup.scrapy import availability
-from dedup.store import StoreUnavailableError
+from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis import lease
 from dedup.store.redis.address import parse_address
 from dedup.store.redis.link import Link, make_link
@@ -32,10 +32,11 @@ def site(web: Web) -> Web:
     return web
 
 
+@pytest.mark.parametrize("servers", [1, 3])
 def test_paused_while_the_cluster_is_away_a_crawl_loses_and_doubles_nothing(
-    crawl: Crawler, site: Web, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+    crawl: Crawler, site: Web, cluster: Cluster, monkeypatch: pytest.MonkeyPatch, servers: int
 ) -> None:
-    outage = Outage(cluster)
+    outage = Outage(Cluster(cluster.servers[:servers]))
     monkeypatch.setattr(availability, "TELL_EVERY", 0.5)
     site.on_request = lambda number, path: outage.begin() if number == 12 else None
 
@@ -55,6 +56,14 @@ def test_a_crawl_does_not_begin_without_its_cluster(
 
     assert (done.reason, site.requests) == ("neardup_store_unusable", [])
     assert "redis+cluster://127.0.0.1:1 cannot be reached" in caplog.text
+
+
+def test_a_password_that_a_cluster_refuses_is_said_to_be_that(cluster: Cluster) -> None:
+    wrong = parse_address(cluster.url.replace("//", "//me:secret@"))
+    with closing(make_link(wrong, 1.0)) as link, pytest.raises(StoreError) as refused:
+        link.run([(b"EXISTS", b"key")])
+    assert "check user and password in NEARDUP_STORE" in str(refused.value)
+    assert not isinstance(refused.value, StoreUnavailableError)
 
 
 def test_a_lease_is_renewed_when_the_cluster_is_back(
