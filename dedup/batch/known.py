@@ -23,6 +23,7 @@ from dedup.config import STORE_KINDS, Config
 from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
 from dedup.scope import host_of
 from dedup.store import Record, describe_differences
+from dedup.store.redis import show_store
 
 BEFORE = -(1 << 62)
 KNOWN = pa.schema(
@@ -80,6 +81,9 @@ def _open(config: Config, against: str) -> Iterator[Source]:
             yield StoreSource(store)
         finally:
             close_store(named, Path.cwd())
+    elif "://" in against:
+        kinds = "leveldb:FOLDER, redis://HOST:PORT (docs/shared-store.md has more) or a file"
+        raise BatchError(f"{show_store(against)} is no index: {kinds}")
     else:
         with Path(against).open("rb") as file:
             try:

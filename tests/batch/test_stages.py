@@ -54,6 +54,7 @@ def job(folder: Path, *inputs: Path) -> Job:
     [
         ("nofile", "No such file"),
         ("leveldb:nofolder", "no store"),
+        ("mongo://me:secret@host", r"^mongo://\.\.\. is no index: "),
         (__file__, "line 1: no JSON"),
     ],
 )

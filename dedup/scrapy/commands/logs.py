@@ -15,6 +15,7 @@ from dedup.scrapy.commands.context import CommandError, Context, plain
 from dedup.scrapy.droplog import fill_in
 
 STEP = 1_000  # records between two moves of a progress bar
+MOST_DAMAGED = 10_000  # lines that are looked at for one that is a record
 
 
 def add_logs(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +91,7 @@ def _records(context: Context, path: Path) -> Iterator[Drop | Damage]:
     first: list[Drop | Damage] = []  # up to the first that is sound
     for record in records:
         first.append(record)
-        if isinstance(record, Drop):
+        if isinstance(record, Drop) or len(first) == MOST_DAMAGED:
             break
     else:
         if context.options.logs and first and isinstance(first[0], Damage):
