@@ -86,7 +86,7 @@ BAD: list[tuple[str, list[Any], str]] = [
         ["/var/pages", "leveldb:", "leveldb: ", "mongo:x"],
         "leveldb:FOLDER, memory: or redis:",
     ),
-    ("STORE", ["memory:x", "memory://"], "leveldb:FOLDER, memory: or redis:"),
+    ("STORE", ["memory:x", "memory:/"], "leveldb:FOLDER, memory: or redis:"),
     ("STORE", ["", " ", 7], "a non-empty string"),
     ("STORE_TIMEOUT", [0, "x", 3601, "inf"], "a number from 0.01 to 3600"),
     ("STORE_DOWN", ["wait", "", "PAUSE"], "one of pause, pass, stop"),

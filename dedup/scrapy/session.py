@@ -359,7 +359,7 @@ class Session:
     def _count_at_end(self, index: Index) -> None:
         if self.crawler.stats is not None:
             set_value = self.crawler.stats.set_value
-            with suppress(StoreUnavailableError), self.availability.asking():
+            with suppress(StoreError), self.availability.asking():
                 set_value("neardup/store_pages", len(index.store))
             set_value("neardup/common_words", index.common_words)
             set_value("neardup/crowded", index.crowded)

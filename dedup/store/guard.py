@@ -27,7 +27,7 @@ __all__ = ["GuardedDatabase", "plyvel"]
 
 ROOM = 2  # times the log has to fit on the disk before it is made a table
 PAST_ALL_KEYS = b"\xff"
-_ERRORS = (plyvel.Error, RuntimeError)  # the latter of a database that could not be opened again
+_ERRORS = (plyvel.Error, RuntimeError)  # the latter of a closed database
 
 
 class GuardedDatabase:
@@ -147,7 +147,9 @@ class GuardedDatabase:
             raise StoreUnwritableError(f"{self._torn}; nothing is stored until then") from error
 
     def _explained(self, error: Exception) -> StoreError:
-        return self._torn if self._torn and self._db.closed else self._explain(error)
+        if self._db.closed:
+            return self._torn or StoreError(f"the store in {Path(self._db.name).parent} is closed")
+        return self._explain(error)
 
     def _newest_log(self) -> Path:
         return max(Path(self._db.name).glob("*.log"))

@@ -238,7 +238,7 @@ def test_without_its_profile_the_spider_says_where_the_address_belongs(crawl: Cr
 @pytest.mark.parametrize(
     ("address", "reason"),
     [
-        ("redis://:secret@127.0.0.1/queue", "names the database 'queue'"),
+        ("redis://:secret@127.0.0.1/queue", "names a database by a word"),
         ("redis+cluster://:secret@127.0.0.1:1", "must be redis://HOST:PORT/DATABASE"),
         ("127.0.0.1:6379", "must be redis://HOST:PORT/DATABASE"),
     ],
