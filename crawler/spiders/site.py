@@ -176,8 +176,7 @@ class SiteSpider(Spider):
     def nothing_under_way(self) -> bool:
         """Whether no request has left the scheduler, and no page or item, that is not over."""
         engine = self.crawler.engine
-        asked = engine._slot.inprogress or engine.downloader.active
-        return not asked and engine.scraper.slot.is_idle()
+        return not engine.downloader.active and engine.scraper.slot.is_idle()
 
     def request_scheduled(self, request: Request) -> None:
         """Look after redirects and retries, which come back to the scheduler on their own."""

@@ -18,6 +18,7 @@ from scrapy.utils.request import fingerprint
 
 from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
+from dedup.scrapy.commands import logs
 from dedup.scrapy.droplog import DropLog
 from dedup.store import keys
 
@@ -286,6 +287,19 @@ def test_list_names_a_damaged_line_and_goes_on(run: Run, log: Path) -> None:
     assert code == 0
     assert "1 near-duplicates" in out
     assert "line 2" in err
+
+
+def test_a_file_of_damaged_lines_is_refused_but_not_read_to_its_end_for_that(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logs, "MOST_DAMAGED", 3)
+    few, many = tmp_path / "few.jsonl", tmp_path / "many.jsonl"
+    few.write_text("{}\n" * 2)
+    many.write_text("{}\n" * 5)
+    assert run("list", str(few))[0] == 1
+    code, _, err = run("list", str(many))
+    assert code == 0
+    assert err.count("left out") == 5
 
 
 def test_an_interrupted_action_ends_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy import Request
+from scrapy import Request, signals
+from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
 from crawler.spiders.site import SiteSpider
-from tests.crawler.sites import PARAGRAPH, Reply, Site, crawl, page
+from tests.crawler.sites import PARAGRAPH, SETTINGS, Reply, Site, crawl, page
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from crawling import Reactor
+    from scrapy.crawler import Crawler
 
 # --- one item a page
 
@@ -222,6 +227,37 @@ def test_a_failed_or_redirected_request_gives_its_place_back_at_once() -> None:
     assert spider.page_failed(failure) is failure
     spider.page_failed(failure)
     assert budget.under_way == 0
+
+
+class Watching(SiteSpider):
+    """Asks itself at every turn of the event loop whether its page is over, until it is."""
+
+    def __init__(self, *args: Any, **arguments: str) -> None:
+        super().__init__(*args, **arguments)
+        self.found: list[bool] = []
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Watching:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.watch, signals.request_reached_downloader)
+        return spider
+
+    def watch(self, request: Request) -> None:
+        if request.callback == self.parse and not self.budget.pages:
+            self.found.append(self.nothing_under_way())
+            asyncio.get_running_loop().call_soon(self.watch, request)
+        elif self.found:
+            self.crawler.stats.set_value("found", self.found)
+
+
+def test_a_page_is_under_way_at_every_moment_from_the_scheduler_to_its_item(
+    reactor: Reactor,
+) -> None:
+    with Site({"/": page()}) as site:
+        settings = Settings(SETTINGS | {"FEEDS": {}})
+        found = reactor.crawl(Watching, settings, {"start": site.url()}).stats["found"]
+    assert len(found) > 10
+    assert not any(found)
 
 
 def test_max_pages_holds_under_another_scheduler_too(tmp_path: Path) -> None:

