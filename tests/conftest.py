@@ -15,6 +15,7 @@ from outages import Outage
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
+from crawler.spiders.site import SiteSpider
 from dedup.batch.job import BatchError, check_machine
 from tests.redis_servers import Cluster, Server, Servers, running_cluster, running_server
 
@@ -102,6 +103,16 @@ def crawl(reactor: Reactor, folder: Path, caplog: pytest.LogCaptureFixture) -> C
         done = reactor.crawl(spider, settings, words)
         done.check_sums()
         return done
+
+    return run
+
+
+@pytest.fixture
+def crawl_site(crawl: Crawler) -> Crawler:
+    """Run the site spider to its end, without the extension and with words as of `crawl`."""
+
+    def run(spider: Any = SiteSpider, /, **words: Any) -> Crawl:
+        return crawl(spider, **({"ADDONS": {}, "ROBOTSTXT_OBEY": True} | words))
 
     return run
 

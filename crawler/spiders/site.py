@@ -267,7 +267,7 @@ class SiteSpider(Spider):
             self.logger.warning("%s is a sitemap index%s: not read further", index, nested)
 
     def _sitemap_requests(self, urls: list[str], level: int = 0) -> Iterator[Request]:
-        """Ask for sitemaps as for pages, in turn with them: they may not be worth the wait."""
+        """Ask for sitemaps, in turn with pages; for those of an index in an index after pages."""
         for url in urls:
             if self.budget.full:
                 return
@@ -277,6 +277,7 @@ class SiteSpider(Spider):
                     callback=self.parse_sitemap,
                     cb_kwargs={"level": level},
                     meta={_NEARDUP_SKIP: True},
+                    priority=min(0, 1 - level),
                 )
 
     def _may_ask(self, site: str) -> bool:

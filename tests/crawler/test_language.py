@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from conftest import Crawler
 
 from crawler.language import detect_language
-from tests.crawler.sites import PARAGRAPH, Site, crawl, page
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.crawler.sites import PARAGRAPH, Site, page
 
 HANS = "港口的早晨很安静，留在岸上的渔民一边修补渔网，一边谈论天气和柴油的价格。"
 HANT = "港口的早晨很安靜，留在岸上的漁民一邊修補漁網，一邊談論天氣和柴油的價格。"
@@ -40,8 +36,8 @@ def test_the_language_of_a_text(text: str, declared: str | None, language: str) 
     assert detect_language(text, declared) == language
 
 
-def test_the_declared_language_reaches_the_item(tmp_path: Path) -> None:
+def test_the_declared_language_reaches_the_item(crawl_site: Crawler) -> None:
     text = "中文小山水火木土日月人口手中文小山水火。" * 3
     with Site({"/": page(text=text, title="中文", lang="zh-HK")}) as site:
-        result = crawl(tmp_path, start=site.url())
-    assert [item["language"] for item in result.items] == ["zh-Hant"]
+        result = crawl_site(start=site.url())
+    assert [item["language"] for item in result.exported] == ["zh-Hant"]

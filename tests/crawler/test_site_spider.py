@@ -7,31 +7,32 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import Crawler
 from scrapy import Request, signals
-from scrapy.settings import Settings
+from scrapy.core.scheduler import Scheduler
+from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from crawler.spiders.site import SiteSpider
-from tests.crawler.sites import PARAGRAPH, SETTINGS, Reply, Site, crawl, page
+from tests.crawler.sites import PARAGRAPH, Reply, Site, page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from crawling import Reactor
-    from scrapy.crawler import Crawler
+    from scrapy.crawler import Crawler as ScrapyCrawler
 
 # --- one item a page
 
 
-def test_a_page_becomes_one_item(tmp_path: Path) -> None:
+def test_a_page_becomes_one_item(crawl_site: Crawler) -> None:
     before = datetime.now(UTC) - timedelta(seconds=1)
     with Site(
         {"/": page("/b", title="Front"), "/b": page("/", title="Second", text=PARAGRAPH)}
     ) as site:
-        result = crawl(tmp_path, start=site.url())
-    items = {item["title"]: item for item in result.items}
+        result = crawl_site(start=site.url())
+    items = {item["title"]: item for item in result.exported}
     assert set(items) == {"Front", "Second"}
-    assert len(result.items) == 2
+    assert len(result.exported) == 2
     item = items["Second"]
     assert set(item) == {"url", "title", "text", "language", "fetched", "status", "depth"}
     assert item["url"] == site.url("/b")
@@ -45,27 +46,27 @@ def test_a_page_becomes_one_item(tmp_path: Path) -> None:
     assert "log_count/ERROR" not in result.stats
 
 
-def test_what_is_not_html_is_counted_and_ignored(tmp_path: Path) -> None:
+def test_what_is_not_html_is_counted_and_ignored(crawl_site: Crawler) -> None:
     replies = {
         "/": page("/data", "/plain"),
         "/data": Reply(b'{"a": 1}', content_type="application/json"),
         "/plain": Reply(b"words " * 50, content_type="text/plain"),
     }
     with Site(replies) as site:
-        result = crawl(tmp_path, start=site.url())
+        result = crawl_site(start=site.url())
     assert result.urls == [site.url()]
     assert result.stats["site/not_html"] == 2
 
 
-def test_an_empty_page_and_a_broken_one_still_give_an_item(tmp_path: Path) -> None:
+def test_an_empty_page_and_a_broken_one_still_give_an_item(crawl_site: Crawler) -> None:
     replies = {"/": page("/empty", "/broken"), "/empty": "", "/broken": Reply(b"<p>\x00\xff<<a")}
     with Site(replies) as site:
-        result = crawl(tmp_path, start=site.url())
+        result = crawl_site(start=site.url())
     assert result.urls == [site.url(), site.url("/broken"), site.url("/empty")]
     assert "log_count/ERROR" not in result.stats
 
 
-def test_robots_txt_is_obeyed(tmp_path: Path) -> None:
+def test_robots_txt_is_obeyed(crawl_site: Crawler) -> None:
     replies = {
         "/robots.txt": Reply(b"User-agent: *\nDisallow: /private\n", content_type="text/plain"),
         "/": page("/private/a", "/open"),
@@ -73,7 +74,7 @@ def test_robots_txt_is_obeyed(tmp_path: Path) -> None:
         "/open": page(),
     }
     with Site(replies) as site:
-        result = crawl(tmp_path, start=site.url())
+        result = crawl_site(start=site.url())
     assert result.urls == [site.url(), site.url("/open")]
     assert "/private/a" not in site.requests
     assert result.stats["robotstxt/forbidden"] == 1
@@ -82,54 +83,60 @@ def test_robots_txt_is_obeyed(tmp_path: Path) -> None:
 # --- staying on the start hosts
 
 
-def test_links_to_other_hosts_and_ports_are_not_followed(tmp_path: Path) -> None:
+def test_links_to_other_hosts_and_ports_are_not_followed(crawl_site: Crawler) -> None:
     with Site({"/": page()}) as other:
         elsewhere = other.url(host="localhost")
         links = (other.url(), elsewhere, "file:///etc/passwd", "ftp://127.0.0.1/", "/b", "//[bad")
         with Site({"/": page(*links), "/b": page()}) as site:
-            result = crawl(tmp_path, start=site.url())
+            result = crawl_site(start=site.url())
             assert result.urls == [site.url(), site.url("/b")]
         assert other.requests == []
     assert result.stats["site/offsite_links"] == 4
 
 
-def test_a_redirect_off_the_host_gives_nothing_and_is_counted(tmp_path: Path) -> None:
+def test_a_redirect_off_the_host_gives_nothing_and_is_counted(crawl_site: Crawler) -> None:
     with Site({"/": page(title="Other")}) as other:
         replies = {"/": page("/out", "/b"), "/out": Reply(status=302, location=other.url())}
         with Site(replies | {"/b": page()}) as site:
-            result = crawl(tmp_path, start=site.url())
+            result = crawl_site(start=site.url())
             assert result.urls == [site.url(), site.url("/b")]
     assert result.stats["site/offsite_redirects"] == 1
     assert "log_count/WARNING" not in result.stats
 
 
-def test_a_start_page_that_moved_to_another_host_is_said(tmp_path: Path) -> None:
+def test_a_start_page_that_moved_to_another_host_is_said(
+    crawl_site: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
     with (
         Site({"/": page()}) as other,
         Site({"/": Reply(status=301, location=other.url())}) as site,
     ):
-        result = crawl(tmp_path, start=site.url())
-        assert f"{site.url()} redirects to another host" in result.stderr
-        assert f"start at {other.url()}" in result.stderr
-    assert result.items == []
+        result = crawl_site(start=site.url())
+        assert f"{site.url()} redirects to another host" in caplog.text
+        assert f"start at {other.url()}" in caplog.text
+    assert result.exported == []
+
+
+class Spy:
+    """Notes of which answers the extension is told to leave them alone."""
+
+    def __init__(self, crawler: ScrapyCrawler) -> None:
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: ScrapyCrawler) -> Spy:
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        path = request.url.rpartition("/")[2]
+        self._stats.set_value(f"skip/{path}", request.meta.get("neardup_skip", False))
+        return response
 
 
 def test_a_redirect_that_leads_back_is_followed_and_only_the_way_is_skipped(
+    crawl_site: Crawler,
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "spy.py").write_text(
-        "class Spy:\n"
-        "    @classmethod\n"
-        "    def from_crawler(cls, crawler):\n"
-        "        spy = cls()\n"
-        "        spy.stats = crawler.stats\n"
-        "        return spy\n"
-        "    def process_response(self, request, response):\n"
-        "        path = request.url.rpartition('/')[2]\n"
-        "        self.stats.set_value(f'skip/{path}', request.meta.get('neardup_skip', False))\n"
-        "        return response\n"
-    )
-    spy = {"DOWNLOADER_MIDDLEWARES": {"spy.Spy": 900}}
     with Site() as other, Site() as site:
         site.pages |= {
             "/": page("/out"),
@@ -137,7 +144,7 @@ def test_a_redirect_that_leads_back_is_followed_and_only_the_way_is_skipped(
             "/back": page(title="Back"),
         }
         other.pages["/consent"] = Reply(status=302, location=site.url("/back"))
-        result = crawl(tmp_path, spy, start=site.url())
+        result = crawl_site(DOWNLOADER_MIDDLEWARES={Spy: 900}, start=site.url())
         assert result.urls == [site.url(), site.url("/back")]
     assert "site/offsite_redirects" not in result.stats
     skipped = {name for name, value in result.stats.items() if name.startswith("skip/") and value}
@@ -148,31 +155,33 @@ def test_a_redirect_that_leads_back_is_followed_and_only_the_way_is_skipped(
 # --- arguments
 
 
-def test_several_sites_and_files_of_urls_can_be_started_on(tmp_path: Path) -> None:
+def test_several_sites_and_files_of_urls_can_be_started_on(
+    crawl_site: Crawler, tmp_path: Path
+) -> None:
     with Site({"/": page("/x"), "/x": page()}) as one, Site({"/": page()}) as two:
         (tmp_path / "seeds.txt").write_text(f"# seeds\n{one.url()}\n\n{two.url()} # two\n")
-        result = crawl(tmp_path, start="seeds.txt")
+        result = crawl_site(start="seeds.txt")
         assert result.urls == sorted([one.url(), one.url("/x"), two.url()])
 
 
-def test_allow_and_deny_choose_the_links(tmp_path: Path) -> None:
+def test_allow_and_deny_choose_the_links(crawl_site: Crawler) -> None:
     links = ("/news/1", "/news/2", "/blog/1", "/shop/1")
     with Site({"/": page(*links)} | {link: page() for link in links}) as site:
-        result = crawl(tmp_path, start=site.url(), allow="/news/ /blog/", deny=r"2$ /never")
+        result = crawl_site(start=site.url(), allow="/news/ /blog/", deny=r"2$ /never")
         assert result.urls == [site.url(), site.url("/blog/1"), site.url("/news/1")]
         assert "/shop/1" not in site.requests
 
 
-def test_max_pages_is_met_exactly_and_nothing_else_is_fetched(tmp_path: Path) -> None:
+def test_max_pages_is_met_exactly_and_nothing_else_is_fetched(crawl_site: Crawler) -> None:
     links = [f"/p{n}" for n in range(30)]
     with Site({"/": page(*links)} | {link: page(*links) for link in links}) as site:
-        result = crawl(tmp_path, start=site.url(), max_pages="7")
+        result = crawl_site(start=site.url(), max_pages="7")
         assert len(site.pages_asked()) == 7
-    assert len(result.items) == 7
+    assert len(result.exported) == 7
     assert result.stats["finish_reason"] == "max_pages"
 
 
-def test_failures_redirects_and_other_files_do_not_count_as_pages(tmp_path: Path) -> None:
+def test_failures_redirects_and_other_files_do_not_count_as_pages(crawl_site: Crawler) -> None:
     bad = {
         "/gone": Reply(status=404),
         "/broken": Reply(status=500),
@@ -184,32 +193,34 @@ def test_failures_redirects_and_other_files_do_not_count_as_pages(tmp_path: Path
     }
     good = [f"/p{n}" for n in range(8)]
     with Site({"/": page(*bad, *good)} | bad | {link: page() for link in good}) as site:
-        result = crawl(tmp_path, start=site.url(), max_pages="6")
-    assert len(result.items) == 6
+        result = crawl_site(start=site.url(), max_pages="6")
+    assert len(result.exported) == 6
     assert result.stats["finish_reason"] == "max_pages"
     assert len(set(site.requests) & {"/", *good}) == 6
 
 
-def test_a_site_smaller_than_max_pages_is_finished(tmp_path: Path) -> None:
+def test_a_site_smaller_than_max_pages_is_finished(crawl_site: Crawler) -> None:
     with Site({"/": page("/b", "/gone"), "/b": page()}) as site:
-        result = crawl(tmp_path, start=site.url(), max_pages="9")
-    assert len(result.items) == 2
+        result = crawl_site(start=site.url(), max_pages="9")
+    assert len(result.exported) == 2
     assert result.stats["finish_reason"] == "finished"
 
 
-def test_a_request_lost_by_a_component_does_not_hang_a_limited_crawl(tmp_path: Path) -> None:
-    (tmp_path / "lossy.py").write_text(
-        "from scrapy import Request\n"
-        "class Replace:\n"
-        "    def process_response(self, request, response):\n"
-        "        if not request.url.endswith('/lost'):\n"
-        "            return response\n"
-        "        url = request.url.replace('/lost', '/found')\n"
-        "        return Request(url, callback=request.callback, errback=request.errback)\n"
-    )
-    settings = {"DOWNLOADER_MIDDLEWARES": {"lossy.Replace": 500}}
+class Replace:
+    """Puts another request in the place of one, without what the spider noted in it."""
+
+    def process_response(self, request: Request, response: Response) -> Response | Request:
+        if not request.url.endswith("/lost"):
+            return response
+        url = request.url.replace("/lost", "/found")
+        return Request(url, callback=request.callback, errback=request.errback)
+
+
+def test_a_request_lost_by_a_component_does_not_hang_a_limited_crawl(
+    crawl_site: Crawler, tmp_path: Path
+) -> None:
     with Site({"/": page("/lost"), "/lost": page(), "/found": page()}) as site:
-        result = crawl(tmp_path, settings, start=site.url(), max_pages="2")
+        result = crawl_site(DOWNLOADER_MIDDLEWARES={Replace: 500}, start=site.url(), max_pages="2")
         assert result.urls == [site.url(), site.url("/found")]
 
 
@@ -237,7 +248,7 @@ class Watching(SiteSpider):
         self.found: list[bool] = []
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Watching:
+    def from_crawler(cls, crawler: ScrapyCrawler, *args: Any, **kwargs: Any) -> Watching:
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.watch, signals.request_reached_downloader)
         return spider
@@ -251,48 +262,48 @@ class Watching(SiteSpider):
 
 
 def test_a_page_is_under_way_at_every_moment_from_the_scheduler_to_its_item(
-    reactor: Reactor,
+    crawl_site: Crawler,
 ) -> None:
     with Site({"/": page()}) as site:
-        settings = Settings(SETTINGS | {"FEEDS": {}})
-        found = reactor.crawl(Watching, settings, {"start": site.url()}).stats["found"]
+        found = crawl_site(Watching, start=site.url()).stats["found"]
     assert len(found) > 10
     assert not any(found)
 
 
-def test_max_pages_holds_under_another_scheduler_too(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "from scrapy.core.scheduler import Scheduler\nclass Mine(Scheduler):\n    pass\n"
-    )
+class Mine(Scheduler):
+    """A scheduler of the user's."""
+
+
+def test_max_pages_holds_under_another_scheduler_too(crawl_site: Crawler, tmp_path: Path) -> None:
     links = [f"/p{n}" for n in range(20)]
     with Site({"/": page(*links)} | {link: page() for link in links}) as site:
-        result = crawl(tmp_path, {"SCHEDULER": "mine.Mine"}, start=site.url(), max_pages="3")
-    assert len(result.items) == 3
+        result = crawl_site(SCHEDULER=Mine, start=site.url(), max_pages="3")
+    assert len(result.exported) == 3
     assert result.stats["finish_reason"] == "max_pages"
 
 
-def test_a_limited_crawl_is_resumed_where_it_stopped(tmp_path: Path) -> None:
+def test_a_limited_crawl_is_resumed_where_it_stopped(crawl_site: Crawler) -> None:
     links = [f"/p{n}" for n in range(6)]
     with Site({"/": page(*links)} | {link: page() for link in links}) as site:
-        first = crawl(tmp_path, {"JOBDIR": "job"}, start=site.url(), max_pages="3")
-        second = crawl(tmp_path, {"JOBDIR": "job"}, start=site.url())
+        first = crawl_site(JOBDIR="job", start=site.url(), max_pages="3")
+        second = crawl_site(JOBDIR="job", start=site.url())
         assert sorted(first.urls + second.urls) == sorted(map(site.url, ["/", *links]))
-    assert len(first.items) == 3
+    assert len(first.exported) == 3
     assert "scheduler/unserializable" not in first.stats
 
 
 @pytest.mark.parametrize(("depth", "paths"), [("0", ["/"]), ("1", ["/", "/1"])])
-def test_depth_limits_the_links_followed(tmp_path: Path, depth: str, paths: list[str]) -> None:
+def test_depth_limits_the_links_followed(crawl_site: Crawler, depth: str, paths: list[str]) -> None:
     replies = {"/": page("/1"), "/1": page("/2"), "/2": page("/3"), "/3": page()}
     with Site(replies) as site:
-        result = crawl(tmp_path, start=site.url(), depth=depth)
+        result = crawl_site(start=site.url(), depth=depth)
         assert sorted(site.pages_asked()) == paths
-    assert sorted(item["depth"] for item in result.items) == list(range(len(paths)))
+    assert sorted(item["depth"] for item in result.exported) == list(range(len(paths)))
 
 
-def test_strip_decides_about_fragments_and_query_strings_stay(tmp_path: Path) -> None:
+def test_strip_decides_about_fragments_and_query_strings_stay(crawl_site: Crawler) -> None:
     with Site({"/": page("/b?x=1&y=#part"), "/b?x=1&y=": page()}) as site:
-        stripped = crawl(tmp_path, start=site.url())
-        kept = crawl(tmp_path, start=site.url(), strip="off")
+        stripped = crawl_site(start=site.url())
+        kept = crawl_site(start=site.url(), strip="off")
         assert stripped.urls == [site.url(), site.url("/b?x=1&y=")]
         assert kept.urls == [site.url(), site.url("/b?x=1&y=#part")]

@@ -5,18 +5,15 @@ from __future__ import annotations
 import gzip
 import threading
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
+from conftest import Crawler
 from scrapy import Request
 from scrapy.http import TextResponse
 from scrapy.utils.test import get_crawler
 
 from crawler.spiders.site import MOST_SITEMAPS, MOST_URLS, SiteSpider
-from tests.crawler.sites import Reply, Site, crawl, page
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.crawler.sites import Reply, Site, page
 
 
 def urlset(*urls: str) -> bytes:
@@ -26,7 +23,9 @@ def urlset(*urls: str) -> bytes:
     )
 
 
-def test_sitemaps_named_in_robots_txt_are_read(tmp_path: Path) -> None:
+def test_sitemaps_named_in_robots_txt_are_read(
+    crawl_site: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
     with Site({"/": page()}) as other, Site({"/": page()}) as site:
         index = (
             f"<sitemapindex><sitemap><loc>{site.url('/a.xml.gz')}</loc></sitemap></sitemapindex>"
@@ -44,21 +43,21 @@ def test_sitemaps_named_in_robots_txt_are_read(tmp_path: Path) -> None:
             "/deep": page(),
             "/denied": page(),
         }
-        result = crawl(tmp_path, start=site.url(), sitemap="on", deny="denied", depth="0")
+        result = crawl_site(start=site.url(), sitemap="on", deny="denied", depth="0")
         assert result.urls == [site.url(), site.url("/hidden")]
         assert other.requests == []
-    assert {item["depth"] for item in result.items} == {0}
-    assert "not a sitemap, ignored" in result.stderr
+    assert {item["depth"] for item in result.exported} == {0}
+    assert "not a sitemap, ignored" in caplog.text
     assert "log_count/ERROR" not in result.stats
 
 
-def test_without_robots_txt_the_usual_sitemap_is_read(tmp_path: Path) -> None:
+def test_without_robots_txt_the_usual_sitemap_is_read(crawl_site: Crawler) -> None:
     with Site({"/": page(), "/hidden": page()}) as site:
         site.pages["/sitemap.xml"] = Reply(urlset(site.url("/hidden")), content_type="text/xml")
-        without = crawl(tmp_path, start=site.url())
+        without = crawl_site(start=site.url())
         assert without.urls == [site.url()]
         assert "/sitemap.xml" not in site.requests
-        result = crawl(tmp_path, start=site.url(), sitemap="on")
+        result = crawl_site(start=site.url(), sitemap="on")
         assert result.urls == [site.url(), site.url("/hidden")]
 
 
@@ -87,7 +86,9 @@ class Endless(dict[str, str | Reply]):
         return page(*(f"/p{number}" for number in range(9)))
 
 
-def test_indexes_that_name_indexes_without_end_do_not_keep_pages_waiting(tmp_path: Path) -> None:
+def test_indexes_that_name_indexes_without_end_do_not_keep_pages_waiting(
+    crawl_site: Crawler,
+) -> None:
     linked = threading.Event()
 
     def answer(number: int, path: str) -> None:
@@ -102,23 +103,30 @@ def test_indexes_that_name_indexes_without_end_do_not_keep_pages_waiting(tmp_pat
         site.pages = Endless(site)
         front = site.hold("/")
         site.on_request = answer
-        result = crawl(tmp_path, start=site.url(), sitemap="on", max_pages="5")
-        sitemaps = [path for path in site.requests if path.endswith(".xml")]
-    assert len(result.items) == 5
+        result = crawl_site(start=site.url(), sitemap="on", max_pages="5")
+    assert len(result.exported) == 5
     assert result.stats["finish_reason"] == "max_pages"
-    assert len(sitemaps) < 200  # of 421
+    first = next(n for n, path in enumerate(site.requests) if path.startswith("/p"))
+    before, after = (
+        sum(path.endswith(".xml") for path in part)
+        for part in (site.requests[:first], site.requests[first:])
+    )
+    assert before < 200  # of 421: as many as are answered while the front page is read
+    assert after < 40  # those of the first index, and those under way
 
 
-def test_of_indexes_in_indexes_only_the_first_ones_are_read(tmp_path: Path) -> None:
+def test_of_indexes_in_indexes_only_the_first_ones_are_read(
+    crawl_site: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
     with Site() as site:
         site.pages = Endless(site)
-        result = crawl(tmp_path, start=site.url(), sitemap="on")
+        result = crawl_site(start=site.url(), sitemap="on")
         sitemaps = [path for path in site.requests if path.endswith(".xml")]
         assert result.urls == sorted(map(site.url, ["/", *(f"/p{n}" for n in range(9))]))
     assert len(sitemaps) == 1 + 20 + 20 * 20
     assert result.stats["finish_reason"] == "finished"
     assert result.stats["site/deep_sitemaps"] == 20 * 20
-    assert result.stderr.count("is a sitemap index in a sitemap index in a sitemap index") == 1
+    assert caplog.text.count("is a sitemap index in a sitemap index in a sitemap index") == 1
 
 
 @pytest.fixture
