@@ -23,7 +23,7 @@ crawl: $(VENV)/.ready
 	$(BIN)/python -m crawler $(START) --profile $(PROFILE)
 
 test: $(VENV)/.ready
-	$(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2
+	$(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2 --dist worksteal
 
 check: $(VENV)/.ready
 	$(BIN)/ruff check .

@@ -17,11 +17,11 @@ COMMANDS = {
     "shell": ["shell", "-c", "response.meta['neardup']", "{url}"],
     "parse": ["parse", "--spider", "pages", "--pipelines", "{url}"],
 }
-PROGRAMS = {
-    "scrapy": [str(Path(sys.executable).with_name("scrapy"))],
+MODULES = {
     "module": [sys.executable, "-m", "scrapy"],
     "module with options": [sys.executable, "-W", "error", "-m", "scrapy.cmdline"],
 }
+PROGRAMS = {"scrapy": [str(Path(sys.executable).with_name("scrapy"))], **MODULES}
 
 
 @pytest.fixture
@@ -48,8 +48,10 @@ def look(project: Path, program: str, command: str, url: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("program", "command"),
+    [*(("scrapy", command) for command in COMMANDS), *((program, "fetch") for program in MODULES)],
+)
 def test_looking_makes_no_store(project: Path, web: Web, program: str, command: str) -> None:
     web.pages = {"/a": article("tides")}
 

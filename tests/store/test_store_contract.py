@@ -139,8 +139,7 @@ def test_a_rebuild_finds_common_words_again_once_enough_pages_are_gone(store: St
 
 
 def test_a_rebuild_tells_how_far_it_is(store: Store) -> None:
-    for request in range(PROGRESS_STEP):
-        store.put(page(request))
+    store.put_many(page(request) for request in range(PROGRESS_STEP))
     calls: list[int] = []
     assert store.rebuild(calls.append) == PROGRESS_STEP
     assert store.verify(calls.append).pages == PROGRESS_STEP
