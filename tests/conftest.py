@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from crawling import SETTINGS, Crawl, Pages, Reactor, Web
+from hypothesis import HealthCheck, settings
 from outages import Outage
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
@@ -21,6 +22,12 @@ from tests.redis_servers import Cluster, Server, Servers, running_cluster, runni
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+# The same examples each time, and no verdict on how quick the machine is.
+settings.register_profile(
+    "tests", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("tests")
 
 # Of servers that tests break: what they acknowledge is in their logs.
 LOGGED = ("--appendonly", "yes", "--appendfsync", "always")

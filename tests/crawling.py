@@ -87,6 +87,13 @@ class Reply(NamedTuple):
     encoding: str = ""  # of the body: gzip
 
 
+class Listener(ThreadingHTTPServer):
+    """A server that answers each request in a thread of its own."""
+
+    daemon_threads = True
+    request_queue_size = 64  # connections that wait; others are tried again a second later
+
+
 class Web:
     """A loopback server. 127.0.0.1 and localhost are two hosts with the same pages."""
 
@@ -107,8 +114,7 @@ class Web:
             def log_message(self, format: str, *args: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._server = Listener(("127.0.0.1", 0), Handler)
         self.port: int = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
@@ -352,7 +358,12 @@ def start_apart(folder: Path, urls: list[str], **settings: Any) -> subprocess.Po
 def crawl_apart(folder: Path, urls: list[str], **settings: Any) -> Crawl:
     """Run a crawl in a process of its own, to its end."""
     process = start_apart(folder, urls, **settings)
-    _, errors = process.communicate(timeout=90)
+    try:
+        _, errors = process.communicate(timeout=90)
+    except BaseException:
+        process.kill()
+        process.communicate()
+        raise
     assert process.returncode == 0, errors
     stats = json.loads((folder / "stats.json").read_text())
     crawl = Crawl([{"url": url} for url in exported_urls(folder)], stats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -10,7 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import count
@@ -20,6 +21,8 @@ import pytest
 
 SLOTS = 16384
 POLL = 0.02  # seconds
+MEET_AGAIN = 5.0  # seconds; a server that is held up forgets whom it was to meet
+CHANCE = random.SystemRandom()  # of which tests that seed the other one know nothing
 ATTEMPTS = 10  # at a port that nobody else takes meanwhile
 
 
@@ -137,7 +140,7 @@ class Servers:
             self._addresses[kind] = (
                 self._stack.enter_context(running_server()).url
                 if is_one
-                else self._stack.enter_context(running_cluster()).url
+                else self._stack.enter_context(running_cluster(patience=30.0)).url
             )
         return f"{self._addresses[kind]}?prefix=test-{next(self._names)}"
 
@@ -148,10 +151,17 @@ def another(address: str) -> str:
 
 
 @contextmanager
-def running_cluster(*options: str, nodes: int = 3) -> Iterator[Cluster]:
-    """A cluster, empty; options as on the command line of each of its servers."""
+def running_cluster(*options: str, nodes: int = 3, patience: float = 2.0) -> Iterator[Cluster]:
+    """A cluster, empty.
+
+    Args:
+        options: as on the command line of each of its servers.
+        nodes: how many servers.
+        patience: seconds that a server may be silent before the others say that it is down.
+    """
     require_redis()
     with ExitStack() as stack:
+        options = ("--cluster-node-timeout", f"{1000 * patience:.0f}", *options)
         servers = [stack.enter_context(_running_node(*options)) for _ in range(nodes)]
         _join(servers)
         yield Cluster(tuple(server for server, _ in servers))
@@ -162,7 +172,7 @@ def _running_node(*options: str) -> Iterator[tuple[Server, int]]:
     """A server that can be one of a cluster, and the port at which it speaks to the others."""
     bus = _free_port()
     own = ("--cluster-enabled", "yes", "--cluster-port", str(bus))
-    with running_server(*own, "--cluster-node-timeout", "2000", *options) as server:
+    with running_server(*own, *options) as server:
         yield server, bus
 
 
@@ -172,15 +182,25 @@ def _join(servers: list[tuple[Server, int]]) -> None:
 
     clients = [redis.Redis(port=server.port, decode_responses=True) for server, _ in servers]
     first, bus = servers[0]
+
+    def meet() -> None:
+        for client in clients:
+            client.execute_command("CLUSTER MEET", "127.0.0.1", first.port, bus)
+
     try:
         for number, client in enumerate(clients):
             begin, end = (SLOTS * part // len(clients) for part in (number, number + 1))
             client.execute_command("CLUSTER ADDSLOTSRANGE", begin, end - 1)
             client.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
-            client.execute_command("CLUSTER MEET", "127.0.0.1", first.port, bus)
-        for client in clients:
-            while not _is_complete(client.execute_command("CLUSTER INFO"), len(servers)):
-                time.sleep(POLL)
+        meet()
+        met = time.monotonic()
+        while not all(
+            _is_complete(client.execute_command("CLUSTER INFO"), len(servers)) for client in clients
+        ):
+            if time.monotonic() - met > MEET_AGAIN:
+                meet()
+                met = time.monotonic()
+            time.sleep(POLL)
     finally:
         for client in clients:
             client.close()
@@ -191,6 +211,9 @@ def _is_complete(info: dict[str, str], nodes: int) -> bool:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One below those that Linux gives to outgoing connections, which come and go meanwhile."""
+    while True:
+        port = CHANCE.randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

@@ -22,7 +22,7 @@ def open_index(server: Server, process: str) -> Index:
     """The index on a server, as another process sees it: each has a store of its own."""
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks"))
     address = f"{server.url}?client_name={process}"
-    store = open_redis(address, header, SPACES, WORDS_OF, timeout=2.0)
+    store = open_redis(address, header, SPACES, WORDS_OF, timeout=30.0, lease=300.0)
     return Index(store, SCHEME, reservations=SharedReservations(store))
 
 

@@ -36,8 +36,11 @@ class Marks:
     def put(self, shelf: Shelf, place: int, marks: str) -> None:
         """Take in the marks of a whole bucket; they may be let go of at once."""
         self.drop(shelf, place)
+        cost = TEXT_BYTES + 2 * len(marks)
+        if cost > self._limit:
+            return  # the hand would go round all places, for nothing
         shelf[place] = marks
-        self.size += TEXT_BYTES + 2 * len(marks)
+        self.size += cost
         while self.size > self._limit:
             self.drop(*next(self._hand))
 

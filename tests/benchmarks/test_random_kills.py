@@ -34,7 +34,7 @@ from dedup.store.folder import DATABASE, plyvel
 CONFIG = Config.from_settings(SETTINGS)
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1500)
 def test_ten_rounds_lose_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert random_kills.main(["--rounds", "10", "--kills", "1", "--seed", "3", "--json"]) == 0
 

@@ -57,7 +57,9 @@ BODIES = st.one_of(
 
 @cache
 def chain(extractor: str, scheme: str = "combined", segmenter: str = "jieba") -> Fingerprinter:
-    return Fingerprinter(make_scheme(scheme), extractor, segmenter, min_tokens=1, keep_text=True)
+    made = Fingerprinter(make_scheme(scheme), extractor, segmenter, min_tokens=1, keep_text=True)
+    made.warm_up()
+    return made
 
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)

@@ -38,7 +38,7 @@ def index() -> Index:
 
 def test_pages_just_under_the_threshold_are_found_once(index: Index) -> None:
     seen: list[int] = []
-    misses = find_misses(index, 0, 50, seen.append)
+    misses = find_misses(index, 0, 50, seen.append, seconds=300)
     [miss] = misses.found
     assert (miss.url, miss.of) == ("http://b.example/", "http://a.example/")
     assert 0.9 - MARGIN <= miss.similarity < miss.threshold == 0.9
@@ -54,14 +54,14 @@ def test_what_a_lower_threshold_accepts_is_no_near_miss(index: Index) -> None:
 
 
 def test_the_look_is_bounded_in_pages_and_in_time(index: Index) -> None:
-    assert find_misses(index, 0, 50, lambda _: None, pages=2).looked_up == 2
+    assert find_misses(index, 0, 50, lambda _: None, pages=2, seconds=300).looked_up == 2
     assert find_misses(index, 0, 50, lambda _: None, seconds=-1).looked_up == 0
     assert find_misses(index, 0, 0, lambda _: None).found == ()
 
 
 def test_pages_whose_numbers_lie_behind_gaps_are_looked_up_too(index: Index) -> None:
     index.store.remove(1)
-    assert find_misses(index, 5, 50, lambda _: None).looked_up == 4
+    assert find_misses(index, 5, 50, lambda _: None, seconds=300).looked_up == 4
 
 
 def test_thresholds_are_the_schemes_own() -> None:

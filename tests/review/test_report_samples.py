@@ -82,7 +82,7 @@ def test_a_text_of_very_many_paragraphs_is_cut(tmp_path: Path) -> None:
 def test_no_sample_is_begun_once_time_is_up(tmp_path: Path) -> None:
     found = drops(tmp_path, entry(0), entry(1))
     seen: list[int] = []
-    assert len(make_samples(found, lambda _: "", FIELDS, seen.append)) == 2
+    assert len(make_samples(found, lambda _: "", FIELDS, seen.append, seconds=300)) == 2
     assert seen == [1, 2]
     assert make_samples(found, lambda _: "", FIELDS, seen.append, seconds=-1) == []
 

@@ -13,8 +13,8 @@ KINDS = ["redis", "redis cluster"]
 
 
 @contextmanager
-def opened(address: str, **options: float) -> Iterator[RedisStore]:
-    with closing(open_redis(address, header(), SPACES, words_of, **options)) as store:
+def opened(address: str, timeout: float = 30.0) -> Iterator[RedisStore]:
+    with closing(open_redis(address, header(), SPACES, words_of, timeout=timeout)) as store:
         yield store
 
 

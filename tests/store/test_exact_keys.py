@@ -128,3 +128,12 @@ def test_marks_keep_to_their_bound() -> None:
     assert marks.size == 3 * (TEXT_BYTES + 4) + 2
     marks.clear()
     assert (marks.size, shelf[9]) == (0, None)
+
+
+def test_marks_that_will_never_fit_drive_no_others_out() -> None:
+    marks = Marks(limit=TEXT_BYTES + 4)
+    shelf = marks.new_shelf(1)
+    marks.put(shelf, 0, "ab")
+    marks.put(shelf, 1, "abc")
+    assert shelf == ["ab", None]
+    assert marks.size == TEXT_BYTES + 4

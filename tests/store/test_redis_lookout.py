@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
-from dedup.store.redis.lookout import MOST_SLEEPS, Lookout
+from dedup.store.redis import lookout as module
+from dedup.store.redis.lookout import AWAKE_SECONDS, MOST_SLEEPS, Lookout
 
 
 class Answer:
@@ -25,6 +27,9 @@ class Answer:
 @pytest.fixture
 def lookout(monkeypatch: pytest.MonkeyPatch) -> Lookout:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    ticks = count()  # ten looks to a moment, however slow the machine is
+    clock = SimpleNamespace(perf_counter=lambda: next(ticks) * AWAKE_SECONDS / 10)
+    monkeypatch.setattr(module, "time", clock)
     return Lookout()
 
 

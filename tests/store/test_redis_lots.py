@@ -80,7 +80,7 @@ def test_lots_are_made_while_the_server_is_at_work(server: Server) -> None:
                 server.go_on()
             yield record
 
-    with opened(server.url, timeout=5.0) as store:
+    with opened(server.url) as store:
         store.put_many(pages(range(LOT)))
         server.hang()  # were an answer waited for, it would not come
         try:
@@ -122,7 +122,7 @@ def test_scripts_lost_midway_are_loaded_again(servers: Servers) -> None:
 def test_a_server_that_goes_away_midway_is_told_of_and_what_was_put_is_put_again(
     server: Server,
 ) -> None:
-    with opened(server.url, timeout=2.0) as store:
+    with opened(server.url) as store:
         with pytest.raises(StoreUnavailableError, match="cannot be reached"):
             store.put_many(midway(server.kill))
         server.start()

@@ -83,7 +83,7 @@ def test_many_posted_pages_keep_their_order_and_are_answered_in_time(servers: Se
 
 
 def test_what_is_posted_to_a_server_that_dies_is_answered_by_nothing(server: Server) -> None:
-    with opened(server.url, timeout=2.0) as store:
+    with opened(server.url) as store:
         posted = Posted(store)
         ticket = posted.post_in_vain(server, page(1, near=[0]))
         with pytest.raises(StoreUnavailableError):
@@ -118,7 +118,7 @@ def test_over_a_connection_that_was_cut_the_posted_are_lost_and_the_rest_goes_on
 
 
 def test_a_failure_that_nobody_hears_of_is_told_to_who_posted(server: Server) -> None:
-    with opened(server.url, timeout=2.0) as store:
+    with opened(server.url) as store:
         posted = Posted(store)
         posted.post_in_vain(server, page(1, near=[0]))
         store.receive()  # nothing is asked for: a cut connection is all there is to see
@@ -127,7 +127,7 @@ def test_a_failure_that_nobody_hears_of_is_told_to_who_posted(server: Server) ->
 
 
 def test_a_server_that_hangs_is_waited_for_once(server: Server) -> None:
-    with opened(server.url, timeout=0.3) as store:
+    with opened(server.url, timeout=3.0) as store:
         posted = Posted(store)
         ticket, _ = ticketed(store, page(1))
         server.hang()
@@ -181,7 +181,7 @@ def test_a_full_server_stores_nothing_and_keeps_the_reservation(server: Server) 
 
 
 def test_checks_of_the_connection_s_health_read_no_answer_to_a_post(servers: Servers) -> None:
-    with opened(servers.address("redis") + "&health_check_interval=1", timeout=2.0) as store:
+    with opened(servers.address("redis") + "&health_check_interval=1") as store:
         posted = Posted(store)
         for number in range(3):
             posted.post(page(number))

@@ -44,6 +44,7 @@ class Lease:
         self._make_link = make_link
         self._seconds = seconds
         self._renewed = [names.owner(self.owner)]
+        self._renewing = threading.Lock()  # a key taken off the list is renewed no more
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -91,7 +92,8 @@ class Lease:
     def vacate(self, link: Link) -> None:
         """Let others write again."""
         if self._names.rebuilding in self._renewed:
-            self._renewed.remove(self._names.rebuilding)
+            with self._renewing:
+                self._renewed.remove(self._names.rebuilding)
             link.run([(b"DEL", self._names.rebuilding)])
 
     def end(self, link: Link) -> None:
@@ -118,8 +120,12 @@ class Lease:
         try:
             while not self._ended.wait(self._seconds / BEATS):
                 try:
-                    link.run([(b"SET", k, b"", b"PX", self._milliseconds) for k in self._renewed])
+                    self._renew_once(link)
                 except StoreError as error:  # the crawl meets it too, and says what to do
                     logger.debug("Lease not renewed: %s", error)
         finally:
             link.close()
+
+    def _renew_once(self, link: Link) -> None:
+        with self._renewing:
+            link.run([(b"SET", key, b"", b"PX", self._milliseconds) for key in self._renewed])

@@ -1,0 +1,42 @@
+"""The lease of a process that writes, and its renewal by a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+from typing import Any
+
+from dedup.store.redis.address import parse_address
+from dedup.store.redis.lease import Lease
+from dedup.store.redis.link import Commands, OneServer, make_link
+from dedup.store.redis.names import Names
+from tests.redis_servers import Servers
+
+
+class Gate(OneServer):
+    """A link that holds its commands back until they may go."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.reached, self.open = threading.Event(), threading.Event()
+
+    def run(self, commands: Commands) -> list[Any]:
+        self.reached.set()
+        self.open.wait()
+        return super().run(commands)
+
+
+def test_a_renewal_on_its_way_does_not_keep_others_from_writing(servers: Servers) -> None:
+    address = parse_address(servers.address("redis"))
+    names, gate = Names(address.name), Gate(address, 30.0)
+    lease = Lease(names, lambda: gate, seconds=2.0)
+    with closing(make_link(address, 30.0)) as link:
+        lease.occupy(link)
+        gate.reached.wait()
+        vacating = threading.Thread(target=lease.vacate, args=(link,))
+        vacating.start()
+        vacating.join(0.3)
+        gate.open.set()
+        vacating.join()
+        lease.end(link)
+        assert link.run([(b"EXISTS", names.rebuilding)]) == [0]
