@@ -59,7 +59,7 @@ class ExactKeys:
         self._size = bits // 8
         self._step = self._size + ID_BYTES
         self._cap = cap
-        self._enough = float("inf") if cap is None else cap * self._step  # octets of one word
+        self._most = float("inf") if cap is None else cap
         self._common: set[int] = set()
 
     def key(self, value: int) -> bytes:
@@ -95,7 +95,11 @@ class ExactKeys:
         key = self.prefix + low.to_bytes(2, "big")
         gathered = self._buckets.add((key,), self._pack(value, page_id))
         self._marks.append(self._shelf, low, chr(value >> _MARK_SHIFT & _MARK))
-        if len(gathered) > self._enough and self.is_common(self._find(gathered, value)):
+        if len(gathered) <= self._most * self._step:
+            return
+        # No entry is missed by a count, which is quick; what it takes for one may be none.
+        seems = gathered.count(value.to_bytes(self._size, "little")) > self._most
+        if seems and self.is_common(self._find(gathered, value)):
             self._remember(value)
 
     def change(self, batch: Any, value: int, page_id: int, *, has: bool) -> bool:
