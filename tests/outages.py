@@ -43,7 +43,7 @@ class Outage:
 
 
 @contextmanager
-def when_told(words: str, act: Callable[[], object]) -> Iterator[None]:
+def when_told(words: str, act: Callable[[], object], logger: str = WATCHED) -> Iterator[None]:
     """Do something, in a thread, each time the crawl's log says something about its store."""
     threads: list[threading.Thread] = []
 
@@ -54,11 +54,11 @@ def when_told(words: str, act: Callable[[], object]) -> Iterator[None]:
                 threads[-1].start()
 
     handler = Handler()
-    logging.getLogger(WATCHED).addHandler(handler)
+    logging.getLogger(logger).addHandler(handler)
     try:
         yield
     finally:
-        logging.getLogger(WATCHED).removeHandler(handler)
+        logging.getLogger(logger).removeHandler(handler)
         for thread in threads:
             thread.join()
 

@@ -46,6 +46,7 @@ class Availability:
 
     Attributes:
         down: whether the store is known not to answer.
+        bell: rings when it answers again, and when the crawl does not wait for that.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Availability:
         self._began = 0.0
         self._waited = 0.0  # seconds of all outages so far in which the crawl stood still
         self._delay = FIRST_TRY
-        self._bell = Bell()
+        self.bell = Bell()
         self._paused = False
         self._closed = False
 
@@ -121,7 +122,7 @@ class Availability:
     async def is_back(self) -> bool:
         """Whether the store can be asked, after a wait for it where the crawl waits."""
         while self.stands and not self._is_closing():
-            await self._bell.wait(SLOWEST_TRY)
+            await self.bell.wait(SLOWEST_TRY)
         return not self.down
 
     def clock(self) -> float:
@@ -133,13 +134,15 @@ class Availability:
         self._closed = True
         self._count_seconds()
         self.down = False
-        self._bell.ring()
+        self.bell.ring()
 
     def _lose(self, error: StoreUnavailableError) -> None:
         """Note that the store does not answer, and act as the setting says."""
         if self.down:
             return
         self.down, self._error, self._began = True, str(error), time.monotonic()
+        if self._policy != PAUSE or self._is_closing():
+            call_later(0, self.bell.ring)  # not amid whatever asked the store
         if self._is_closing():
             return
         self._count("store_down", 1)
@@ -163,7 +166,7 @@ class Availability:
         """Try the store until it answers or the crawl ends."""
         told = self._began
         while not self._is_closing():
-            await self._bell.wait(self._delay)
+            await self.bell.wait(self._delay)
             self._delay = min(2 * self._delay, SLOWEST_TRY)
             if self._closed or await self._answers():
                 break
@@ -172,7 +175,7 @@ class Availability:
                 down = told - self._began
                 self._warn("%s (for %.0f seconds); %s", self._error, down, _MEANING[self._policy])
         if self.down and not self._closed:
-            self._bell.ring()  # the crawl ends: who waits need not any more
+            self.bell.ring()  # the crawl ends: who waits need not any more
 
     async def _answers(self) -> bool:
         """Try the store; do what could not be done meanwhile, and go on."""
@@ -182,7 +185,7 @@ class Availability:
                 return False
             self._recover()
             if time.monotonic() - self._began > self._others_need:
-                await self._bell.wait(self._others_need)
+                await self.bell.wait(self._others_need)
                 if self._closed:
                     return False
                 self._recover()  # what came meanwhile
@@ -199,7 +202,7 @@ class Availability:
         if self._paused and self._crawler.engine is not None:
             self._crawler.engine.unpause()
             self._paused = False
-        self._bell.ring()
+        self.bell.ring()
 
     def _count_seconds(self) -> float:
         """End the outage's time, where there is one."""

@@ -63,7 +63,8 @@ async def _decide(session: Session, page: PageInFlight) -> Match | None:
         if other is not None and other.state is State.OPEN:
             with asking():
                 session.receive()
-                await wait_until_settled(other, page.deadline - clock())
+                bell = session.availability.bell
+                await wait_until_settled(other, page.deadline - clock(), bell)
             late = other.state is State.OPEN and clock() >= page.deadline
             # Another item of the page may have decided for it meanwhile.
             if late and claim.match is match:

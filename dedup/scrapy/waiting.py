@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -13,8 +14,8 @@ from dedup.index import Claim, RemoteClaim, State
 POLL_SECONDS = 0.05
 
 
-async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float) -> None:
-    """Wait until a claim is committed or released, for some seconds at most.
+async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float, bell: Bell) -> None:
+    """Wait until a claim is committed or released or a bell rings, for some seconds at most.
 
     One of another process is asked about, and waited for a moment only.
 
@@ -22,27 +23,12 @@ async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float) -> None
         StoreUnavailableError: the server that knows cannot be asked.
     """
     if isinstance(claim, Claim):
-        await _wait(claim, seconds)
+        await bell.wait(max(0.0, seconds), claim.on_settled)
         return
     claim.refresh()
     if claim.state is State.OPEN and seconds > 0:
-        await _wait(None, min(POLL_SECONDS, seconds))
+        await bell.wait(min(POLL_SECONDS, seconds))
         claim.refresh()
-
-
-async def _wait(claim: Claim | None, seconds: float) -> None:
-    """Wait for some seconds, or until a claim is settled, where one is given."""
-    outcome: Deferred[None] = Deferred()
-
-    def end() -> None:
-        if not outcome.called:
-            outcome.callback(None)
-
-    timer = call_later(max(0.0, seconds), end)
-    if claim is not None:
-        claim.on_settled(end)
-    await maybe_deferred_to_future(outcome)
-    timer.cancel()
 
 
 class Bell:
@@ -51,11 +37,21 @@ class Bell:
     def __init__(self) -> None:
         self._waiting: set[Deferred[None]] = set()
 
-    async def wait(self, seconds: float) -> None:
-        """Wait for the next ring, for some seconds at most."""
+    async def wait(
+        self, seconds: float, also: Callable[[Callable[[], None]], None] | None = None
+    ) -> None:
+        """Wait for the next ring, for some seconds at most.
+
+        Args:
+            seconds: how many.
+            also: is given what ends the wait, to call it sooner.
+        """
         rung: Deferred[None] = Deferred()
         self._waiting.add(rung)
-        timer = call_later(seconds, self._wake, rung)
+        wake = partial(self._wake, rung)
+        timer = call_later(seconds, wake)
+        if also is not None:
+            also(wake)
         await maybe_deferred_to_future(rung)
         timer.cancel()
 

@@ -37,7 +37,7 @@ def test_the_last_page_exported_while_the_server_was_away_is_stored_before_the_c
             urls=web.urls("/a"),
             ITEM_PIPELINES={Breaks: 900},
             NEARDUP_STORE=server.url,
-            NEARDUP_STORE_TIMEOUT=0.3,
+            NEARDUP_STORE_TIMEOUT=2,
         )
 
     assert (done.urls, done["not_stored"]) == (web.urls("/a"), 0)

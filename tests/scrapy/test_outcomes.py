@@ -301,10 +301,19 @@ def test_two_items_of_a_page_wait_and_time_out_as_one(crawl: Crawler, web: Web) 
         "/c": article("tides"),
     }
 
+    class AfterA(HangTwice):
+        """Lets /c come when /a was exported: one that waits as long as /b may time out, too."""
+
+        def item_exported(self, item: Any) -> None:
+            super().item_exported(item)
+            if item["url"].endswith("/a") and item["part"] == 2:
+                c_may_come.set()
+
+    c_may_come = web.hold("/c")
     done = crawl(
         TwoItemsAPage,
         urls=web.urls("/a"),
-        ITEM_PIPELINES=pipelines(HangTwice),
+        ITEM_PIPELINES=pipelines(AfterA),
         NEARDUP_CLAIM_TIMEOUT=0.05,
     )
 

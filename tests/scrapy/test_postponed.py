@@ -266,13 +266,17 @@ def test_a_commit_that_the_server_refuses_is_told_and_the_page_given_up(crawled:
     assert check(crawled.index, "c.com/", text("a.com/")).verdict is NEW
 
 
-def test_closing_asks_once_more_where_the_last_answer_came_too_late(server: Server) -> None:
-    with closing(open_store(server.url, timeout=0.3)) as store:
+def test_closing_asks_once_more_where_the_last_answer_came_too_late(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_store(server.url, timeout=2.0)) as store:
         crawled = Crawled(store)
         first = check(crawled.index, "a.com/", text("tea"))
-        with stopped(server, seconds=0.45):
-            crawled.outcomes.commit(first)
-            crawled.outcomes.close()
+        renew = store.renew
+        monkeypatch.setattr(store, "renew", lambda: server.go_on() or renew())
+        server.hang()  # until it is asked once more
+        crawled.outcomes.commit(first)
+        crawled.outcomes.close()
         assert (first.state, crawled.lost) == (State.COMMITTED, [])
 
 
@@ -351,7 +355,7 @@ def test_one_page_not_taken_costs_no_question_about_the_others(
 def test_a_release_waits_once_for_a_server_that_hangs(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(open_store(server.url, timeout=0.3)) as store:
+    with closing(open_store(server.url, timeout=2.0)) as store:
         crawled = Crawled(store)
         first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
         trips = []
@@ -359,9 +363,10 @@ def test_a_release_waits_once_for_a_server_that_hangs(
         monkeypatch.setattr(
             store.link, "_exchange", lambda given: trips.append(given) or exchange(given)
         )
-        with stopped(server, seconds=1.0):
-            crawled.outcomes.commit(first)
-            crawled.outcomes.release(second)
-            assert len(trips) == 1
+        server.hang()
+        crawled.outcomes.commit(first)
+        crawled.outcomes.release(second)
+        assert len(trips) == 1
+        server.go_on()
         crawled.outcomes.receive()
         assert [first.state, second.state] == [State.COMMITTED, State.RELEASED]

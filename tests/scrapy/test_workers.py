@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,35 @@ def test_pages_that_kill_workers_cost_their_own_verdict_and_never_reach_this_pro
     assert "died before any answered" not in caplog.text
 
 
+class Sleepy(Combined):
+    """A scheme whose worker process does not come back from a page with the word "sleeper"."""
+
+    def fingerprint(self, document: Document) -> bytes:
+        if multiprocessing.parent_process() is not None and "sleeper" in document.tokens:
+            time.sleep(600)
+        return super().fingerprint(document)
+
+
+def test_a_page_that_takes_too_long_costs_those_sent_with_it_nothing() -> None:
+    fingerprinter = Fingerprinter(Sleepy())
+    texts = [f"{number} {text('tides')}" for number in range(4)]
+    texts[2] = f"sleeper {texts[2]}"
+
+    async def make() -> list[PageFingerprint | BaseException]:
+        return await asyncio.gather(*map(workers.of_text, texts), return_exceptions=True)
+
+    workers = Workers(fingerprinter, 1, 1.0)
+    try:
+        results = asyncio.run(make())
+    finally:
+        workers.close()
+    late = results.pop(2)
+    assert isinstance(late, FingerprintError)
+    assert late.reason == "worker_timeout"
+    del texts[2]
+    assert results == [fingerprinter.of_text(one) for one in texts]
+
+
 def test_a_page_that_takes_too_long_costs_its_verdict_only(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("bread"), "/slow": slow_page(), "/b": article("bread")}
 
@@ -78,6 +108,7 @@ def test_a_page_that_takes_too_long_costs_its_verdict_only(crawl: Crawler, web: 
         urls=web.urls("/a", "/slow", "/b"),
         NEARDUP_WORKERS=1,
         NEARDUP_WORKER_TIMEOUT=0.2,
+        NEARDUP_INLINE_BODY=100_000,  # the others are read here, however long that takes
         **LARGE,
     )
 
@@ -241,6 +272,7 @@ class Deadly(Combined):
 
     def fingerprint(self, document: Document) -> bytes:
         if multiprocessing.parent_process() is not None:
+            time.sleep(0.5)  # pebble is to know by then that the page is with this worker
             os.kill(os.getpid(), signal.SIGKILL)
         return super().fingerprint(document)
 
