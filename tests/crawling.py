@@ -102,6 +102,7 @@ class Web:
         self.requests: list[str] = []
         self.on_request: Callable[[int, str], None] | None = None
         self._gates: dict[str, Callable[[], object]] = {}
+        self._counting = threading.Lock()
         web = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -137,9 +138,11 @@ class Web:
 
     def _answer(self, handler: BaseHTTPRequestHandler) -> None:
         path = handler.path
-        self.requests.append(path)
+        with self._counting:
+            self.requests.append(path)
+            number = len(self.requests)
         if self.on_request is not None:
-            self.on_request(len(self.requests), path)
+            self.on_request(number, path)
         if gate := self._gates.get(path):
             gate()
         reply = self.pages.get(path, Reply(b"not here", "text/plain", 404))

@@ -76,7 +76,7 @@ class Server:
                 with redis.Redis(port=port, retry=None) as client:
                     if client.info("server")["process_id"] == self.process.pid:
                         return True
-            except (redis.ConnectionError, redis.BusyLoadingError):
+            except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError):
                 time.sleep(POLL)
         return False
 

@@ -28,7 +28,8 @@ class Page:
     def __init__(self, browser: Chrome, address: str) -> None:
         self.browser = browser
         self.address = address
-        browser.get_log("performance")
+        for log in ("performance", "browser"):
+            browser.get_log(log)  # what pages before this one left
         browser.get(f"{address}?token={TOKEN}")
         self.until(lambda: self.run("document.body?.dataset.ready") == "true")
 

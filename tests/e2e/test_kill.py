@@ -40,8 +40,8 @@ def kill_at(folder: Path, site: Web, request: int, **settings: str) -> None:
             process.send_signal(signal.SIGKILL)
 
     site.requests.clear()
-    process = start_apart(folder, site.urls("/0"), **(ORDERED | settings))
     site.on_request = kill
+    process = start_apart(folder, site.urls("/0"), **(ORDERED | settings))
     _, errors = process.communicate(timeout=60)
     site.on_request = None
     assert process.returncode == -signal.SIGKILL, errors

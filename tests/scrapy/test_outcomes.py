@@ -184,7 +184,7 @@ def test_a_page_whose_callback_fails_hides_nothing(
     web.pages = {"/a": article("tides"), "/b": article("tides")}
     web.hold_until_asked("/a", "/b")
 
-    done = crawl(spider, urls=web.urls("/a", "/b"), NEARDUP_CLAIM_TIMEOUT=5)
+    done = crawl(spider, urls=web.urls("/a", "/b"), NEARDUP_CLAIM_TIMEOUT=30)
 
     assert done.urls == web.urls("/b")
     assert done["claim_timeouts"] == 0

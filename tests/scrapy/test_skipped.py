@@ -100,7 +100,7 @@ def test_an_accepted_status_that_no_callback_handles_is_settled(crawl: Crawler, 
     web.pages = {"/a": Reply(article("tides").encode(), status=404), "/b": article("tides")}
     web.hold_until_asked("/a", "/b")
 
-    done = crawl(urls=web.urls("/a", "/b"), NEARDUP_STATUSES="200,404", NEARDUP_CLAIM_TIMEOUT=5)
+    done = crawl(urls=web.urls("/a", "/b"), NEARDUP_STATUSES="200,404", NEARDUP_CLAIM_TIMEOUT=30)
 
     assert done.urls == web.urls("/b")
     assert done["claim_timeouts"] == 0

@@ -48,13 +48,13 @@ EVERY_SUBJECT = sorted(["index", *map(str, range(SUBJECTS))])
 def at_request(site: Web, wanted: int, act: Callable[[], object]) -> None:
     """Do something before a request is answered."""
 
-    begun, acted = threading.Lock(), threading.Event()
+    acted = threading.Event()
 
     def count(number: int, path: str) -> None:
-        if number >= wanted and begun.acquire(blocking=False):  # two may be told one number
+        if number == wanted:
             act()
             acted.set()
-        elif number >= wanted:  # a server that is slow to die does not see the whole crawl pass
+        elif number > wanted:  # a server that is slow to die does not see the whole crawl pass
             acted.wait(30)
 
     site.on_request = count
