@@ -153,8 +153,7 @@ def crawl(
         queue.close()
     outcome.written = [line["url"] for line in _lines(folder, "items")]
     outcome.dropped = [line["url"] for line in _lines(folder, "drops")]
-    logs = [path.read_text() for path in folder.glob("crawl-*.log")]
-    outcome.pauses = sum(log.count("NEARDUP_STORE_DOWN") for log in logs)
+    outcome.pauses = _pauses(folder)
     return outcome
 
 
@@ -187,7 +186,12 @@ def _disturb(
     _wait(processes, lambda: len(list(_lines(folder, "items"))) >= clusters * RESTARTED_AT)
     server.kill()
     time.sleep(OUTAGE)
+    _wait(processes, lambda: _pauses(folder) > 0)
     server.start()
+
+
+def _pauses(folder: Path) -> int:
+    return sum(log.read_text().count("NEARDUP_STORE_DOWN") for log in folder.glob("crawl-*.log"))
 
 
 def _wait(processes: list[subprocess.Popen[bytes]], until: Callable[[], bool]) -> None:
