@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 
@@ -97,16 +96,6 @@ def test_posted_commits_give_the_verdicts_of_commits_made_at_once(
         assert [c.record.page_id > 0 for c in posted.claims] == [
             c.record.page_id > 0 for c in at_once.claims
         ]
-
-
-@contextmanager
-def stopped(server: Server, seconds: float) -> Iterator[None]:
-    """Have the server hang for some seconds."""
-    server.hang()
-    timer = threading.Timer(seconds, server.go_on)
-    timer.start()
-    yield
-    timer.join()
 
 
 @pytest.fixture
