@@ -311,11 +311,11 @@ def test_stopping_exports_the_pages_in_hand_and_ends_the_crawl(
 def test_where_the_crawl_goes_on_nobody_waits_for_a_page_that_is_not_stored(
     crawl: Crawler, web: Web, server: Server, outage: Outage, policy: str
 ) -> None:
-    web.pages = {"/a": article("tides"), "/b": article("tides", edits=1)}
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides", edits=1)}
     begun = threading.Event()
 
     done = crawl(
-        urls=web.urls("/a", "/b"),
+        urls=web.urls("/a"),
         ITEM_PIPELINES={holding(web.url("/a"), outage, begun, begun): 50},
         NEARDUP_STORE=server.url,
         NEARDUP_STORE_DOWN=policy,
