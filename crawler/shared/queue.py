@@ -31,6 +31,7 @@ SETTING = "SHARED_QUEUE"
 NAME = "crawl"
 DEAD_AFTER = 30.0  # seconds without a beat; a lease of the index lasts 20
 TIMEOUT = 2.0  # seconds to wait for the server
+PUSHED = 1_000  # URLs in one call: it holds up the server for all
 
 _PUSH = """
 for _, url in ipairs(ARGV) do
@@ -111,9 +112,9 @@ class RequestQueue:
 
     def push(self, urls: Sequence[str]) -> None:
         """Put URLs in, those that never were."""
-        if urls:
+        for start in range(0, len(urls), PUSHED):
             with self._explained():
-                self._push(keys=[self._name], args=urls)
+                self._push(keys=[self._name], args=urls[start : start + PUSHED])
 
     def take(self, count: int) -> list[str]:
         """Take so many URLs in hand, or fewer, and give back what dead workers had.

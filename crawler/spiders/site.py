@@ -94,6 +94,13 @@ class SiteScheduler(Scheduler):
             budget.take(request)
         return request
 
+    def has_pending_requests(self) -> bool:
+        """Whether the crawl has to go on for the requests that wait; not when the limit is reached.
+
+        Where a component breaks the last page's output, nothing else ends the crawl.
+        """
+        return not self.spider.budget.full and super().has_pending_requests()
+
 
 class SiteSpider(Spider):
     """Follow the links of one or more sites and give one `crawler.items.PageItem` a page.
@@ -191,7 +198,8 @@ class SiteSpider(Spider):
 
     def parse_robots(self, response: Response) -> Iterator[Request]:
         """Ask for the sitemaps that robots.txt names, or for the usual one."""
-        urls = list(sitemap_urls_from_robots(response.body, base_url=response.url))
+        lines = response.body.splitlines()
+        urls = [url for line in lines for url in _sitemap_urls(line, response.url)]
         yield from self._sitemap_requests(urls or [urljoin(response.url, "/sitemap.xml")])
 
     def robots_failed(self, failure: Failure) -> Iterator[Request]:
@@ -303,6 +311,14 @@ class SiteSpider(Spider):
 
     def _count(self, what: str) -> None:
         self.crawler.stats.inc_value(f"site/{what}")
+
+
+def _sitemap_urls(line: bytes, base_url: str) -> list[str]:
+    """The sitemap that a line of a robots.txt names; none where it is no URL."""
+    try:
+        return list(sitemap_urls_from_robots(line, base_url=base_url))
+    except ValueError:
+        return []
 
 
 def page_item(response: HtmlResponse) -> PageItem:

@@ -23,6 +23,9 @@ from dedup.page.kept import unpack_text
 VERSION = 2
 READABLE = (1, 2)
 PACKED = ".gz"
+MOST_PAGES = (1 << 63) - 1  # the largest number of a page
+MOST_APART = 65_536  # a distance: more than any fingerprint has bits or hashes
+YEARS = range(1990, 2200)  # of a record's time
 NEAR_DUPLICATE = "near-duplicate"
 EQUAL_TEXT = "equal-text"
 _BULK = b', "item_type": '  # from here on a line is read only when asked for
@@ -103,6 +106,9 @@ def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
                     entry = json.loads(lines.readline())
                 except _UNREADABLE as error:
                     raise ValueError(f"{log} is cut short: {error}") from None
+                except (ValueError, RecursionError) as error:
+                    told = f"{log}: the record of {drop.url} is damaged: {error}"
+                    raise ValueError(told) from None
                 if not isinstance(entry, dict) or entry.get("url") != drop.url:
                     raise ValueError(f"{log} was changed: no record of {drop.url} where it was")
                 yield entry
@@ -115,6 +121,8 @@ def text_of(entry: dict[str, Any]) -> str | None:
         ValueError: what it has is no text.
     """
     packed = entry.get("text")
+    if not isinstance(packed, str | None):
+        raise ValueError(f"not a packed text: {packed!r}")  # noqa: TRY004  (a damaged value)
     return unpack_text(b64decode(packed)) if packed else None
 
 
@@ -138,10 +146,10 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             reason=str(entry.get("reason", NEAR_DUPLICATE)),
             url=str(entry["url"]),
             of=str(entry["of"]),
-            of_page_id=int(entry["of_page_id"]),
-            similarity=float(entry["similarity"]),
-            distance=entry["distance"],
-            containment=entry["containment"],
+            of_page_id=_whole(entry["of_page_id"], MOST_PAGES),
+            similarity=_share(entry["similarity"]),
+            distance=None if entry["distance"] is None else _whole(entry["distance"], MOST_APART),
+            containment=None if entry["containment"] is None else _share(entry["containment"]),
             same_host=bool(entry["same_host"]),
             tokens=int(entry["tokens"]),
             of_tokens=int(entry["of_tokens"]),
@@ -154,7 +162,23 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
         return Damage(path, number, f"no record: {type(error).__name__}: {error}")
 
 
+def _whole(value: object, most: int) -> int:
+    number = int(str(value))
+    if not 0 <= number <= most:
+        raise ValueError(f"{value} is not from 0 to {most}")
+    return number
+
+
+def _share(value: object) -> float:
+    share = float(str(value))
+    if not 0 <= share <= 1:
+        raise ValueError(f"{value} is not from 0 to 1")
+    return share
+
+
 def _moment(text: str) -> datetime:
     """A time; of one that names no zone, in UTC, so that any two can be compared."""
     moment = datetime.fromisoformat(text)
+    if moment.year not in YEARS:
+        raise ValueError(f"{text} is not in the years {YEARS.start} to {YEARS.stop}")
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

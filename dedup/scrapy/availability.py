@@ -67,6 +67,7 @@ class Availability:
             others_need: seconds that other crawls need to renew their leases after an outage.
         """
         self.down = False
+        self.bell = Bell()
         self._crawler = crawler
         self._policy = policy
         self._ping = ping
@@ -76,7 +77,6 @@ class Availability:
         self._began = 0.0
         self._waited = 0.0  # seconds of all outages so far in which the crawl stood still
         self._delay = FIRST_TRY
-        self.bell = Bell()
         self._paused = False
         self._closed = False
 

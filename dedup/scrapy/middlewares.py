@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+MOST_ORIGINS = 100_000  # items on their way to the pipeline
+
 
 class FingerprintMiddleware:
     """Downloader middleware (545): makes the fingerprint of each page a spider asked for.
@@ -145,7 +147,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
             self._session.ledger.item_came(page)
             self._session.count("items")
         if self._session.parts.pipeline:
-            self._session.origins[id(item)] = (item, page)
+            origins = self._session.origins
+            origins[id(item)] = (item, page)
+            if len(origins) > MOST_ORIGINS:
+                del origins[next(iter(origins))]  # an earlier pipeline replaced it
         return item
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:

@@ -100,9 +100,10 @@ class NearDupPipeline:
             session.count("items/unjoined")
             session.warn_once(
                 "unjoined",
-                "An item reached NearDupPipeline that no page is known for: an errback gave it, or "
-                "an earlier pipeline replaced it. It is exported unchecked; put NearDupPipeline "
-                "first.",
+                "An item reached NearDupPipeline that no page is known for: an errback gave it, an "
+                "earlier pipeline replaced it, or a callback gave the same object twice. It is "
+                "exported unchecked; put NearDupPipeline first, and give each item as one of its "
+                "own.",
             )
         return page
 
@@ -157,7 +158,7 @@ class NearDupPipeline:
         field = self._session.config.field
         try:
             ItemAdapter(item)[field] = tag
-        except (AttributeError, KeyError, ValueError):  # no such field, or frozen
+        except (AttributeError, KeyError, TypeError, ValueError):  # no such field, frozen, no item
             self._session.count("items/untagged")
             self._session.warn_once(
                 "no_field",

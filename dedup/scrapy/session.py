@@ -265,7 +265,10 @@ class Session:
         """Settle an item; Scrapy sends its signals in the context it processed the item in."""
         self.origins.pop(id(item), None)
         page = self.page_of(response) if self.parts.origins else page_of_item.get()
-        if page is not None and self.ledger is not None and page in self.ledger:
+        if page is None or self.ledger is None:
+            return
+        # What a middleware makes of a callback that broke comes when its page is settled.
+        if self.parts.origins or page in self.ledger:
             self.count(f"items/{outcome}")
             with self.stopwatch.running():
                 self.ledger.item_went(page, exported=outcome == "exported")

@@ -145,7 +145,7 @@ class Workers:
                 await self._failed(pages, error)
                 return
             except Exception as error:
-                if pool.active:
+                if _is_alive(pool):
                     self._answer(pages, [_explain(error)] * len(pages))
                     return
                 self._discard(pool)
@@ -204,6 +204,14 @@ class Workers:
                 self.deaths,
             )
             self._count = 0
+
+
+def _is_alive(pool: Any) -> bool:
+    """Whether a pool can take calls; one that cannot be started, of too few files, say, is not."""
+    try:
+        return bool(pool.active)  # starts it where it was not
+    except OSError:
+        return False
 
 
 async def _result(future: Any, pool: Any = None) -> Any:

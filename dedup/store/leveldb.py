@@ -359,6 +359,7 @@ class LevelDBStore:
         batch.write()
         self._count += len(added)
         self._last_id += len(added)
+        self._postings.trim()
         if self._postings.sweeps.full:
             self._write_all()
 

@@ -34,15 +34,12 @@ class Marks:
         return shelf
 
     def put(self, shelf: Shelf, place: int, marks: str) -> None:
-        """Take in the marks of a whole bucket; they may be let go of at once."""
+        """Take in the marks of a whole bucket, unless they alone are too many."""
         self.drop(shelf, place)
         cost = TEXT_BYTES + 2 * len(marks)
-        if cost > self._limit:
-            return  # the hand would go round all places, for nothing
-        shelf[place] = marks
-        self.size += cost
-        while self.size > self._limit:
-            self.drop(*next(self._hand))
+        if cost <= self._limit:
+            shelf[place] = marks
+            self.size += cost
 
     def append(self, shelf: Shelf, place: int, mark: str) -> None:
         """Add the mark of a new entry, where those of its bucket are here."""
@@ -57,6 +54,11 @@ class Marks:
         if marks is not None:
             shelf[place] = None
             self.size -= TEXT_BYTES + 2 * len(marks)
+
+    def trim(self) -> None:
+        """Keep to the limit."""
+        while self.size > self._limit:
+            self.drop(*next(self._hand))
 
     def clear(self) -> None:
         """Let go of all."""

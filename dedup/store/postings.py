@@ -94,6 +94,7 @@ class Postings:
 
     def trim(self) -> None:
         """Keep to the bound on memory; buckets got before are valid until then."""
+        self._marks.trim()
         self._cache.trim(self._marks.size)
 
     def forget(self) -> None:
@@ -103,6 +104,7 @@ class Postings:
 
     def request(self, request: bytes) -> frozenset[int]:
         """The pages that a request may have fetched; their records say which did."""
+        self.trim()
         digest = xxh3_64_intdigest(request)
         if not self.requests.may_hold(digest):
             return NO_PAGES

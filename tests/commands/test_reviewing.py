@@ -14,6 +14,7 @@ from made_logs import entry, write_log
 from scrapy.http import Response
 
 STORE = ("-s", "NEARDUP_STORE=leveldb:store")
+URL = "http://b.example/1"  # of the first made record
 
 
 @pytest.fixture
@@ -286,3 +287,63 @@ def test_the_crawl_ends_with_a_summary(
 def test_list_gives_no_more_than_the_limit(urls: list[str], neardup: Neardup) -> None:
     assert len(listed(neardup, "--limit", "1")) == 1
     assert len(listed(neardup, "--limit", "0")) == 2
+
+
+def test_pages_of_one_url_are_told_apart_by_their_requests(
+    tmp_path: Path, neardup: Neardup
+) -> None:
+    """Items of no URL, and one URL asked for with other bodies, crawl after crawl."""
+    logs = []
+    for name in ("a", "b"):
+        records = [
+            {"request": name + digit} | entry(version=2, url="", item={"title": name + digit})
+            for digit in "12"
+        ]
+        logs.append(str(write_log(tmp_path / f"{name}.jsonl", records)))
+    feed = tmp_path / "feed.jsonl"
+    code, _, errors = neardup("restore", *logs, "--output", str(feed), "--no-mark")
+    assert (code, errors) == (0, "")
+    titles = [json.loads(line)["title"] for line in feed.read_text().splitlines()]
+    assert titles == ["a1", "a2", "b1", "b2"]
+
+
+def test_a_record_whose_item_is_damaged_ends_restore_and_diff_in_one_line(
+    tmp_path: Path, neardup: Neardup
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", [entry(1)])
+    head, _, _ = log.read_text().partition('"item": ')
+    log.write_text(f'{head}"item": {{"title": "cut\x01"}}}}\n')
+    feed = tmp_path / "feed.jsonl"
+    for arguments in (["restore", str(log), "-o", str(feed), "--no-mark"], ["diff", URL, str(log)]):
+        code, _, errors = neardup(*arguments)
+        assert (code, errors.count("\n")) == (1, 1)
+        assert URL in errors
+    assert not feed.exists()
+
+
+def test_a_text_that_is_none_ends_diff_in_one_line(tmp_path: Path, neardup: Neardup) -> None:
+    for text_kept in (5, "no base64", "AAAA"):
+        log = write_log(tmp_path / "log.jsonl", [entry(1, text=text_kept)])
+        code, _, errors = neardup("diff", URL, str(log))
+        assert (code, errors.count("\n")) == (1, 1)
+
+
+def test_diff_shows_as_many_paragraphs_around_as_there_are(
+    urls: list[str], neardup: Neardup
+) -> None:
+    code, out, errors = neardup("diff", urls[1], *STORE, "--context", str(10**20))
+    assert (code, errors) == (0, "")
+    assert out
+
+
+@pytest.mark.parametrize("name", ["--host", "--url", "--of", "--spider"])
+def test_an_empty_choice_is_refused_rather_than_taken_for_all(neardup: Neardup, name: str) -> None:
+    code, _, errors = neardup("restore", name, "", "--dry-run")
+    assert code == 2
+    assert f"{name}: it is empty, which would choose everything" in errors
+
+
+def test_restore_writes_to_a_file_only(neardup: Neardup) -> None:
+    code, _, errors = neardup("restore", "-o", "-")
+    assert code == 2
+    assert "--output FILE" in errors

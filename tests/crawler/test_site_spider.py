@@ -17,6 +17,7 @@ from crawler.spiders.site import SiteSpider
 from tests.crawler.sites import PARAGRAPH, Reply, Site, page
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from scrapy.crawler import Crawler as ScrapyCrawler
@@ -222,6 +223,33 @@ def test_a_request_lost_by_a_component_does_not_hang_a_limited_crawl(
     with Site({"/": page("/lost"), "/lost": page(), "/found": page()}) as site:
         result = crawl_site(DOWNLOADER_MIDDLEWARES={Replace: 500}, start=site.url(), max_pages="2")
         assert result.urls == [site.url(), site.url("/found")]
+
+
+class BreaksTheSecond:
+    """A spider middleware that breaks on the second item of the crawl."""
+
+    items = 0
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        async for output in result:
+            self.items += not isinstance(output, Request)
+            if self.items == 2:
+                raise RuntimeError("broken")
+            yield output
+
+
+def test_a_last_page_that_a_component_breaks_does_not_hang_a_limited_crawl(
+    crawl_site: Crawler,
+) -> None:
+    links = [f"/p{number}" for number in range(6)]
+    with Site({"/": page(*links)} | {link: page() for link in links}) as site:
+        result = crawl_site(
+            SPIDER_MIDDLEWARES={BreaksTheSecond: 500}, start=site.url(), max_pages="2"
+        )
+    assert result.reason == "finished"
+    assert len(result.exported) == 1
 
 
 def test_a_failed_or_redirected_request_gives_its_place_back_at_once() -> None:

@@ -64,6 +64,18 @@ def test_without_robots_txt_the_usual_sitemap_is_read(crawl_site: Crawler) -> No
 # --- hostile ones
 
 
+def test_of_a_robots_txt_lines_that_name_no_url_are_left_out(crawl_site: Crawler) -> None:
+    with Site({"/": page(), "/hidden": page()}) as site:
+        lines = ["Sitemap: http://[x", "Sitemap: http://\u2100x/", "Sitemap: /s.xml"]
+        site.pages |= {
+            "/robots.txt": Reply("\n".join(lines).encode(), "text/plain"),
+            "/s.xml": Reply(urlset(site.url("/hidden")), "application/xml"),
+        }
+        result = crawl_site(start=site.url(), sitemap="on")
+        assert result.urls == [site.url(), site.url("/hidden")]
+    assert "log_count/ERROR" not in result.stats
+
+
 def index(*urls: str) -> bytes:
     entries = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls)
     return f"<sitemapindex>{entries}</sitemapindex>".encode()

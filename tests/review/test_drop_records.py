@@ -55,6 +55,26 @@ def test_every_line_is_a_drop_or_a_damage(lines: list[bytes]) -> None:
     assert all(isinstance(record, Drop | Damage) for record in read)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("distance", 10**8),
+        ("distance", "far"),
+        ("distance", -1),
+        ("of_page_id", 10**30),
+        ("similarity", float("nan")),
+        ("similarity", 1e308),
+        ("containment", "all"),
+        ("time", "9999-12-31T00:00:00"),
+        ("time", "0001-01-01T00:00:00+14:00"),
+    ],
+)
+def test_a_value_that_no_crawl_writes_is_a_damage(tmp_path: Path, name: str, value: Any) -> None:
+    (read,) = read_drops([write(tmp_path / "drops.jsonl", LIGHT | {name: value} | BULK)])
+    assert isinstance(read, Damage)
+    assert str(value) in read.problem
+
+
 def test_what_stands_behind_the_light_fields_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "drops.jsonl"
     path.write_text(json.dumps(LIGHT)[:-1] + ', "item_type": not JSON at all}\n')

@@ -16,6 +16,9 @@ from itemadapter import ItemAdapter
 from scrapy import Request
 from scrapy.http import Response
 
+from dedup.scrapy import NearDupPipeline, middlewares
+from dedup.scrapy.session import Session
+
 
 class ScrapyItem(scrapy.Item):
     url = scrapy.Field()
@@ -227,3 +230,38 @@ def test_an_item_of_an_errback_is_exported(crawl: Crawler, web: Web) -> None:
 
     assert done.urls == web.urls("/not-there")
     assert done.skipped == {"status": 1}
+
+
+class Tuples(Pages):
+    def item(self, response: Response) -> Any:
+        return (response.url,)
+
+
+@pytest.mark.parametrize("parts", [{}, {"ADDONS": {}, "ITEM_PIPELINES": {NearDupPipeline: 100}}])
+def test_what_scrapy_knows_no_fields_of_is_exported_without_a_tag(
+    crawl: Crawler, copies: list[str], parts: dict[str, Any]
+) -> None:
+    done = crawl(Tuples, urls=copies[:1], NEARDUP_ACTION="tag", **parts)
+
+    assert done.exported == [(copies[0],)]
+    assert done["items/untagged"] == 1
+
+
+class LooksAtOrigins(Pages):
+    most = 0
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        type(self).most = max(self.most, len(Session.of(self.crawler).origins))
+        yield from super().parse(response)
+
+
+def test_items_that_an_earlier_pipeline_replaces_do_not_pile_up(
+    crawl: Crawler, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(middlewares, "MOST_ORIGINS", 5)
+    web.pages = {f"/{number}": article(number) for number in range(20)}
+
+    done = crawl(LooksAtOrigins, urls=web.urls(*web.pages), ITEM_PIPELINES={Rebuild: 50})
+
+    assert LooksAtOrigins.most == 5
+    assert done["items/unjoined"] == 20

@@ -163,6 +163,22 @@ class FailsAtOnce(Pages):
         yield self.item(response)
 
 
+class Recovers:
+    """A spider middleware that makes an item where a callback breaks."""
+
+    def process_spider_exception(self, response: Response, exception: Exception) -> list[Any]:
+        return [{"url": response.url, "title": "made up"}]
+
+
+def test_an_item_made_where_a_callback_broke_is_counted(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides")}
+
+    done = crawl(FailsAtOnce, urls=web.urls("/a"), SPIDER_MIDDLEWARES={Recovers: 500})
+
+    assert done.urls == web.urls("/a")
+    assert (done["items"], done["items/exported"]) == (1, 1)
+
+
 class FailsAtOnceAsync(Pages):
     async def parse(self, response: Response) -> Any:
         if response.url.endswith("/a"):

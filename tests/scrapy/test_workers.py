@@ -293,3 +293,43 @@ def test_where_no_worker_ever_answers_the_process_makes_the_fingerprints(
 
     assert asyncio.run(attempts()) == ["worker_died"] * 3 + ["PageFingerprint"] * 2
     assert "3 worker processes died before any answered" in caplog.text
+
+
+SHORT_OF_FILES = """
+import asyncio, os, resource
+from dedup.fingerprint import Fingerprinter
+from dedup.schemes import Combined
+from dedup.scrapy.workers import Workers
+from scrapy.utils.reactor import install_reactor
+
+async def make():
+    workers = Workers(Fingerprinter(Combined(), min_tokens=1), 1, 30.0)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+    held = []
+    try:
+        while True:
+            held.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        first = await workers.of_text("one page")  # no file is left to start a pool with
+    for file in held:
+        os.close(file)
+    second = await workers.of_text("one page")
+    workers.close()
+    return first == second
+
+install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+print(asyncio.get_event_loop().run_until_complete(make()))
+"""
+
+
+def test_where_no_pool_can_be_started_no_page_waits_for_one(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SHORT_OF_FILES],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout == "True\n", done.stderr

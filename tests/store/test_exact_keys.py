@@ -122,10 +122,13 @@ def test_marks_keep_to_their_bound() -> None:
     shelf = marks.new_shelf(8)
     for place in range(10):
         marks.put(shelf, place, "ab")
+        marks.trim()
     assert [place for place in range(256) if shelf[place]] == [7, 8, 9]
     marks.append(shelf, 9, "c")
     assert (shelf[9], shelf[3]) == ("abc", None)
     assert marks.size == 3 * (TEXT_BYTES + 4) + 2
+    marks.trim()
+    assert [place for place in range(256) if shelf[place]] == [8, 9]
     marks.clear()
     assert (marks.size, shelf[9]) == (0, None)
 
@@ -137,3 +140,15 @@ def test_marks_that_will_never_fit_drive_no_others_out() -> None:
     marks.put(shelf, 1, "abc")
     assert shelf == ["ab", None]
     assert marks.size == TEXT_BYTES + 4
+
+
+def test_words_put_or_looked_up_alone_keep_memory_within_its_bound(tmp_path: Path) -> None:
+    db = guarded_database(tmp_path)
+    store = LevelDBStore(db, header(SPACES), SPACES, words_of, "blocks", 40_000, db.close)
+    limit = store._cache.limit
+    store.put_many(page(number, exact=[number]) for number in range(6_000))
+    assert store._postings._marks.size <= limit
+    for number in range(6_000, 9_000):
+        store.find_request(page(number).request)
+    assert store._postings._marks.size <= limit + 1_000  # what the last one brought
+    store.close()

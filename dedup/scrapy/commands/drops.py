@@ -99,7 +99,10 @@ def diff(context: Context) -> int:
 
 def _texts(context: Context, drop: Drop) -> tuple[str, str]:
     """The texts of the page repeated and of the page dropped."""
-    dropped = dropped_text(drop, context.config.text_fields)
+    try:
+        dropped = dropped_text(drop, context.config.text_fields)
+    except ValueError as error:
+        raise CommandError(f"no text of {drop.url} can be read: {error}") from None
     if not dropped:
         raise CommandError(
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
@@ -184,7 +187,7 @@ def _shown(rows: list[Row], around: int) -> Iterator[Row | None]:
         place
         for number, row in enumerate(rows)
         if not row.same
-        for place in range(number - around, number + around + 1)
+        for place in range(max(0, number - around), min(len(rows), number + around + 1))
     }
     last = -1
     for number, row in enumerate(rows):

@@ -26,13 +26,15 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """The options that choose drops."""
-    parser.add_argument("--host", default="", help="this host dropped or was repeated")
-    parser.add_argument("--url", default="", help="only this page")
-    parser.add_argument("--of", default="", metavar="URL", help="only what repeats this page")
+    about = "this host dropped or was repeated"
+    parser.add_argument("--host", type=_some, help=about)
+    parser.add_argument("--url", type=_some, help="only this page")
+    about = "only what repeats this page"
+    parser.add_argument("--of", type=_some, metavar="URL", help=about)
     parser.add_argument("--reason", default="", choices=(NEAR_DUPLICATE, EQUAL_TEXT))
     about = "only what was dropped, or tagged (default: both; of restore, drop)"
     parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
-    parser.add_argument("--spider", default="", metavar="NAME")
+    parser.add_argument("--spider", type=_some, metavar="NAME")
     parser.add_argument("--min-similarity", type=_share, default=0.0, metavar="0..1")
     parser.add_argument("--max-similarity", type=_share, default=1.0, metavar="0..1")
     for name, side in (("--since", "from"), ("--until", "before")):
@@ -45,12 +47,12 @@ def chosen(context: Context) -> Iterator[Drop]:
     """The drops that the options choose, oldest log first; damaged lines are told on the way."""
     options = context.options
     choice = Choice(
-        host=options.host.removeprefix("www.").lower(),
-        url=options.url,
-        of=options.of,
+        host=(options.host or "").removeprefix("www.").lower(),
+        url=options.url or "",
+        of=options.of or "",
         reason=options.reason,
         action=options.kind,
-        spider=options.spider,
+        spider=options.spider or "",
         least=options.min_similarity,
         most=options.max_similarity,
         since=options.since,
@@ -128,6 +130,12 @@ def log_paths(context: Context) -> list[Path]:
             f"no drop log at {context.config.log}; name a file, or set NEARDUP_LOG with -s"
         )
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
+
+
+def _some(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty, which would choose everything; leave it out")
+    return text
 
 
 def _share(text: str) -> float:

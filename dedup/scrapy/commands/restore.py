@@ -28,12 +28,12 @@ SHOWN = 10  # pages of a dry run
 
 def restore(context: Context) -> int:
     """Write the chosen drops to a feed, and mark their pages as no duplicates in the store."""
-    if not (context.options.output or context.options.dry_run):
+    if context.options.output in ("", "-") and not context.options.dry_run:
         raise UsageError("name the feed in --output FILE, or look first with --dry-run")
     drops = latest_only(chosen(context))
     if not drops:
         raise CommandError("no drop is chosen; `scrapy neardup list` takes the same options")
-    pages = len({drop.url for drop in drops})
+    pages = len({drop.request or drop.url for drop in drops})
     feed = _feed(context, drops) if context.options.output else None
     if context.options.dry_run or feed is None:
         return _tell(context, drops, pages)
@@ -47,7 +47,7 @@ def restore(context: Context) -> int:
             with context.store() as store:  # before the feed: it may be locked
                 written = write_feed(_items(context, drops), target, kind, context.settings)
                 store.exempt(requests)
-    except RestoreError as error:
+    except ValueError as error:  # a RestoreError; a record that is damaged, or was changed since
         raise CommandError(str(error)) from None
     marked = 0 if context.options.no_mark else pages
     context.print_facts(
