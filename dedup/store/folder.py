@@ -126,7 +126,7 @@ def delete_folder(path: Path | str) -> bool:
         StoreError: the folder is no store, or this process or another has it open.
     """
     folder = Path(path).resolve()
-    if not folder.exists():
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return False
     if not (folder / MARKER).exists() and not _is_new(folder):
         raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")

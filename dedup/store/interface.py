@@ -246,12 +246,15 @@ class Store(Protocol):
 
 
 def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
-    """What is other in a part of a stored header than the settings say; empty for nothing."""
+    """What is other in a part of a stored header than the settings say; empty for nothing.
+
+    Of another scheme that alone is told, as its options are others.
+    """
     names = sorted(stored.keys() | wanted.keys())
+    names = [name for name in names if stored.get(name) != wanted.get(name)]
     return "; ".join(
         f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
-        for name in names
-        if stored.get(name) != wanted.get(name)
+        for name in (["scheme"] if "scheme" in names else names)
     )
 
 

@@ -25,7 +25,7 @@ from tests.store.samples import database
 A, B = "http://a.example/", "http://b.example/"
 
 SIMHASH = ("-s", "NEARDUP_SCHEME=simhash", "-s", "NEARDUP_MIN_TOKENS=9")
-OTHER = "bits = none and the settings say 64"
+OTHER = "scheme = combined and the settings say simhash"
 
 Run = Callable[..., tuple[int, str, str]]
 Made = tuple[list[Record], list[str | None]]

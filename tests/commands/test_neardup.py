@@ -12,6 +12,7 @@ from threading import Thread
 
 import pytest
 from conftest import Neardup
+from made_logs import entry, write_log
 from scrapy import Request
 from scrapy.cmdline import execute
 from scrapy.utils.request import fingerprint
@@ -300,6 +301,20 @@ def test_a_file_of_damaged_lines_is_refused_but_not_read_to_its_end_for_that(
     code, _, err = run("list", str(many))
     assert code == 0
     assert err.count("left out") == 5
+
+
+def test_where_no_terminal_is_list_gives_each_drop_a_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"http://b.example/{'long/' * 100}"
+    log = write_log(tmp_path / "log.jsonl", [entry(url=url)])
+    monkeypatch.setenv("COLUMNS", "80")
+    assert any(url in line for line in run("list", str(log))[1].splitlines())
+
+
+def test_a_store_of_another_scheme_is_told_by_that_alone(run: Run) -> None:
+    _, _, err = run("stats", "-s", "NEARDUP_SCHEME=simhash")
+    assert "was made with scheme = combined and the settings say simhash; set these back" in err
 
 
 def test_an_interrupted_action_ends_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ def clusters(context: Context) -> int:
         for cluster in shown:
             members = Text("\n").join(plain(url) for url in cluster.dropped[:MEMBERS])
             table.add_row(str(cluster.size), plain(cluster.survivor), members + _more(cluster))
-        context.out.print(table)
+        context.print_table(table)
     pages = sum(cluster.size for cluster in found)
     left = len(found) - len(shown)
     print(

@@ -113,6 +113,13 @@ class Context:
         """Print one value as one line of JSON."""
         print(encode_json(value))
 
+    def print_table(self, table: Table) -> None:
+        """Print a table within the width of a terminal; elsewhere as wide as it is."""
+        if self.out.is_terminal:
+            self.out.print(table)
+        else:
+            self.print_whole(table)
+
     def print_whole(self, table: Table) -> None:
         """Print a table of figures as wide as it is: a figure cut off is a wrong one."""
         Console(file=self.out.file, width=WIDEST, highlight=False).print(table)

@@ -61,7 +61,7 @@ def list_drops(context: Context) -> int:
             plain(drop.of),
         )
     if total:
-        context.out.print(table)
+        context.print_table(table)
     print(_totals(total, reasons, originals, total - limit if limit else 0))
     return 0
 

@@ -107,7 +107,7 @@ class Merge:
             table = Table("duplicates", "of hosts", box=SIMPLE)
             for hosts, count in self._hosts.most_common(SHOWN):
                 table.add_row(str(count), plain(hosts))
-            self._context.out.print(table)
+            self._context.print_table(table)
 
     def _find(self, source: Source) -> bytearray:
         """List the duplicates of a source; a 1 or 0 for each page, whether it is put."""

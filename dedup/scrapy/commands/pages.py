@@ -122,7 +122,7 @@ def _print(
             seen,
             plain(match.record.url),
         )
-    context.out.print(table)
+    context.print_table(table)
 
 
 def _query_options(parser: argparse.ArgumentParser) -> None:

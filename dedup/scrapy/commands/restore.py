@@ -28,7 +28,7 @@ SHOWN = 10  # pages of a dry run
 
 def restore(context: Context) -> int:
     """Write the chosen drops to a feed, and mark their pages as no duplicates in the store."""
-    if context.options.output in ("", "-") and not context.options.dry_run:
+    if context.options.output in (None, "", "-") and not context.options.dry_run:
         raise UsageError("name the feed in --output FILE, or look first with --dry-run")
     drops = latest_only(chosen(context))
     if not drops:
