@@ -42,8 +42,6 @@ SETTINGS: dict[str, Any] = {
     "RETRY_ENABLED": False,
 }
 
-# Texts
-
 
 @cache
 def lexicon() -> tuple[str, ...]:

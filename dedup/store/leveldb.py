@@ -332,7 +332,6 @@ class LevelDBStore:
             self._put_counts(batch)
             self._warn_if_outgrown()
         batch.write()
-        self._postings.trim()
         return record
 
     def _replace(self, old: Record, record: Record, text: bytes) -> Record:
@@ -359,7 +358,6 @@ class LevelDBStore:
         batch.write()
         self._count += len(added)
         self._last_id += len(added)
-        self._postings.trim()
         if self._postings.sweeps.full:
             self._write_all()
 
