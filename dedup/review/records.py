@@ -57,6 +57,11 @@ class Drop:
     request: str = ""
     job: str = ""
 
+    @property
+    def page(self) -> str:
+        """What tells the page dropped from others: its request, or its URL, in version 1."""
+        return self.request or self.url
+
 
 @dataclass(frozen=True, slots=True)
 class Damage:
@@ -180,5 +185,5 @@ def _moment(text: str) -> datetime:
     """A time; of one that names no zone, in UTC, so that any two can be compared."""
     moment = datetime.fromisoformat(text)
     if moment.year not in YEARS:
-        raise ValueError(f"{text} is not in the years {YEARS.start} to {YEARS.stop}")
+        raise ValueError(f"{text} is not in the years {YEARS[0]} to {YEARS[-1]}")
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

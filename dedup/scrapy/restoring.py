@@ -27,13 +27,10 @@ class RestoreError(ValueError):
 
 
 def latest_only(drops: Iterable[Drop]) -> list[Drop]:
-    """Drops without those of a page that a later log has too: crawl after crawl drops it again.
-
-    A page is known by its request; by its URL alone in records of version 1, which have no request.
-    """
+    """Drops without those of a page that a later log has too: crawl after crawl drops it again."""
     groups: dict[str, dict[Path, list[Drop]]] = {}
     for drop in drops:
-        groups.setdefault(drop.request or drop.url, {}).setdefault(drop.log, []).append(drop)
+        groups.setdefault(drop.page, {}).setdefault(drop.log, []).append(drop)
     kept = {
         id(drop)
         for logs in groups.values()

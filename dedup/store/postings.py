@@ -184,7 +184,6 @@ class Postings:
             if index.tables is not None:
                 index.tables.add(word.value)
         self.sweeps.end_page(record.page_id)
-        self.trim()
 
     def change(self, batch: Any, old: Record, new: Record | None) -> None:
         """Index a page otherwise: another record of the same number and request, or none."""

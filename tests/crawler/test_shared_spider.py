@@ -34,6 +34,17 @@ def crawl_shared(crawl: Crawler, server: Server, web: Web, **settings: Any) -> A
     return crawl(SharedSpider, start=web.url(), SHARED_QUEUE=server.url, **(PROFILE | settings))
 
 
+def test_many_links_go_in_by_lots_each_once_and_in_order(
+    queue: RequestQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crawler.shared.queue.PUSHED", 3)
+    urls = [f"http://a.example/{number}" for number in range(8)]
+    queue.push([*urls, urls[0]])
+    queue.push([])
+    assert (queue.count(), queue.seen()) == ((8, 0), 8)
+    assert queue.take(8) == urls
+
+
 def test_a_link_that_scrapy_would_not_ask_for_is_not_put_in(
     crawl: Crawler, server: Server, web: Web, queue: RequestQueue
 ) -> None:

@@ -10,6 +10,8 @@ import pytest
 from conftest import Crawler
 from crawling import SETTINGS, Web, article, environment
 
+from tests.crawler.sites import run_apart
+
 STORE = Path(".scrapy/neardup/store")
 COMMANDS = {
     "fetch": ["fetch", "{url}"],
@@ -35,15 +37,7 @@ def project(folder: Path) -> Path:
 
 def look(project: Path, program: str, command: str, url: str) -> str:
     words = [word.format(url=url) for word in COMMANDS[command]]
-    done = subprocess.run(
-        [*PROGRAMS[program], *words],
-        cwd=project,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_apart(project, [*PROGRAMS[program], *words])
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 

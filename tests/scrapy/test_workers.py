@@ -28,6 +28,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.workers import DEATHS, FingerprintError, Workers
+from tests.crawler.sites import run_apart
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
@@ -323,13 +324,5 @@ print(asyncio.get_event_loop().run_until_complete(make()))
 
 
 def test_where_no_pool_can_be_started_no_page_waits_for_one(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", SHORT_OF_FILES],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_apart(tmp_path, [sys.executable, "-c", SHORT_OF_FILES])
     assert done.stdout == "True\n", done.stderr

@@ -33,7 +33,7 @@ def restore(context: Context) -> int:
     drops = latest_only(chosen(context))
     if not drops:
         raise CommandError("no drop is chosen; `scrapy neardup list` takes the same options")
-    pages = len({drop.request or drop.url for drop in drops})
+    pages = len({drop.page for drop in drops})
     feed = _feed(context, drops) if context.options.output else None
     if context.options.dry_run or feed is None:
         return _tell(context, drops, pages)
