@@ -151,9 +151,7 @@ class ExportFile:
         first = next(self._lines(), None)
         header = self._read(*first) if first else {}
         if header.get("what") != WHAT:
-            raise ExchangeError(
-                f"{self._name} is no export of a store; `scrapy neardup export` makes one"
-            )
+            raise self._no_export()
         if header.get("format") != FORMAT:
             raise self._error(1, str(wrong("format", header.get("format"), str(FORMAT))))
         fingerprint = header.get("fingerprint")
@@ -219,6 +217,8 @@ class ExportFile:
         try:
             while line := lines.readline(MOST_LINE + 1):
                 number += 1
+                if number == 1 and not line.startswith(b"{"):
+                    raise self._no_export()
                 if len(line) > MOST_LINE:
                     raise self._error(number, f"is longer than {MOST_LINE} bytes")
                 if not line.endswith(b"\n"):
@@ -227,6 +227,11 @@ class ExportFile:
         except _CUT_PACKED as error:
             problem = f"is cut short, or damaged: {error}; copy the file again"
             raise self._error(number + 1, problem) from None
+
+    def _no_export(self) -> ExchangeError:
+        return ExchangeError(
+            f"{self._name} is no export of a store; `scrapy neardup export` makes one"
+        )
 
     def _error(self, number: int, problem: str) -> ExchangeError:
         return ExchangeError(f"{self._name}, line {number}: {problem}")

@@ -230,7 +230,8 @@ def test_texts_are_kept_where_the_settings_keep_texts(run: Run) -> None:
     [
         (["import", "cut.jsonl"], "cut.jsonl is cut short"),
         (["import", "good.jsonl", "cut.jsonl"], "nothing was imported"),
-        (["import", "page.html"], "page.html, line 1"),
+        (["import", "page.html"], "page.html is no export of a store"),
+        (["import", "picture.png"], "picture.png is no export of a store"),
         (["import", "missing.jsonl"], "missing.jsonl: No such file"),
         (["import", "leveldb:missing"], "no store in"),
         (["import", "folder"], "the store in it is named leveldb:folder"),
@@ -252,6 +253,7 @@ def test_what_cannot_be_done_is_one_line_and_changes_nothing(
     whole = Path("good.jsonl").read_bytes()
     Path("cut.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
     Path("page.html").write_text("<html>\n")
+    Path("picture.png").write_bytes(b"\x89PNG")
     Path("folder").mkdir()
     before = sorted(place.iterdir())
     code, out, err = run(*arguments, store="target")

@@ -79,6 +79,13 @@ def test_stats_have_a_table_for_people(run: Run) -> None:
     assert "combined" in out
 
 
+def test_where_no_terminal_is_a_long_folder_stands_on_one_line(
+    folder: Path, neardup: Neardup
+) -> None:
+    long = folder.rename(folder.with_name("a-long-name-" * 10))
+    assert str(long) in neardup("stats", "-s", f"NEARDUP_STORE=leveldb:{long}")[1]
+
+
 def test_query_finds_what_a_stored_url_and_a_file_repeat(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "copy.html"
     file.write_text(page("solar"), encoding="utf-8")

@@ -70,7 +70,8 @@ def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     )
     try:
         line = process.stdout.readline() if process.stdout else ""
-        address = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}", line)
+        told = json.loads(line)["address"] if "--json" in arguments else line
+        address = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}", told)
         if address is None:
             process.kill()
             pytest.fail(f"no address: {line!r}, {process.communicate()[1]}")
@@ -85,8 +86,9 @@ def log(tmp_path: Path) -> Path:
     return write_log(tmp_path / "site.jsonl", map(entry, range(5)))
 
 
-def test_it_serves_the_records_until_it_is_interrupted(log: Path) -> None:
-    with running(str(log)) as (process, address):
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_it_serves_the_records_until_it_is_interrupted(log: Path, form: tuple[str, ...]) -> None:
+    with running(str(log), *form) as (process, address):
         client = Client(address)
         assert client.get("/api/records")["total"] == 5
         assert client.get("/api/records/3")["has_text"]

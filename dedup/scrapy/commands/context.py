@@ -111,7 +111,7 @@ class Context:
 
     def print_json(self, value: Any) -> None:
         """Print one value as one line of JSON."""
-        print(encode_json(value))
+        print(encode_json(value), flush=True)
 
     def print_table(self, table: Table) -> None:
         """Print a table within the width of a terminal; elsewhere as wide as it is."""
@@ -132,7 +132,7 @@ class Context:
         table = Table.grid(padding=(0, 2))
         for name, value in facts.items():
             table.add_row(plain(name.replace("_", " ")), plain(value))
-        self.out.print(table)
+        self.print_table(table)
 
 
 @contextmanager

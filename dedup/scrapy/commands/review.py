@@ -58,7 +58,10 @@ def _serve(
         port = listening.getsockname()[1]
         server = make_server(make_app(about, token, port), listening)
         address = f"http://127.0.0.1:{port}/?token={token}"
-        print(f"{len(drops)} records to review at {address}\nCtrl-C ends it.", flush=True)
+        if context.json:
+            context.print_json({"records": len(drops), "address": address})
+        else:
+            print(f"{len(drops)} records to review at {address}\nCtrl-C ends it.", flush=True)
         if not context.options.no_browser:
             opener = Timer(0, webbrowser.open, [address])  # some browsers hold up who opens them
             opener.daemon = True
