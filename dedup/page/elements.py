@@ -126,7 +126,6 @@ class Elements:
             attributes = self._attributes(tag)
             hides = self._hides[tag] = (
                 _HIDDEN in attributes
-                or attributes.get(b"aria-hidden", b"").strip(_QUOTES) == b"true"
                 or bool(_HIDDEN_STYLE.search(attributes.get(b"style", b"")))
             )
         return hides

@@ -33,7 +33,7 @@ BLOCKS = frozenset(
     "legend details summary address center hgroup xmp menu dir search".split()
 )
 INVISIBLE = frozenset(
-    "script style noscript template title svg math canvas iframe object audio video map select "
+    "script style noscript template title svg annotation canvas iframe object audio video map select "
     "datalist button textarea dialog noembed noframes".split()
 )
 RAW = frozenset(  # hold no tags; <noscript> where scripts run
@@ -45,7 +45,7 @@ ODDITY = 1  # and this a comment, a doctype and the like
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME_OCTETS = 8  # of a name that are looked at,
-_LONGER = ("blockquote", "figcaption")  # which tells these too
+_LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
 _SHORTEST_WITH_VALUE = len("<a b='>")
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
 _LOWER_CASE = np.uint64(0x2020202020202020)

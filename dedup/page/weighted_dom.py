@@ -14,8 +14,8 @@ with a low name and subtrees with more bad weight than good are pruned; what is 
 document order, without the title: templates set that inside the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
-link lists, pages of few words): then the whole visible text is kept and ``sure`` is False. A
-wrong guess there would be the site's footer, equal on every page.
+link lists, pages of few words): then the visible text is kept, all but what stands in <nav> and
+<footer>, and ``sure`` is False. A wrong guess there would be the site's footer, equal on every page.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 5
+VERSION = 6
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt
 FADE = 0.5  # what a score keeps of its weight one level up,
@@ -107,7 +107,15 @@ def _main_text(page: Page, title: str) -> _Guess:
     blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
     blocks = _without_title(blocks, title)
     sure = _is_sure(tree, trunk, blocks)
-    return _Guess(blocks if sure else page.blocks, sure)
+    return _Guess(blocks if sure else _all_but_menus(page), sure)
+
+
+def _all_but_menus(page: Page) -> list[Block]:
+    """All blocks of a page outside its menus and footers, or these where they are all there is."""
+    inside = [False]
+    for node in page.nodes[1:]:
+        inside.append(inside[node.parent] or node.tag in _NEVER_MAIN)
+    return [block for block in page.blocks if not inside[block.node]] or page.blocks
 
 
 def _best_node(tree: WeightedTree) -> int:

@@ -155,7 +155,7 @@ def test_a_box_of_links_inside_the_article_is_left_out_with_its_scraps() -> None
     [
         '<p style="color: red; DISPLAY : none">secret</p>',
         "<p hidden>secret</p>",
-        '<div aria-hidden="true"><p>secret</p></div>',
+        "<math><annotation encoding='application/x-tex'>secret</annotation></math>",
         "<script>secret</script>",
         "<template><p>secret</p></template>",
         "<select><option>secret</option></select>",
@@ -166,6 +166,19 @@ def test_hidden_elements_are_skipped_and_what_follows_is_not(hidden: str) -> Non
     assert lines(extract(f"<body><p>before</p>{hidden}after</body>", "plain")) == [
         *("before", "after"),
     ]
+
+
+@pytest.mark.parametrize("shown", ['<i aria-hidden="true">x=2</i>', "<math><mi>x</mi>=2</math>"])
+def test_what_browsers_show_is_read_whoever_else_it_is_hidden_from(shown: str) -> None:
+    assert lines(extract(f"<body><p>let {shown} be</body>", "plain")) == ["let x=2 be"]
+
+
+def test_a_page_where_nothing_stands_out_is_read_without_its_menu_and_footer() -> None:
+    menu = "".join(f"<li><a href='/{n}'>Department number {n}</a></li>" for n in range(60))
+    around = "<nav><ul>{}</ul></nav><div><p>{}</p></div><footer><p>All rights reserved.</p></footer>"
+    text = "The office is closed on Friday."
+    assert lines(extract(f"<body>{around.format(menu, text)}</body>")) == [text]
+    assert "Department number 7" in extract(f"<body>{around.format(menu, '')}</body>").text
 
 
 def test_line_breaks_part_paragraphs_and_line_feeds_do_not() -> None:

@@ -34,7 +34,6 @@ def test_hidden_text_is_not_in_it() -> None:
         "<p hidden>{}</p>",
         "<h1 style='display:none'>{}</h1>",
         "<div hidden><h1><b>{}</b></h1></div>",
-        "<i aria-hidden=true>{}</i>",
     ):
         assert outline(f"<div>{hidden.format(LINE)}</div>").page.blocks == []
 

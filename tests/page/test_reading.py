@@ -93,7 +93,7 @@ UNSEEN = [
     "<style>secret{}</style>",
     "<svg><title>secret</title><path d='M 1 2'/></svg>",
     "<span hidden>secret <b>too</b></span>",
-    "<i aria-hidden='true'>secret</i>",
+    "<math><annotation>secret</annotation></math>",
     '<b style="color:red; DISPLAY:none">secret<br>too</b>',
     "<select><option>secret<option>too</select>",
     "<span hidden><div>secret</div></span>",
