@@ -18,7 +18,7 @@ class PageFingerprint:
 
     Attributes:
         tokens: length of the text.
-        digest: digest of the text, 16 bytes.
+        digest: digest of the text, 16 bytes; of a short one the second half is of its title.
         value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
         short: too short for any verdict, even on an equal text.
         text: the main text, packed by ``dedup.page.kept``; empty where it is not kept.
@@ -103,7 +103,8 @@ class Fingerprinter:
         text = b""
         if self.keep_text and not short:
             text = pack_text(paragraph.text for paragraph in document.paragraphs)
-        return PageFingerprint(tokens, document.digest, value, short, text)
+        digest = document.digest if value else document.digest_with_title
+        return PageFingerprint(tokens, digest, value, short, text)
 
 
 def refuse(reason: str) -> PageFingerprint:

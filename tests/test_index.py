@@ -22,8 +22,11 @@ from indexing import (
     text,
 )
 
+from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, State
+from dedup.review.records import EQUAL_TEXT
 from dedup.schemes import Comparison
+from dedup.scrapy.droplog import reason_of
 from dedup.store import Store
 
 
@@ -324,6 +327,24 @@ def test_equal_texts_under_two_titles_are_two_pages_of_one_host_and_one_text_of_
     blue = replace(blue, digest=red.digest)
     assert check(index, "a.com/blue", blue).verdict is NEW
     assert check(index, "b.com/blue", blue).verdict is DUPLICATE
+
+
+def test_short_texts_that_are_equal_repeat_on_one_host_only_under_one_title(index: Index) -> None:
+    def page(title: str) -> PageFingerprint:
+        body = "".join(f"<p>Add it to your basket, line {n}.</p>" for n in range(3))
+        return FINGERPRINTER.of_html(f"<title>{title} | Shop 24</title>{body}")
+
+    red = page("Red shirt")
+    assert red.value == b""
+    assert not red.short
+    index.commit(check(index, "a.com/red", red))
+    assert check(index, "a.com/blue", page("Blue shirt")).verdict is NEW
+    assert check(index, "a.com/again", page("Red shirt")).verdict is DUPLICATE
+    assert check(index, "a.com/9", page("9: red SHIRT")).verdict is DUPLICATE  # a section's number
+    other_host = check(index, "b.com/blue", page("Blue shirt"))
+    assert other_host.verdict is DUPLICATE
+    assert other_host.match is not None
+    assert reason_of(other_host.record, other_host.match) == EQUAL_TEXT
 
 
 def test_an_exempt_page_is_new_whatever_it_repeats(index: Index) -> None:

@@ -4,7 +4,7 @@ from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.reservations import MOST_COMPARED, LocalReservations, Reservations, Sight
 from dedup.index.rules import Index
 from dedup.index.shared import SharedReservations
-from dedup.index.words import TEXT, index_spaces, words_reader
+from dedup.index.words import TEXT, have_equal_texts, index_spaces, words_reader
 
 __all__ = [
     "MOST_COMPARED",
@@ -19,6 +19,7 @@ __all__ = [
     "Sight",
     "State",
     "Verdict",
+    "have_equal_texts",
     "index_spaces",
     "words_reader",
 ]

@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator
 from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, State, Verdict, best_of
 from dedup.index.reservations import LocalReservations, Reservations, Sight
+from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, host_of
 from dedup.store import Record, Store
@@ -240,15 +241,16 @@ class Index:
         if one.request == other.request or self._scope_of(one.url) != self._scope_of(other.url):
             return None
         if not one.fingerprint or not other.fingerprint:
-            return EQUAL if one.digest == other.digest else None
+            equal = have_equal_texts(one, other)
+            return EQUAL._replace(apart=one.digest != other.digest) if equal else None
         comparison = self.scheme.compare(one.fingerprint, other.fingerprint)
-        if one.digest == other.digest:
+        if have_equal_texts(one, other):
             return EQUAL._replace(apart=comparison.apart)
         return comparison
 
     def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
         """Whether one page repeats another, as much alike as they are."""
-        equal, accepts = one.digest == other.digest, self.scheme.accepts
+        equal, accepts = have_equal_texts(one, other), self.scheme.accepts
         if not equal and not any(accepts(comparison, same_host=same) for same in (True, False)):
             return False  # nearly always, and known without a look at the URLs
         same_host = host_of(one.url) == host_of(other.url)

@@ -1,9 +1,10 @@
-"""The words of a record, within its scope: under these it is stored and found."""
+"""The words of a record, within its scope: under these it is stored and found; equal texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from dedup.page.document import TEXT_DIGEST
 from dedup.schemes import Scheme, Space, Word
 from dedup.scope import SCOPES, scope_mask
 from dedup.store import Record
@@ -25,10 +26,17 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], li
         if record.fingerprint:
             words = scheme.words(record.fingerprint)
         else:
-            words = [Word(TEXT.name, int.from_bytes(record.digest[:8], "big"))]
+            words = [Word(TEXT.name, int.from_bytes(record.digest[:TEXT_DIGEST], "big"))]
         place = scope_of(record.url)
         if not place:
             return words
         return [Word(w.space, w.value ^ scope_mask(place, bits[w.space])) for w in words]
 
     return words_of
+
+
+def have_equal_texts(one: Record, other: Record) -> bool:
+    """Whether two pages read the same; the titles of short ones may differ."""
+    if one.fingerprint and other.fingerprint:
+        return one.digest == other.digest
+    return one.digest[:TEXT_DIGEST] == other.digest[:TEXT_DIGEST]

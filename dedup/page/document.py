@@ -24,6 +24,11 @@ _VERSIONS = {
 }
 
 
+TEXT_DIGEST = 8  # octets of a digest with title that are the text's
+LONG_NUMBER = 3  # digits from which on a number tells pages apart; section numbers have fewer,
+_LONG_CODE = 4  # and those in a word with letters; the names of machines have fewer
+
+
 @dataclass(frozen=True)
 class Document:
     """A page as schemes read it.
@@ -60,9 +65,30 @@ class Document:
         return tuple(self.spaced_title.decode().split())
 
     @cached_property
+    def telling_title(self) -> list[str]:
+        """The words of the title that tell a page apart, sorted: no section's number, no i386."""
+        return sorted({word for word in self.title_words if _is_telling(word)})
+
+    @cached_property
     def digest(self) -> bytes:
         """xxh3-128 of the tokens, 16 bytes: equal for texts that read the same."""
         return xxhash.xxh3_128_digest(b" ".join(self.encoded))
+
+    @property
+    def digest_with_title(self) -> bytes:
+        """Two digests of 8 octets: of the tokens, and of what tells its title from others."""
+        title = " ".join(self.telling_title).encode()
+        return self.digest[:TEXT_DIGEST] + xxhash.xxh3_64_digest(title)
+
+
+def count_digits(token: str) -> int:
+    """The digits in a token."""
+    return 0 if token.isalpha() else sum(map(str.isdigit, token))
+
+
+def _is_telling(word: str) -> bool:
+    digits = count_digits(word)
+    return not digits or digits >= (LONG_NUMBER if digits == len(word) else _LONG_CODE)
 
 
 def extract(html: str, extractor: str = "weighted_dom") -> MainText:

@@ -124,9 +124,8 @@ class Elements:
         hides = self._hides.get(tag)
         if hides is None:
             attributes = self._attributes(tag)
-            hides = self._hides[tag] = (
-                _HIDDEN in attributes
-                or bool(_HIDDEN_STYLE.search(attributes.get(b"style", b"")))
+            hides = self._hides[tag] = _HIDDEN in attributes or bool(
+                _HIDDEN_STYLE.search(attributes.get(b"style", b""))
             )
         return hides
 

@@ -33,8 +33,8 @@ BLOCKS = frozenset(
     "legend details summary address center hgroup xmp menu dir search".split()
 )
 INVISIBLE = frozenset(
-    "script style noscript template title svg annotation canvas iframe object audio video map select "
-    "datalist button textarea dialog noembed noframes".split()
+    "script style noscript template title svg annotation canvas iframe object audio video map "
+    "select datalist button textarea dialog noembed noframes".split()
 )
 RAW = frozenset(  # hold no tags; <noscript> where scripts run
     "script style textarea title iframe xmp noembed noframes noscript".split()

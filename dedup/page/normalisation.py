@@ -2,7 +2,7 @@
 
 NFKC, case folding, zero-width and other invisible characters out, white space folded, traditional
 Chinese to simplified through OpenCC (phrase by phrase, so that one character that stands for
-several comes out right).
+several comes out right); signs that belong to a name are words: cplusplus, csharp.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 
 from opencc import OpenCC
 
-VERSION = 1
+VERSION = 2
 
 _ASCII = bytes(range(128))
 _LONG_LINE = 500  # characters from which on a run of marks takes time worth saving
@@ -25,8 +25,10 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
 )
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _EASTERN = re.compile("[\u2e80-\U0010ffff]")  # Han, and all that NFKC makes Han of, among others
+# C++ and C#, which are not C. A # behind a longer word is a mark beside a heading.
+_SIGN_OF_NAME = re.compile(r"(?:(?<=[a-z])\++|(?<=\b[a-z])#)(?![\w+#])")
 # Combining marks are in here, and two letters that become marks.
 _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 # Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.
@@ -49,7 +51,12 @@ def spell(text: str) -> str:
         text = "\n".join([_compose(line) for line in text.split("\n")])
         if _EASTERN.search(other) and _HAN.search(text):
             text = _to_simplified().convert(text)
-    return text.casefold()
+    text = text.casefold()
+    return _SIGN_OF_NAME.sub(_name_sign, text) if "+" in text or "#" in text else text
+
+
+def _name_sign(sign: re.Match[str]) -> str:
+    return "sharp" if sign[0] == "#" else "plus" * len(sign[0])
 
 
 def _compose(line: str) -> str:

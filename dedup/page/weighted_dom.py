@@ -14,8 +14,8 @@ with a low name and subtrees with more bad weight than good are pruned; what is 
 document order, without the title: templates set that inside the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
-link lists, pages of few words): then the visible text is kept, all but what stands in <nav> and
-<footer>, and ``sure`` is False. A wrong guess there would be the site's footer, equal on every page.
+link lists, pages of few words): then the visible text is kept, all but that in <nav> and <footer>,
+and ``sure`` is False. A wrong guess there would be the site's footer, equal on every page.
 """
 
 from __future__ import annotations

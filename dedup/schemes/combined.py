@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
-from dedup.page import Document
+from dedup.page.document import LONG_NUMBER, Document, count_digits
 from dedup.schemes.hashing import encoded_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, number, option_error, whole
@@ -40,7 +40,6 @@ from dedup.schemes.simhash import simhash_of_hashes
 # words
 _HEAD = struct.Struct("<QIHHIIH")
 _TITLE = 12  # hashes of title words kept, 16 bits each
-_LONG = 3  # digits from which on a number tells pages apart; section numbers have fewer
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
 
@@ -108,7 +107,7 @@ class Combined(Scheme):
     def fingerprint(self, document: Document) -> bytes:
         hashes = encoded_hashes(document.encoded, self.seed)
         shingles = shingle_set(hashes, self.shingle)
-        title = hash_title(document.title_words)
+        title = _hash_title(document.telling_title)
         smallest = shingles[: self.sketch]
         keys = smallest[: self.keys]
         rest = (smallest[self.keys :] >> np.uint64(32)).astype("<u4")
@@ -165,20 +164,15 @@ def read_sketch(fingerprint: bytes) -> Sketch:
 
 def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
     """Digests of 32 bits: of the long numbers of a text, and of all in it that is no number."""
-    numbers = (token for token in tokens if _digits(token) >= _LONG)
+    numbers = (token for token in tokens if count_digits(token) >= LONG_NUMBER)
     words = (token for token in tokens if not token[0].isdigit())
     return _digest(numbers), _digest(words)
 
 
-def hash_title(words: Iterable[str]) -> npt.NDArray[np.uint16]:
-    """The smallest 16-bit hashes of the words of a title, and of the long numbers in it."""
-    telling = (word for word in words if not _digits(word) or _digits(word) == len(word) >= _LONG)
-    hashes = {_hash(word) & 0xFFFF for word in telling}
+def _hash_title(words: Iterable[str]) -> npt.NDArray[np.uint16]:
+    """The smallest 16-bit hashes of some words."""
+    hashes = {_hash(word) & 0xFFFF for word in words}
     return np.array(sorted(hashes)[:_TITLE], dtype="<u2")
-
-
-def _digits(token: str) -> int:
-    return 0 if token.isalpha() else sum(map(str.isdigit, token))
 
 
 def _digest(tokens: Iterable[str]) -> int:

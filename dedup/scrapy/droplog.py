@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from dedup.files import append_whole, open_lines
-from dedup.index import Match
+from dedup.index import Match, have_equal_texts
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, VERSION
 from dedup.scope import host_of
 from dedup.scrapy.values import encode_item
@@ -145,4 +145,4 @@ def make_entry(
 
 def reason_of(record: Record, match: Match) -> str:
     """Why a page was called a duplicate: its text is the same, or nearly."""
-    return EQUAL_TEXT if record.digest == match.record.digest else NEAR_DUPLICATE
+    return EQUAL_TEXT if have_equal_texts(record, match.record) else NEAR_DUPLICATE

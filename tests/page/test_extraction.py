@@ -175,7 +175,7 @@ def test_what_browsers_show_is_read_whoever_else_it_is_hidden_from(shown: str) -
 
 def test_a_page_where_nothing_stands_out_is_read_without_its_menu_and_footer() -> None:
     menu = "".join(f"<li><a href='/{n}'>Department number {n}</a></li>" for n in range(60))
-    around = "<nav><ul>{}</ul></nav><div><p>{}</p></div><footer><p>All rights reserved.</p></footer>"
+    around = "<nav><ul>{}</ul></nav><div><p>{}</p></div><footer><p>Rights reserved.</p></footer>"
     text = "The office is closed on Friday."
     assert lines(extract(f"<body>{around.format(menu, text)}</body>")) == [text]
     assert "Department number 7" in extract(f"<body>{around.format(menu, '')}</body>").text

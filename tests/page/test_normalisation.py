@@ -35,8 +35,14 @@ LETTERS = st.one_of(
         ("cafe\u0301", "caf\u00e9"),
         ("体育館裏的頭髮", "体育馆里的头发"),
         ("乾淨的麵條，皇后在後面", "干净的面条,皇后在后面"),
+        ("𩤙", "𩨆"),
+        ("C++, C#; G++ C+++#", "cplusplus, csharp; gplusplus c+++#"),
+        ("Usage# a+b #x C#x", "usage# a+b #x c#x"),
     ],
-    ids=["nfkc", "case", "zero-width", "white space", "composed", "traditional", "phrases"],
+    ids=[
+        *("nfkc", "case", "zero-width", "white space", "composed", "traditional", "phrases"),
+        *("rare", "names", "no names"),
+    ],
 )
 def test_what_reads_the_same_is_spelt_the_same(text: str, expected: str) -> None:
     assert normalise(text) == expected
@@ -66,7 +72,8 @@ def test_a_normalised_text_is_normalised_already(text: str) -> None:
 def test_no_short_cut_changes_the_spelling(text: str) -> None:
     visible = normalisation._INVISIBLE.sub("", text)
     simplified = normalisation._to_simplified().convert(unicodedata.normalize("NFKC", visible))
-    assert normalise(text) == " ".join(simplified.casefold().split())
+    named = normalisation._SIGN_OF_NAME.sub(normalisation._name_sign, simplified.casefold())
+    assert normalise(text) == " ".join(named.split())
 
 
 @LAW

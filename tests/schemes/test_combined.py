@@ -215,6 +215,8 @@ def titled(title: str, text: str = LONG) -> bytes:
         ("Red shirt", "Red shirt, print version", False),  # one title holds the other
         ("Red shirt", "", False),
         ("Manual 14: shirts", "Manual 15: shirts", False),  # a version
+        ("Headphones WH-1000XM4", "Headphones WH-1000XM5", True),
+        ("Manual for i386", "Manual for arm64", False),
         ("RED Shirt!", "red shirt", False),
     ],
 )

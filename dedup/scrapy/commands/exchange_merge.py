@@ -19,6 +19,7 @@ from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context, plain
+from dedup.scrapy.droplog import reason_of
 from dedup.store import PROGRESS_STEP, Record, Store
 from dedup.store.interface import Progress
 from dedup.store.redis import show_store
@@ -121,7 +122,7 @@ class Merge:
         return kept
 
     def _note(self, record: Record, match: Match) -> None:
-        reason = EQUAL_TEXT if record.digest == match.record.digest else NEAR_DUPLICATE
+        reason = reason_of(record, match)
         self._reasons[reason] += 1
         one, other = host_of(record.url), host_of(match.record.url)
         self._hosts.note(f"{one} repeats {'itself' if one == other else other}")
