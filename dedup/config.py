@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from dedup.page import EXTRACTORS, SEGMENTERS
-from dedup.schemes import Scheme, make_scheme
+from dedup.schemes import Scheme, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED
 from dedup.scope import SCOPES
 from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
@@ -223,6 +223,17 @@ class Config:
         """Whether the main text of each page is kept."""
         return self.expected_pages <= TEXTS_UP_TO if self.keep_text is None else self.keep_text
 
+    def shown(self, name: str) -> str:
+        """The value of a setting for people: of a password and a seed it tells nothing."""
+        value = getattr(self, name)
+        if name in SCHEME_SETTINGS:
+            return show_option(SCHEME_SETTINGS[name], value)
+        if name == "store":
+            value = show_store(value)
+        elif name == "scheme":
+            value = show_specification(value)
+        return repr(sorted(value) if isinstance(value, frozenset) else value)
+
     def make_scheme(self) -> Scheme:
         """The scheme, with its options.
 
@@ -243,8 +254,8 @@ class Config:
         return {name: value for name, value in options.items() if value is not None}
 
     def _scheme_as_set(self) -> str:
-        given = {"scheme": self.scheme, **self._scheme_settings()}
-        return ", ".join(f"{PREFIX}{name.upper()} = {value!r}" for name, value in given.items())
+        names = ("scheme", *self._scheme_settings())
+        return ", ".join(f"{PREFIX}{name.upper()} = {self.shown(name)}" for name in names)
 
     @classmethod
     def from_settings(cls, settings: SettingsLike) -> Config:

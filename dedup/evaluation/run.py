@@ -36,7 +36,7 @@ from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
 from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
 from dedup.page.limits import is_too_long, why_refused
-from dedup.schemes import PUBLISHED, Scheme, specify
+from dedup.schemes import PUBLISHED, Scheme, show_specification, specify
 from dedup.store import Record
 
 NO_TEXT = MainText("", (), sure=False)  # that of a page which asks too much
@@ -88,6 +88,7 @@ def scheme_config(config: Config, specification: str, folder: Path) -> Config:
         distance=None,
         min_similarity=None,
         min_similarity_same_host=None,
+        hash_seed=None,
         store=f"leveldb:{folder}",
         cache_mb=STORE_CACHE_MB,
         reset=False,
@@ -143,7 +144,9 @@ def evaluate(
             if progress is not None and totals.pages % PROGRESS_STEP == 0:
                 progress(totals.pages)
     totals.short_pages = int(is_short.sum())
-    entries = tuple(Evaluated(specify(run.scheme), run.scheme, run.tally) for run in runs)
+    entries = tuple(
+        Evaluated(show_specification(specify(run.scheme)), run.scheme, run.tally) for run in runs
+    )
     return Evaluation(totals, entries, len(np.unique(catalogue.hosts)), catalogue.kind_names)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime
 from importlib.resources import files
 from importlib.util import find_spec
@@ -24,7 +24,6 @@ from dedup.review.report_figures import Figures
 from dedup.review.report_misses import Misses, thresholds
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
-from dedup.store.redis import show_store
 
 NEEDED = ("jinja2", "matplotlib")
 LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
@@ -113,12 +112,11 @@ def headline(figures: Figures) -> str:
 
 
 def list_settings(config: Config) -> list[Setting]:
-    """All settings; the password in a URL is left out."""
-    shown = replace(config, store=show_store(config.store))
+    """All settings, as ``Config.shown`` has them."""
     return [
         Setting(
             PREFIX + item.name.upper(),
-            repr(_sorted(getattr(shown, item.name))),
+            config.shown(item.name),
             getattr(config, item.name) == item.default,
         )
         for item in fields(config)
@@ -169,7 +167,3 @@ def _draw(figures: Figures, across: float | None, within: float | None) -> Mappi
 
 def _number(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
-
-
-def _sorted(value: Any) -> Any:
-    return sorted(value) if isinstance(value, frozenset) else value

@@ -2,8 +2,15 @@
 
 from dedup.schemes.combined import Combined
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
+from dedup.schemes.options import show_option
 from dedup.schemes.simhash import SimHash, simhash
-from dedup.schemes.specification import PUBLISHED, SCHEMES, make_scheme, specify
+from dedup.schemes.specification import (
+    PUBLISHED,
+    SCHEMES,
+    make_scheme,
+    show_specification,
+    specify,
+)
 
 __all__ = [
     "PUBLISHED",
@@ -15,6 +22,8 @@ __all__ = [
     "Space",
     "Word",
     "make_scheme",
+    "show_option",
+    "show_specification",
     "simhash",
     "specify",
 ]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from dedup.page import Document
-from dedup.schemes.options import Value, check_options, rules
+from dedup.schemes.options import SEED, Value, check_options, rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Scheme(ABC):
         shaping = {
             name: getattr(self, name) for name, rule in rules(self).items() if not rule.judges
         }
-        return {name: value for name, value in shaping.items() if (name, value) != ("seed", 0)}
+        return {name: value for name, value in shaping.items() if (name, value) != (SEED, 0)}
 
     @property
     @abstractmethod

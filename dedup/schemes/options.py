@@ -14,6 +14,7 @@ from typing import Any
 Value = int | float | str
 
 LARGEST_SEED = (1 << 64) - 1
+SEED, HIDDEN = "seed", "set"  # the option that is a secret, and all that people are shown of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,11 @@ def check_options(scheme: Any, name: str) -> None:
 def option_error(name: str, option: str, value: object, allowed: str) -> ValueError:
     """The error of an option out of its range."""
     return ValueError(f"scheme {name}: {option} must be {allowed}; got {value!r}")
+
+
+def show_option(option: str, value: object) -> str:
+    """The value of an option for people: of a seed no more than that there is one."""
+    return HIDDEN if option == SEED and value else str(value)
 
 
 def _option(default: Value, rule: Rule, *, kw_only: bool = False) -> Any:

@@ -6,6 +6,7 @@ The one spelling for a scheme in settings, on the command line and in tables.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 
 from dedup.schemes.combined import Combined
@@ -15,7 +16,7 @@ from dedup.schemes.i_match import IMatch
 from dedup.schemes.idf_features import IdfFeatures
 from dedup.schemes.interface import Scheme
 from dedup.schemes.minhash import MinHash
-from dedup.schemes.options import Value, rules
+from dedup.schemes.options import HIDDEN, SEED, Value, rules, show_option
 from dedup.schemes.paragraph_match import Paragraphs
 from dedup.schemes.projection import Projection
 from dedup.schemes.segments import Segments
@@ -55,6 +56,7 @@ SCHEMES: Mapping[str, type[Scheme]] = {
     )
 }
 
+_SEED = re.compile(rf"(\b{SEED}\s*=\s*)[^,]+")
 _VARIANTS = {
     "i-match": ("lexicons=10",),
     "shingles": ("sampling=bharat", "sampling=broder", "sampling=fetterly"),
@@ -84,7 +86,8 @@ def make_scheme(specification: str, **options: Value | None) -> Scheme:
     given = _read_options(name, rest)
     for option, value in options.items():
         if value is not None and str(given.setdefault(option, value)) != str(value):
-            raise ValueError(f"scheme {name}: {option} is given twice: {given[option]}, {value}")
+            both = ", ".join(show_option(option, one) for one in (given[option], value))
+            raise ValueError(f"scheme {name}: {option} is given twice: {both}")
     known = rules(scheme)
     for option in given:
         if option not in known:
@@ -101,6 +104,11 @@ def specify(scheme: Scheme) -> str:
         if getattr(scheme, option) != getattr(plain, option)
     ]
     return ":".join([scheme.name, ",".join(changed)] if changed else [scheme.name])
+
+
+def show_specification(specification: str) -> str:
+    """A specification for people, whatever it is: without a seed."""
+    return _SEED.sub(rf"\g<1>{HIDDEN}", specification)
 
 
 def _read_options(name: str, text: str) -> dict[str, Value]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from dedup.schemes import Space, Word
+from dedup.schemes import Space, Word, show_option
 
 
 class StoreError(Exception):
@@ -253,9 +253,16 @@ def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -
     names = sorted(stored.keys() | wanted.keys())
     names = [name for name in names if stored.get(name) != wanted.get(name)]
     return "; ".join(
-        f"{name} = {stored.get(name, 'none')} and the settings say {wanted.get(name, 'none')}"
+        _describe_difference(name, stored.get(name), wanted.get(name))
         for name in (["scheme"] if "scheme" in names else names)
     )
+
+
+def _describe_difference(name: str, stored: str | None, wanted: str | None) -> str:
+    made, said = (
+        "none" if value is None else show_option(name, value) for value in (stored, wanted)
+    )
+    return f"{name} = {made} and the settings say {said if said != made else 'another'}"
 
 
 class SharedStore(Store, Protocol):

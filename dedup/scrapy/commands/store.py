@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dedup.assembly import delete_store, stored_header
+from dedup.schemes import show_option
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.store import repair_folder
 
@@ -24,7 +25,10 @@ def stats(context: Context) -> int:
             "store": context.place,
             "pages": pages,
             **_size(context.folder, pages),
-            **{f"made_with_{name}": value for name, value in header.fingerprint.items()},
+            **{
+                f"made_with_{name}": show_option(name, value)
+                for name, value in header.fingerprint.items()
+            },
             **{f"index_{name}": value for name, value in header.tables.items()},
         }
     )
