@@ -26,12 +26,23 @@ class ExportPipeline:
     """
 
     def __init__(self, path: str) -> None:
-        self._path = Path(path % {"worker": f"{socket.gethostname()}-{os.getpid()}"})
+        """Make nothing yet.
+
+        Raises:
+            ValueError: it is no name of a file.
+        """
+        if not str(path or "").strip() or Path(path).is_dir():
+            raise ValueError(f"SHARED_ITEMS must name a file; got {path!r}")
+        try:
+            self._path = Path(str(path) % {"worker": f"{socket.gethostname()}-{os.getpid()}"})
+        except (LookupError, TypeError, ValueError):
+            blanks = "with %(worker)s for machine and process, %% for a percent sign and no other"
+            raise ValueError(f"SHARED_ITEMS must name a file, {blanks}; got {path!r}") from None
         self._file: int | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler.settings["SHARED_ITEMS"])
+        return cls(crawler.settings.get("SHARED_ITEMS", ""))
 
     def process_item(self, item: Any) -> Any:
         """Hand a line to the operating system in one write.

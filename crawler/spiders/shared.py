@@ -19,8 +19,10 @@ from scrapy.exceptions import CloseSpider
 
 from crawler.shared import RequestQueue
 from crawler.shared.queue import DEAD_AFTER, NAME, TIMEOUT
+from crawler.shared.settings import read_seconds
 from crawler.spiders.site import SiteSpider
 from dedup.store import StoreError, StoreUnavailableError
+from dedup.store.redis.lease import LEASE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -34,6 +36,7 @@ logger = logging.getLogger(__name__)
 LOOK_EVERY, TRY_EVERY = 0.05, 0.5  # seconds: for room or further URLs; for a server that is down
 _IN_HAND = "shared_url"  # request.meta key: the URL as it was taken, whatever it redirects to
 _ALLOWED = ("start", "allow", "deny", "strip")
+_LEASE = " (a lease of the near-duplicate index lasts as long)"
 
 
 class SharedSpider(SiteSpider):
@@ -66,8 +69,8 @@ class SharedSpider(SiteSpider):
         spider._queue = RequestQueue(
             settings.get("SHARED_QUEUE", ""),
             settings.get("SHARED_QUEUE_NAME", NAME),
-            settings.getfloat("SHARED_DEAD_AFTER", DEAD_AFTER),
-            timeout=settings.getfloat("SHARED_QUEUE_TIMEOUT", TIMEOUT),
+            read_seconds(settings, "SHARED_DEAD_AFTER", DEAD_AFTER, LEASE_SECONDS, _LEASE),
+            timeout=read_seconds(settings, "SHARED_QUEUE_TIMEOUT", TIMEOUT),
         )
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             crawler.signals.connect(spider._item_went, signal=signal)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from scrapy.utils.test import get_crawler
 
 from crawler.shared import ExportPipeline
 
@@ -29,6 +30,25 @@ def room_for(size: int) -> Iterator[None]:
 
 def items_in(path: Path) -> list[dict[str, str]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("settings", [{"SHARED_ITEMS": ""}, {"SHARED_ITEMS": " "}, {}])
+def test_items_that_would_go_nowhere_keep_the_crawl_from_starting(settings: dict[str, str]) -> None:
+    given = settings.get("SHARED_ITEMS", "")
+    with pytest.raises(ValueError, match=f"^SHARED_ITEMS must name a file; got '{given}'$"):
+        ExportPipeline.from_crawler(get_crawler(settings_dict=settings))
+
+
+def test_a_folder_is_no_file_for_items(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^SHARED_ITEMS must name a file; got '.+'$"):
+        ExportPipeline(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["%(spider)s.jsonl", "100%.jsonl", "%d.jsonl"])
+def test_what_cannot_be_filled_into_the_name_is_told(name: str) -> None:
+    with pytest.raises(ValueError, match="SHARED_ITEMS must name a file, with") as error:
+        ExportPipeline(name)
+    assert str(error.value).endswith(f"; got {name!r}")
 
 
 @pytest.mark.parametrize("room", [60, 23])  # for half of the second line; for none of it

@@ -263,6 +263,22 @@ def test_an_address_that_is_none_is_told_without_its_password(
     assert "secret" not in str(error.value)
 
 
+@pytest.mark.parametrize("value", ["-5", "5", "20", "half", "nan", "inf"])
+def test_a_time_no_longer_than_a_lease_is_refused(value: str, crawl: Crawler) -> None:
+    with pytest.raises(
+        ValueError, match=r"SHARED_DEAD_AFTER must be .* above 20 \(a lease"
+    ) as error:
+        crawl(SharedSpider, start="http://127.0.0.1/", SHARED_DEAD_AFTER=value)
+    assert str(error.value).endswith(f"; got {value!r}")
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "abc", "nan", "inf", ""])
+def test_a_time_to_wait_for_the_queue_that_is_none_is_refused(value: str, crawl: Crawler) -> None:
+    with pytest.raises(ValueError, match=r"SHARED_QUEUE_TIMEOUT must be .* above 0,") as error:
+        crawl(SharedSpider, start="http://127.0.0.1/", SHARED_QUEUE_TIMEOUT=value)
+    assert str(error.value).endswith(f"; got {value!r}")
+
+
 def test_a_server_that_wants_another_password_ends_the_crawl_with_one_line(
     crawl: Crawler, server: Server, web: Web, queue: RequestQueue, caplog: pytest.LogCaptureFixture
 ) -> None:
