@@ -277,9 +277,10 @@ class Session:
         if self._opened:
             return
         self._opened = True
-        looks = only_looks()
-        store = self._store_to_look_at() if looks else open_store(self.config, self.root)
-        self.index = make_index(self.config, store, read_only=looks)
+        config, looks = self.config, only_looks()
+        create = not config.read_only
+        store = self._store_to_look_at() if looks else open_store(config, self.root, create=create)
+        self.index = make_index(config, store, read_only=looks)
         self._outcomes = Outcomes(
             self.index,
             self.availability.asking,

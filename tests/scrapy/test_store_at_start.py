@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,9 +14,12 @@ from typing import Any
 import pytest
 from conftest import Crawler
 from crawling import SETTINGS, Crawl, Pages, Reactor, Web, article, environment
+from redis_servers import Server
 from scrapy.http import Response
 from scrapy.settings import Settings
 
+from dedup.assembly import delete_store
+from dedup.config import Config
 from dedup.store import close_folder
 
 STORE = Path(".scrapy/neardup/store")
@@ -153,6 +157,30 @@ def test_a_read_only_crawl_finds_and_stores_nothing(
     done = crawl(urls=web.urls("/b", "/c"), NEARDUP_READ_ONLY=True)
 
     assert (done["duplicates"], done["new"], done["store_pages"]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("kind", ["leveldb", "redis"])
+def test_a_read_only_crawl_of_a_store_that_is_not_there_ends_and_makes_none(
+    kind: str, crawl: Crawler, web: Web, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = f"{server.url}?prefix=mistyped" if kind == "redis" else "leveldb:mistyped"
+    web.pages = {"/a": article("tides")}
+
+    done = crawl(urls=web.urls("/a"), NEARDUP_STORE=store, NEARDUP_READ_ONLY=True)
+
+    assert (done.reason, done.exported) == ("neardup_store_unusable", [])
+    (message,) = errors(caplog)
+    assert re.search(r"^no store .*mistyped.*; a crawl makes one$", message)
+    assert not Path("mistyped").exists()
+    assert not delete_store(Config(store=store), Path.cwd())
+
+
+def test_a_read_only_crawl_with_a_store_in_memory_finds_nothing(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides")}
+
+    done = crawl(urls=web.urls("/a"), NEARDUP_STORE="memory:", NEARDUP_READ_ONLY=True)
+
+    assert (done.reason, done["new"], done["store_pages"]) == ("finished", 1, 0)
 
 
 def test_a_store_in_memory_leaves_nothing_behind(crawl: Crawler, web: Web, folder: Path) -> None:
