@@ -43,8 +43,17 @@ def run_command(
     return run_parsed(parser, lambda options, console: run(options.data, console), argv)
 
 
-def make_parser(name: str, about: str | None, *, needs_data: bool) -> argparse.ArgumentParser:
-    """The arguments that every benchmark has; see ``run_command``."""
+def make_parser(
+    name: str, about: str | None, *, needs_data: bool, otherwise: str = "not needed"
+) -> argparse.ArgumentParser:
+    """The arguments that every benchmark has; see ``run_command``.
+
+    Args:
+        name: as there.
+        about: as there.
+        needs_data: as there.
+        otherwise: what --help says of the data folder where it is not needed.
+    """
     parser = argparse.ArgumentParser(
         prog=f"python -m benchmarks.{name}",
         description=about,
@@ -56,7 +65,7 @@ def make_parser(name: str, about: str | None, *, needs_data: bool) -> argparse.A
         nargs=None if needs_data else "?",
         default=Path(),
         metavar="DATA_DIR",
-        help="folder of the data files" if needs_data else "not needed",
+        help="folder of the data files" if needs_data else otherwise,
     )
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print one JSON object")

@@ -1,4 +1,4 @@
-"""The data files: archives of HTML pages, tables of page pairs, collections of texts."""
+"""The data files: archives of HTML pages, gold pages, tables of page pairs, texts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
+
+from dedup.evaluation.main_text.gold import GoldPage, read_gold
 
 WORDS = 50  # words (Chinese: characters) from which on a page is more than a stub
 
@@ -49,6 +51,17 @@ def read_archive(archive: Path) -> Pages:
             if member.name.endswith(".html") and (file := tar.extractfile(member)):
                 pages[quote(PurePosixPath(member.name).as_posix())] = file.read()
     return dict(sorted(pages.items()))
+
+
+def read_gold_set(data: Path, name: str) -> list[GoldPage]:
+    """Read a set of gold pages from the data folder.
+
+    Raises:
+        FileNotFoundError: it is not there.
+    """
+    archive = data / "html-gold" / f"{name}.tar.xz"
+    archive.stat()  # else read_gold has an error of its own
+    return read_gold(archive)
 
 
 def read_pairs(table: Path) -> list[Pair]:

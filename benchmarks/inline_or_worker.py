@@ -8,7 +8,6 @@ process, the one whose event loop a crawl depends on, and of the worker beside i
 from __future__ import annotations
 
 import asyncio
-import os
 import resource
 import sys
 import time
@@ -20,10 +19,10 @@ from statistics import fmean
 from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed
+from benchmarks.corpus import read_gold_set
 from benchmarks.report import Listing, Report
 from dedup import Config
 from dedup.assembly import make_fingerprinter
-from dedup.evaluation.main_text.gold import read_gold
 from dedup.fingerprint import Fingerprinter
 from dedup.scrapy.workers import Workers
 
@@ -69,11 +68,8 @@ def run(options: Namespace, console: Console) -> Report:
 
 def read_pages(data: Path) -> list[bytes]:
     """The gold pages as they would be fetched."""
-    archives = [data / "html-gold" / f"{name}.tar.xz" for name in SETS]
-    for archive in archives:
-        if not archive.exists():
-            raise FileNotFoundError(2, os.strerror(2), str(archive))
-    return [page.html.encode("utf-8", "replace") for path in archives for page in read_gold(path)]
+    pages = (page for name in SETS for page in read_gold_set(data, name))
+    return [page.html.encode("utf-8", "replace") for page in pages]
 
 
 def read_here(fingerprinter: Fingerprinter, pages: Sequence[bytes]) -> Taken:

@@ -12,14 +12,11 @@ Chinese ones of magic-html.
 
 from __future__ import annotations
 
-import errno
-import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean, median, quantiles
 
 from rich.console import Console
@@ -28,8 +25,9 @@ from rich.progress import track
 from benchmarks.chains import INSTALL, OURS, READABILITY, TRAFILATURA, chains, missing, ready
 from benchmarks.chains import Fingerprint as Chained
 from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.corpus import read_gold_set
 from benchmarks.report import Bar, Listing, Report
-from dedup.evaluation.main_text.gold import GoldError, GoldPage, read_gold
+from dedup.evaluation.main_text.gold import GoldPage
 from dedup.evaluation.main_text.readings import judge_quality, read_pages
 
 SETS = ("scrapinghub", "magic-html", "gne-zh")
@@ -64,7 +62,7 @@ def make_arguments() -> ArgumentParser:
 
 def run(options: Namespace, console: Console) -> Report:
     """Time the chains, then judge the main text."""
-    sets = {name: _read(options.data / "html-gold" / f"{name}.tar.xz") for name in SETS}
+    sets = {name: read_gold_set(options.data, name) for name in SETS}
     pages = [page.html for name in SETS for page in sets[name]][:: options.every]
     report = Report("page_to_fingerprint")
     report.figures = {
@@ -169,15 +167,6 @@ def _quality(sets: dict[str, list[GoldPage]], console: Console) -> tuple[Listing
         rows.append((title, len(pages), ours, theirs))
         bars.append(Bar(f"main text F1, {title}, against readability's", ours, theirs))
     return Listing("main text, 4-gram F1", ("pages", "number", *EXTRACTORS), rows), bars
-
-
-def _read(archive: Path) -> list[GoldPage]:
-    try:
-        return read_gold(archive)
-    except GoldError:
-        if not archive.exists():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(archive)) from None
-        raise
 
 
 if __name__ == "__main__":

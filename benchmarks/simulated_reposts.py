@@ -22,10 +22,11 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.command import run_command
+from benchmarks.corpus import read_gold_set
 from benchmarks.indexing import Engine
 from benchmarks.report import Bar, Listing, Report, Value
 from dedup import Claim, Config
-from dedup.evaluation.main_text.gold import read_gold
+from dedup.evaluation.main_text.gold import GoldPage
 from dedup.evaluation.simulator.edits import EDITS, RECIPES
 from dedup.evaluation.simulator.prose import make_text
 from dedup.evaluation.simulator.simulate import Article, Document, Plan, Step, simulate
@@ -65,7 +66,7 @@ def run(data: Path, console: Console) -> Report:
     """Make the pages of each set and look them up under each scheme."""
     report = Report("simulated_reposts")
     for name in SETS:
-        articles = list(_articles(data / "html-gold" / f"{name}.tar.xz"))
+        articles = list(_articles(read_gold_set(data, name)))
         documents = list(track(_simulated(articles), name, console=console))
         report.figures[f"{name}: articles"] = len(articles)
         report.figures[f"{name}: pages"] = len(documents)
@@ -78,8 +79,8 @@ def run(data: Path, console: Console) -> Report:
     return report
 
 
-def _articles(archive: Path) -> Iterator[Article]:
-    for page in read_gold(archive):
+def _articles(pages: list[GoldPage]) -> Iterator[Article]:
+    for page in pages:
         main = extract(page.html)
         body = page.text if page.text is not None else main.text if main.sure else ""
         text = make_text(main.title, body)

@@ -61,7 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def make_arguments() -> ArgumentParser:
     """What can be asked for on the command line."""
-    parser = make_parser("store_scale", __doc__, needs_data=False)
+    parser = make_parser(
+        "store_scale", __doc__, needs_data=False, otherwise="needed by --skewed only"
+    )
     parser.add_argument(
         "--pages", type=whole_numbers, default=SIZES, metavar="N,...", help="(default: 1e5,1e6)"
     )

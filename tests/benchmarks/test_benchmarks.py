@@ -14,9 +14,11 @@ import pytest
 from benchmarks import (
     clang_docs,
     edited_reposts,
+    inline_or_worker,
     install_guide,
     lookalikes,
     one_version_sites,
+    page_to_fingerprint,
     simulated_reposts,
     sketch_contents,
     two_scripts,
@@ -292,9 +294,20 @@ def test_lookalikes_differ_and_are_of_the_length_their_set_says() -> None:
     assert max(lengths["numbered"] + lengths["sheets"]) <= 95
 
 
-def test_missing_data_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert clang_docs.main([str(tmp_path)]) == 2
-    assert f"{tmp_path / 'clang-docs.tar.xz'} is missing" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("benchmark", "file"),
+    [
+        (clang_docs, "clang-docs.tar.xz"),
+        (inline_or_worker, "html-gold/scrapinghub.tar.xz"),
+        (page_to_fingerprint, "html-gold/scrapinghub.tar.xz"),
+        (simulated_reposts, "html-gold/scrapinghub.tar.xz"),
+    ],
+)
+def test_missing_data_is_named(
+    benchmark: Any, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert benchmark.main([str(tmp_path)]) == 2
+    assert f"{tmp_path / file} is missing" in capsys.readouterr().err
 
 
 def test_the_overview_names_every_benchmark(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,6 +57,12 @@ def test_a_setting_that_does_not_exist_is_named() -> None:
         store_scale.main(["--set", "sheme=x"])
 
 
+def test_help_says_what_needs_the_data_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        store_scale.main(["--help"])
+    assert "needed by --skewed only" in capsys.readouterr().out
+
+
 def filled(pages: int, cpu_us: float, **changes: Any) -> Filled:
     """A run as it should be, but for some changes."""
     values: dict[str, Any] = {
