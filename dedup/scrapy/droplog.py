@@ -15,7 +15,7 @@ import os
 import re
 import zlib
 from datetime import UTC, datetime
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ class DropLog:
 
     def _open(self) -> int:
         if self._packer is not None:
-            self.path = free_name(self.path)
+            self.path = take_name(self.path)
         return open_lines(self.path)
 
 
@@ -102,11 +102,27 @@ def fill_in(log: str, name: str, time: str) -> str:
     return _BLANKS.sub(value, log)
 
 
-def free_name(path: Path) -> Path:
-    """The name of a packed log, or the first one with a number where there are such files."""
+def take_name(path: Path) -> Path:
+    """Make a packed log, empty, under its name, or under the first free one with a number.
+
+    Two processes that ask at the same moment are given two.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
     stem, _, suffixes = path.name.partition(".")
     numbered = (path.with_name(f"{stem}-{number}.{suffixes}") for number in count(2))
-    return path if not path.exists() else next(name for name in numbered if not name.exists())
+    return next(name for name in chain((path,), numbered) if _makes(name))
+
+
+def _makes(path: Path) -> bool:
+    """Make an empty file; False where there is one."""
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
 
 
 def make_entry(

@@ -6,6 +6,7 @@ import base64
 import json
 import logging
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -333,6 +334,13 @@ def test_a_packed_log_is_never_added_to(tmp_path: Path) -> None:
         "drops-3.jsonl.gz",
     ]
     assert [names(path) for path in paths] == [["one"], ["two"], ["three"]]
+
+
+def test_a_packed_log_has_one_process_whoever_asks_at_the_same_moment(tmp_path: Path) -> None:
+    path = tmp_path / "made" / "drops.jsonl.gz"
+    with ThreadPoolExecutor(8) as pool:
+        given = list(pool.map(droplog.take_name, [path] * 40))
+    assert len(set(given)) == 40
 
 
 def test_a_log_that_a_kill_cut_is_added_to_on_a_line_of_its_own(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def log_paths(context: Context) -> list[Path]:
         pattern = fill_in(pattern, "*", "*")
     place = Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
     patterns = [str(place)]
-    if place.suffix == PACKED:  # those with a number: droplog.free_name
+    if place.suffix == PACKED:  # those with a number: droplog.take_name
         stem, _, suffixes = place.name.partition(".")
         patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
     found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
