@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from scrapy import Request
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.http.request import NO_CALLBACK
+from scrapy.responsetypes import responsetypes
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.fingerprint import PageFingerprint
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+# PDF, ZIP, gzip, PNG, GIF, JPEG, older office files: some servers call them text/html
+BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
 MOST_ORIGINS = 100_000  # items on their way to the pipeline
 
 
@@ -78,7 +81,7 @@ class FingerprintMiddleware:
             return "asked"
         if response.status not in config.statuses:
             return "status"
-        if not isinstance(response, HtmlResponse) and not _is_plain_text(response):
+        if response.body.startswith(BINARY) or not _is_page_or_text(response):
             return "not_html"
         if len(response.body) > config.max_body:
             return "too_large"
@@ -222,8 +225,9 @@ def describe(page: PageInFlight) -> dict[str, Any]:
     return result
 
 
-def _is_plain_text(response: Response) -> bool:
-    return (
-        isinstance(response, TextResponse)
-        and (response.headers.get(b"Content-Type") or b"").split(b";")[0].strip() == b"text/plain"
-    )
+def _is_page_or_text(response: Response) -> bool:
+    if isinstance(response, HtmlResponse):
+        return True
+    label = (response.headers.get(b"Content-Type") or b"").split(b";")[0].strip().lower()
+    kind = label.decode("latin-1") or responsetypes.mimetypes.guess_type(response.url)[0]
+    return isinstance(response, TextResponse) and kind == "text/plain"

@@ -12,6 +12,7 @@ from scrapy.http import Response
 
 PDF = b"%PDF-1.7\n" + bytes(range(256)) * 20
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+WORDS = text("tides").encode()
 
 
 class Anything(Pages):
@@ -72,12 +73,45 @@ def test_binary_bodies_are_no_pages(
     assert done.urls == web.urls("/a", "/b")
 
 
-def test_plain_text_is_a_page(crawl: Crawler, web: Web) -> None:
-    web.pages = dict.fromkeys(("/a", "/b"), Reply(text("tides").encode(), "text/plain"))
+@pytest.mark.parametrize("content_type", ["text/html", "text/plain"])
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        b"%PDF-1.4\n",
+        b"PK\x03\x04",
+        b"\x89PNG\r\n\x1a\n",
+        b"GIF89a",
+        b"\xff\xd8\xff\xe0",
+        b"\x1f\x8b\x08",
+        b"\xd0\xcf\x11\xe0",
+    ],
+)
+def test_a_binary_body_is_no_page_whatever_its_label_says(
+    crawl: Crawler, web: Web, beginning: bytes, content_type: str
+) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(beginning + WORDS, content_type))
+
+    done = crawl(Anything, urls=web.urls("/a", "/b"))
+
+    assert done.skipped == {"not_html": 2}
+    assert done.urls == web.urls("/a", "/b")
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "Text/Plain; charset=utf-8", "text/plain;"])
+def test_plain_text_is_a_page(crawl: Crawler, web: Web, content_type: str) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(WORDS, content_type))
 
     done = crawl(Anything, urls=web.urls("/a", "/b"))
 
     assert (done["new"], done["duplicates"]) == (1, 1)
+
+
+def test_without_a_label_a_url_that_ends_in_txt_is_plain_text(crawl: Crawler, web: Web) -> None:
+    web.pages = dict.fromkeys(("/a.txt", "/b.txt", "/d.csv"), Reply(WORDS, ""))
+
+    done = crawl(Anything, urls=web.urls("/a.txt", "/b.txt", "/d.csv"))
+
+    assert (done["new"], done["duplicates"], done.skipped) == (1, 1, {"not_html": 1})
 
 
 def test_other_statuses_can_be_accepted(crawl: Crawler, web: Web) -> None:
