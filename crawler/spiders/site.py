@@ -26,7 +26,7 @@ from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from crawler.arguments import Arguments, site_of
 from crawler.items import PageItem
 from crawler.language import detect_language
-from dedup.page import extract
+from dedup.page import extract, page_encoding
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -158,8 +158,11 @@ class SiteSpider(Spider):
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Give the page's item and follow its links."""
+        item = None
         try:
-            item = await run_in_thread(page_item, response) if self._is_wanted(response) else None
+            if self._is_wanted(response):
+                response = _as_browsers_read_it(response)
+                item = await run_in_thread(page_item, response)
         finally:
             self.budget.settle(response.request)
         if item is None:
@@ -319,6 +322,13 @@ def _sitemap_urls(line: bytes, base_url: str) -> list[str]:
         return list(sitemap_urls_from_robots(line, base_url=base_url))
     except ValueError:
         return []
+
+
+def _as_browsers_read_it(response: HtmlResponse) -> HtmlResponse:
+    """The response with the encoding by which the near-duplicate check reads it, too."""
+    content_type = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+    encoding = page_encoding(response.body, content_type)
+    return response if encoding == response.encoding else response.replace(encoding=encoding)
 
 
 def page_item(response: HtmlResponse) -> PageItem:

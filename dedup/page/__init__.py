@@ -4,7 +4,7 @@ bytes -> charset -> markup -> nesting -> elements -> outline -> weighted_dom | r
       -> normalise -> segment
 """
 
-from dedup.page.charset import declares_encoding, decode_html
+from dedup.page.charset import decode_html, page_encoding
 from dedup.page.document import EXTRACTORS, Document, extract, read_document, versions
 from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
@@ -18,11 +18,11 @@ __all__ = [
     "Kind",
     "MainText",
     "Paragraph",
-    "declares_encoding",
     "decode_html",
     "extract",
     "from_text",
     "normalise",
+    "page_encoding",
     "read_document",
     "segment",
     "versions",

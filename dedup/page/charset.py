@@ -1,8 +1,9 @@
 """Bytes to text as browsers do it.
 
 The order is the WHATWG's: byte order mark, HTTP header, <meta> in the page's head, and the label
-names are read as browsers read them (gb2312 is GB18030). A page that declares nothing is UTF-8
-where its bytes are valid UTF-8; else its encoding is guessed from its first kilobytes.
+names are read as browsers read them (gb2312 is GB18030, and UTF-16 in a <meta> is UTF-8). A page
+that declares nothing is UTF-8 where its bytes are valid UTF-8; else its encoding is guessed from
+its first kilobytes.
 """
 
 from __future__ import annotations
@@ -30,20 +31,27 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
         body: the page as fetched, after content decoding (gzip and so on).
         content_type: the Content-Type header, if there was one.
     """
+    encoding = page_encoding(body, content_type)
     try:
-        _, text = html_to_unicode(content_type, body, auto_detect_fun=guess_encoding)
+        return html_to_unicode(f"charset={encoding}", body)[1]
     except (LookupError, UnicodeError):  # a label that only Python knows: hex, idna, undefined
-        text = body.decode(guess_encoding(body), "replace")
-    return text
+        return body.decode(guess_encoding(body), "replace")
 
 
-def declares_encoding(body: bytes, content_type: str | None) -> bool:
-    """Whether a page names its encoding: then a response is decoded as ``decode_html`` does it."""
-    return bool(
+def page_encoding(body: bytes, content_type: str | None) -> str:
+    """Name the encoding of a page; arguments as of ``decode_html``."""
+    return (
         read_bom(body)[0]
         or http_content_type_encoding(content_type)
-        or html_body_declared_encoding(body)
+        or _encoding_in_page(body)
+        or guess_encoding(body)
     )
+
+
+def _encoding_in_page(body: bytes) -> str | None:
+    named = html_body_declared_encoding(body)
+    wide = named is not None and named.startswith(("utf-16", "utf-32"))
+    return "utf-8" if wide else named  # an element that can be read is in no wide characters
 
 
 def guess_encoding(body: bytes) -> str:

@@ -15,7 +15,7 @@ import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
-from dedup.page import declares_encoding, decode_html
+from dedup.page import decode_html, page_encoding
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.waiting import let_others_work
@@ -140,9 +140,10 @@ def _decode(response: TextResponse) -> str:
 
 
 def _decode_page(response: HtmlResponse, content_type: str | None) -> str:
-    if response.encoding != "utf-8" and not declares_encoding(response.body, content_type):
-        return decode_html(response.body, content_type)
-    return response.text
+    encoding = page_encoding(response.body, content_type)
+    if encoding == response.encoding:
+        return response.text  # which the spider reads, too
+    return decode_html(response.body, f"charset={encoding}")
 
 
 def _accept(fingerprint: PageFingerprint) -> PageFingerprint:

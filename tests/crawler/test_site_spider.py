@@ -67,6 +67,21 @@ def test_an_empty_page_and_a_broken_one_still_give_an_item(crawl_site: Crawler) 
     assert "log_count/ERROR" not in result.stats
 
 
+def test_pages_are_decoded_as_browsers_do(crawl_site: Crawler) -> None:
+    head, german = (
+        "<meta charset=utf-16><title>caf\u00e9</title>",
+        "Die Mäuse mögen süße Äpfel. " * 9,
+    )
+    replies = {
+        "/": Reply(f"{head}<a href=/b>next</a><p>{PARAGRAPH}".encode(), "text/html"),
+        "/b": Reply(f"<title>b</title><p>{german}".encode("cp1252"), "text/html"),
+    }
+    with Site(replies) as site:
+        front, other = sorted(crawl_site(start=site.url()).exported, key=lambda item: item["url"])
+    assert (front["title"], front["text"]) == ("caf\u00e9", f"next\n{PARAGRAPH.strip()}")
+    assert other["text"] == german.strip()
+
+
 def test_robots_txt_is_obeyed(crawl_site: Crawler) -> None:
     replies = {
         "/robots.txt": Reply(b"User-agent: *\nDisallow: /private\n", content_type="text/plain"),

@@ -48,6 +48,17 @@ def test_the_gb_labels_are_all_read_as_gb18030(label: str) -> None:
     assert decode_html(page.encode("gb18030")) == page
 
 
+@pytest.mark.parametrize("label", ["utf-16", "UTF-16LE", "utf-16be", "utf-32"])
+def test_a_page_whose_meta_element_can_be_read_is_not_in_utf16(label: str) -> None:
+    page = html("茶 caf\u00e9", charset=label)
+    assert decode_html(page.encode() + b"\xff") == page + "\ufffd"
+
+
+def test_utf16_in_the_header_counts() -> None:
+    page = html("茶", charset="utf-8")
+    assert decode_html(page.encode("utf-16-le"), "text/html; charset=utf-16le") == page
+
+
 def test_latin1_is_read_as_windows_1252() -> None:
     assert decode_html(b"\x93tea\x94", "text/html; charset=iso-8859-1") == "\u201ctea\u201d"
 

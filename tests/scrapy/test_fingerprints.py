@@ -153,6 +153,13 @@ def test_a_body_in_another_encoding_is_another_page() -> None:
     assert one.digest != other.digest
 
 
+def test_a_page_that_calls_itself_utf16_in_ascii_is_read_here_as_in_a_worker() -> None:
+    body = b"<meta charset=utf-16>" + article("tides").encode()
+    page = HtmlResponse(URL, body=body, headers={"Content-Type": "text/html"})
+    assert of(page) == FINGERPRINTER.of_page(body, None)
+    assert of(page) == of(HtmlResponse(URL, body=article("tides").encode(), headers=HTML))
+
+
 def test_a_body_taken_for_text_is_another_page() -> None:
     maker = fingerprints()
     body = article("tides").encode()
