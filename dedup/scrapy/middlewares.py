@@ -36,6 +36,7 @@ logger = logging.getLogger(__name__)
 
 # PDF, ZIP, gzip, PNG, GIF, JPEG, older office files: some servers call them text/html
 BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
+_FINGERPRINT = "_neardup_fingerprint"  # meta key, from the one middleware to the other
 MOST_ORIGINS = 100_000  # items on their way to the pipeline
 
 
@@ -55,19 +56,17 @@ class FingerprintMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Clear a result that leaked in with another page's meta."""
-        request.meta.pop(META_KEY, None)
+        _clear(request)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Leave the fingerprint, or why there is none, in ``request.meta["neardup"]``."""
-        request.meta.pop(META_KEY, None)
+        """Leave the fingerprint in meta, or in ``request.meta["neardup"]`` why there is none."""
+        _clear(request)
         if request.callback is NO_CALLBACK:  # robots.txt, media: no spider asked for it
             return response
         reason = self._reason_to_skip(request, response)
         if reason is None and isinstance(response, TextResponse):
             try:
-                request.meta[META_KEY] = {
-                    "fingerprint": await self._session.fingerprints.of(response)
-                }
+                request.meta[_FINGERPRINT] = await self._session.fingerprints.of(response)
             except FingerprintError as error:
                 reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)
@@ -102,14 +101,12 @@ class OriginMiddleware(BaseSpiderMiddleware):
 
     def process_spider_input(self, response: Response) -> None:
         """Check the page, and leave the result in ``response.meta["neardup"]``."""
-        request = response.request
-        result = request.meta.get(META_KEY) if request is not None else None
-        if request is None or not isinstance(result, dict):
+        if (request := response.request) is None:
             return
-        fingerprint = result.get("fingerprint")
+        fingerprint = request.meta.pop(_FINGERPRINT, None)
         if isinstance(fingerprint, PageFingerprint):
             request.meta[META_KEY] = self._check(request, response, fingerprint)
-        else:
+        elif isinstance(result := request.meta.get(META_KEY), dict):
             self._session.skip(str(result.get("reason")), response.url, response)
 
     def process_spider_output(  # type: ignore[override]  # the deprecated spider argument
@@ -209,6 +206,11 @@ class OriginMiddleware(BaseSpiderMiddleware):
         page, ledger = self._session.page_of(response), self._session.ledger
         if page is not None and ledger is not None:
             ledger.output_ended(page, failed=failed)
+
+
+def _clear(request: Request) -> None:
+    request.meta.pop(META_KEY, None)
+    request.meta.pop(_FINGERPRINT, None)
 
 
 def describe(page: PageInFlight) -> dict[str, Any]:

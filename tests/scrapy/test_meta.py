@@ -110,7 +110,7 @@ class Inline(Pages):
     async def parse(self, response: Response) -> Any:
         request = Request(response.urljoin("/b"), callback=self.marked)
         inner = await self.crawler.engine.download_async(request)
-        yield {"url": response.url, "inner": inner.url}
+        yield {"url": response.url, "inner": inner.url, "meta": inner.meta.get("neardup")}
 
 
 @pytest.mark.parametrize("marked", [None, NO_CALLBACK])
@@ -121,7 +121,8 @@ def test_a_page_fetched_inside_a_callback_is_not_checked(
 
     done = crawl(Inline, urls=web.urls("/a"), marked=marked)
 
-    assert done.exported[0]["inner"] == web.url("/b")
+    [item] = done.exported
+    assert (item["inner"], item["meta"]) == (web.url("/b"), None)
     assert (done["checked"], done["store_pages"]) == (1, 1)
 
 
