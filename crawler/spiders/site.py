@@ -1,4 +1,4 @@
-"""Crawl whole sites: from the start pages along the links of their hosts, one item a page.
+"""Crawl whole sites: from the start pages along their hosts' links and frames, one item a page.
 
 The spider stays on the hosts it was started on and stops after exactly ``max_pages`` pages. For
 that, requests wait in the scheduler as soon as the pages under way could fill the limit, so that
@@ -103,7 +103,7 @@ class SiteScheduler(Scheduler):
 
 
 class SiteSpider(Spider):
-    """Follow the links of one or more sites and give one `crawler.items.PageItem` a page.
+    """Follow the links and frames of sites and give one `crawler.items.PageItem` a page.
 
     Arguments (strings, ``-a NAME=VALUE``): ``start``, http(s) URLs separated by commas or white
     space, or a file with one URL a line; ``allow`` and ``deny``, regular expressions that links
@@ -126,7 +126,12 @@ class SiteSpider(Spider):
         self.budget = PageBudget(self.arguments.max_pages)
         self._sites = frozenset(site_of(url) for url in self.arguments.start)
         self._sitemaps = Counter[str]()  # asked for, by site
-        self._links = LinkExtractor(allow=self.arguments.allow, deny=self.arguments.deny)
+        self._links = LinkExtractor(
+            allow=self.arguments.allow,
+            deny=self.arguments.deny,
+            tags=("a", "area", "frame", "iframe"),
+            attrs=("href", "src"),
+        )
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:

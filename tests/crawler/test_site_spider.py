@@ -96,6 +96,17 @@ def test_robots_txt_is_obeyed(crawl_site: Crawler) -> None:
     assert result.stats["robotstxt/forbidden"] == 1
 
 
+def test_frames_are_followed(crawl_site: Crawler) -> None:
+    frames = "<frameset><frame src=menu><frame src='/text#top'></frameset>"
+    with Site({"/": page(title="Elsewhere")}) as other:
+        text = f"<p>Words.</p><iframe src={other.url()}></iframe><iframe src=about:blank></iframe>"
+        replies = {"/": frames, "/menu": page(), "/text": text + "<iframe src=/map></iframe>"}
+        with Site(replies | {"/map": page()}) as site:
+            result = crawl_site(start=site.url())
+            assert result.urls == [site.url(path) for path in ("/", "/map", "/menu", "/text")]
+    assert result.stats["site/offsite_links"] == 1
+
+
 # --- staying on the start hosts
 
 
