@@ -5,7 +5,6 @@ Blocks are parted by blank lines. A block is a heading ("## "), a list (each lin
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -76,7 +75,7 @@ def parse_text(name: str, raw: str) -> Text:
 
 
 @cache
-def load_texts(folders: Iterable[Path] = FOLDERS) -> dict[str, Text]:
+def load_texts() -> dict[str, Text]:
     """Every text of the demo by file name without `.txt`, such as "solar" or "ferry.heavy"."""
-    files = sorted(path for folder in folders for path in folder.glob("*.txt"))
+    files = sorted(path for folder in FOLDERS for path in folder.glob("*.txt"))
     return {path.stem: parse_text(path.stem, path.read_text(encoding="utf-8")) for path in files}

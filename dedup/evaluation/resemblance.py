@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from array import array
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 import numpy.typing as npt
@@ -35,12 +34,7 @@ class Shingles:
     def __enter__(self) -> Shingles:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def append(self, document: Document) -> None:

@@ -189,18 +189,15 @@ class Index:
     def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
         """Every page that a page repeats, stored or reserved, in no order."""
         sight = self._reserved.look(record)
-        for match, repeats in self._compared(record, sight, exported_only=exported_only):
-            if repeats:
-                yield match
+        compared = self._compared(record, sight, exported_only=exported_only)
+        return (match for match, repeats in compared if repeats)
 
-    def comparisons(
-        self, record: Record, *, exported_only: bool = False
-    ) -> Iterator[tuple[Match, bool]]:
+    def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
         """Every page found under a page's words, compared, and whether the page repeats it."""
-        yield from self._compared(record, self._reserved.look(record), exported_only=exported_only)
+        return self._compared(record, self._reserved.look(record))
 
     def _compared(
-        self, record: Record, sight: Sight, *, exported_only: bool
+        self, record: Record, sight: Sight, *, exported_only: bool = False
     ) -> Iterator[tuple[Match, bool]]:
         self.common_words += sight.common
         self.crowded += sight.crowded

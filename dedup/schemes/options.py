@@ -50,7 +50,7 @@ def number(default: float, low: float, high: float, *, judges: bool = False) -> 
     return _option(default, Rule(f"a number from {low:g} to {high:g}", read, judges))
 
 
-def choice(default: Value, *others: Value, judges: bool = False) -> Any:
+def choice(default: Value, *others: Value) -> Any:
     """An option that is one of a few values, its default first."""
     by_text: dict[str, Value] = {str(value): value for value in (default, *others)}
 
@@ -59,7 +59,7 @@ def choice(default: Value, *others: Value, judges: bool = False) -> Any:
             raise ValueError
         return by_text[str(value)]
 
-    return _option(default, Rule(f"one of {', '.join(by_text)}", read, judges))
+    return _option(default, Rule(f"one of {', '.join(by_text)}", read, judges=False))
 
 
 def text(default: str, allowed: str) -> Any:

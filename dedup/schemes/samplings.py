@@ -46,8 +46,21 @@ class Sampling(Protocol):
         ...
 
 
+class _Sketched:
+    """Samples that are sketches, all values of which are keys."""
+
+    __slots__ = ()
+
+    def keys(self, sample: bytes) -> list[int]:
+        keys: list[int] = sketch_values(sample).tolist()
+        return keys
+
+    def similarity(self, one: bytes, other: bytes) -> float:
+        return resemblance(one, other)
+
+
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class Sampled(_Sketched):
     """``heintze`` and ``bharat``: the smallest hashes, all of them keys.
 
     Attributes:
@@ -64,18 +77,12 @@ class Sampled:
         chosen = _divisible(shingles, self.modulus)
         return make_sketch(chosen if len(chosen) else hash_rows([shingles]), self.most)
 
-    def keys(self, sample: bytes) -> list[int]:
-        return [int(value) for value in sketch_values(sample)]
-
-    def similarity(self, one: bytes, other: bytes) -> float:
-        return resemblance(one, other)
-
     def accepts(self, similarity: float) -> bool:
         return similarity >= self.min_similarity
 
 
 @dataclass(frozen=True, slots=True)
-class SuperShingled:
+class SuperShingled(_Sketched):
     """``broder``: shingles of the sorted sketch, ``group`` of its hashes in each.
 
     Pages with fewer hashes in their sketch have none. Of many the smallest ``most`` are kept, a
@@ -93,12 +100,6 @@ class SuperShingled:
             return make_sketch(hash_rows([shingles]), self.most)
         runs = np.lib.stride_tricks.sliding_window_view(sketch, self.group)
         return make_sketch(np.unique(hash_rows(runs)), self.most)
-
-    def keys(self, sample: bytes) -> list[int]:
-        return [int(value) for value in sketch_values(sample)]
-
-    def similarity(self, one: bytes, other: bytes) -> float:
-        return resemblance(one, other)
 
     def accepts(self, similarity: float) -> bool:
         return similarity > 0

@@ -13,12 +13,12 @@ from typing import ParamSpec, TypeVar
 
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
+from scrapy.utils.asyncio import sleep
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.page import decode_html, page_encoding
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.waiting import let_others_work
 from dedup.scrapy.workers import FingerprintError, Workers
 
 REMEMBERED = 4_096  # bodies
@@ -116,15 +116,15 @@ class Fingerprints:
         chain = self._fingerprinter
         if reason := self._here(chain.why_refused, html):
             return refuse(reason)
-        await let_others_work()
+        await sleep(0)
         main = self._here(chain.find_text, html)
         if sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT:
             if self._workers is not None:
                 return await self._workers.of_main(main)
             return self._here(chain.of_main, main)
-        await let_others_work()
+        await sleep(0)
         document = self._here(chain.read, main)
-        await let_others_work()
+        await sleep(0)
         return self._here(chain.of_document, document)
 
     def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:

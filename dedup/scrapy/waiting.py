@@ -1,4 +1,4 @@
-"""Waiting without holding up the event loop: for a page's outcome, or for others to have a turn."""
+"""Waiting without holding up the event loop: for a page's outcome, or for a moment."""
 
 from __future__ import annotations
 
@@ -83,10 +83,3 @@ class Later:
     def _call(self) -> None:
         self._asked = False
         self._function()
-
-
-async def let_others_work() -> None:
-    """Give whatever else is ready on the event loop a turn."""
-    turn: Deferred[None] = Deferred()
-    call_later(0, turn.callback, None)
-    await maybe_deferred_to_future(turn)

@@ -21,9 +21,6 @@ class BucketCache:
         self._buckets: OrderedDict[bytes, bytearray] = OrderedDict()
         self.size = 0
 
-    def __len__(self) -> int:
-        return len(self._buckets)
-
     def get(self, key: bytes) -> bytearray | None:
         """A bucket, if it is here."""
         entries = self._buckets.get(key)

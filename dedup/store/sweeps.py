@@ -52,9 +52,6 @@ class Sweeps:
         self._frozen: int | None = None  # the last page of the sweep under way
         self._step = 0  # buckets that a page carries out
 
-    def __len__(self) -> int:
-        return len(self._gathering) + len(self._leaving)
-
     @property
     def full(self) -> bool:
         """Whether enough has gathered for a sweep."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from dedup.assembly import delete_store, stored_header
@@ -48,15 +49,7 @@ def verify(context: Context) -> int:
     with context.store() as store, context.progress("verify", len(store)) as progress:
         check = store.verify(progress)
     if context.json:
-        context.print_json(
-            {
-                "pages": check.pages,
-                "keys": check.keys,
-                "table_entries": check.table_entries,
-                "errors": check.errors,
-                "problems": check.problems,
-            }
-        )
+        context.print_json(asdict(check))
         return 1 if check.errors else 0
     for problem in check.problems:
         context.err.print(problem, markup=False)

@@ -32,6 +32,9 @@ class Query:
     owners: list[int]
 
 
+NO_QUERY = Query([], [])
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """The page numbers found, by the thing asked for; and the records, where these were wanted."""
@@ -70,15 +73,10 @@ class Finder:
             owners += [number] * len(found)
         return Query(asked, owners)
 
-    def request_query(self, request: bytes, query: Query | None = None) -> Query:
+    def request_query(self, request: bytes, query: Query = NO_QUERY) -> Query:
         """The query for a request, before another query."""
         asked = self._shelves.request(request).asked
-        owners = [REQUEST] * len(asked)
-        return (
-            Query([*asked, *query.asked], owners + query.owners)
-            if query
-            else Query([*asked], owners)
-        )
+        return Query([*asked, *query.asked], [REQUEST] * len(asked) + query.owners)
 
     def find(
         self, query: Query, *, records: int = 0, before: Sequence[Command] = ()
