@@ -10,13 +10,13 @@ from __future__ import annotations
 import difflib
 import logging
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from dedup.page import EXTRACTORS, SEGMENTERS
 from dedup.schemes import Scheme, make_scheme, show_option, show_specification
-from dedup.schemes.options import LARGEST_SEED
+from dedup.schemes.options import LARGEST_SEED, Rule, choice, number, whole
 from dedup.scope import SCOPES
 from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
 from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
@@ -58,52 +58,14 @@ def _flag(name: str, value: Any) -> bool:
         raise _error(name, value, "True or False") from None
 
 
-def _choice(allowed: Iterable[Any]) -> Reader:
-    by_text = {str(choice): choice for choice in allowed}
+def _by(rule: Rule) -> Reader:
+    """Reads a setting by the rule of an option."""
 
     def read(name: str, value: Any) -> Any:
         try:
-            return by_text[str(value)]
-        except KeyError:
-            raise _error(name, value, f"one of {', '.join(by_text)}") from None
-
-    return read
-
-
-def _whole(low: int, high: int) -> Reader:
-    def read(name: str, value: Any) -> int:
-        try:
-            number = int(str(value))
+            return rule.read(value)
         except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise _error(name, value, f"a whole number from {low} to {high}")
-        return number
-
-    return read
-
-
-def _number(low: float, high: float) -> Reader:
-    def read(name: str, value: Any) -> float:
-        try:
-            number = float(str(value))
-        except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise _error(name, value, f"a number from {low:g} to {high:g}")
-        return number
-
-    return read
-
-
-def _option(kind: type[int] | type[float], allowed: str) -> Reader:
-    """Reads an option of the scheme, which knows itself from where to where it goes."""
-
-    def read(name: str, value: Any) -> int | float:
-        try:
-            return kind(str(value))
-        except ValueError:
-            raise _error(name, value, allowed) from None
+            raise _error(name, value, rule.allowed) from None
 
     return read
 
@@ -125,7 +87,7 @@ def _names(name: str, value: Any) -> tuple[str, ...]:
 
 def _statuses(name: str, value: Any) -> frozenset[int]:
     parts = value.split(",") if isinstance(value, str) else value
-    read = _whole(100, 599)
+    read = _by(whole(200, 100, 599).metadata["rule"])
     if not isinstance(parts, list | tuple | set | frozenset) or not parts:
         raise _error(name, value, "a list of HTTP statuses, or statuses separated by commas")
     return frozenset(read(name, part) for part in parts)
@@ -169,27 +131,33 @@ class Config:
     """All settings, with their defaults; docs/settings.md explains each."""
 
     enabled: bool = _setting(True, _flag)
-    action: str = _setting("drop", _choice(("drop", "tag")))
+    action: str = choice("drop", "tag")
     scheme: str = _setting("combined", _text)
-    distance: int | None = _setting(None, _option(int, "a whole number"))
-    min_similarity: float | None = _setting(None, _option(float, "a number"))
-    min_similarity_same_host: float | None = _setting(None, _option(float, "a number"))
-    hash_seed: int | None = _setting(None, _whole(0, LARGEST_SEED))
-    extractor: str = _setting("weighted_dom", _choice(EXTRACTORS))
-    segmenter: str = _setting("jieba", _choice(SEGMENTERS))
-    min_tokens: int = _setting(40, _whole(1, 10_000))
-    scope: str = _setting("global", _choice(SCOPES))
-    layout: str = _setting("blocks", _choice(LAYOUTS))
+    distance: int | None = _setting(
+        None, _by(Rule("a whole number", lambda value: int(str(value)), judges=False))
+    )
+    min_similarity: float | None = _setting(
+        None, _by(Rule("a number", lambda value: float(str(value)), judges=False))
+    )
+    min_similarity_same_host: float | None = _setting(
+        None, _by(Rule("a number", lambda value: float(str(value)), judges=False))
+    )
+    hash_seed: int | None = whole(None, 0, LARGEST_SEED)
+    extractor: str = choice(*EXTRACTORS)
+    segmenter: str = choice(*SEGMENTERS)
+    min_tokens: int = whole(40, 1, 10_000)
+    scope: str = choice(*SCOPES)
+    layout: str = choice(*LAYOUTS)
     store: str = _setting("leveldb:.scrapy/neardup/store", _store)
-    store_timeout: float = _setting(TIMEOUT, _number(0.01, 3600.0))
-    store_down: str = _setting("pause", _choice(("pause", "pass", "stop")))
-    expected_pages: int = _setting(DEFAULT_EXPECTED_PAGES, _whole(1_000, 10_000_000_000))
-    cache_mb: int = _setting(512, _whole(8, 1 << 20))
-    workers: int = _setting(_default_workers(), _whole(0, 256))
-    inline_body: int = _setting(_default_inline_body(), _whole(0, 1 << 30))
-    worker_timeout: float = _setting(10.0, _number(0.1, 3600.0))
-    claim_timeout: float = _setting(60.0, _number(0.0, 86_400.0))
-    max_body: int = _setting(5_000_000, _whole(1, 1 << 30))
+    store_timeout: float = number(TIMEOUT, 0.01, 3600.0)
+    store_down: str = choice("pause", "pass", "stop")
+    expected_pages: int = whole(DEFAULT_EXPECTED_PAGES, 1_000, 10_000_000_000)
+    cache_mb: int = whole(512, 8, 1 << 20)
+    workers: int = whole(_default_workers(), 0, 256)
+    inline_body: int = whole(_default_inline_body(), 0, 1 << 30)
+    worker_timeout: float = number(10.0, 0.1, 3600.0)
+    claim_timeout: float = number(60.0, 0.0, 86_400.0)
+    max_body: int = whole(5_000_000, 1, 1 << 30)
     statuses: frozenset[int] = _setting(frozenset((200,)), _statuses)
     text_fields: tuple[str, ...] = _setting(("title", "text"), _names)
     url_field: str = _setting("url", _text)
@@ -200,7 +168,7 @@ class Config:
     follow_duplicates: bool = _setting(True, _flag)
     reset: bool = _setting(False, _flag)
     read_only: bool = _setting(False, _flag)
-    ttl: float = _setting(0.0, _number(0.0, 1e10))
+    ttl: float = number(0.0, 0.0, 1e10)
 
     def __post_init__(self) -> None:
         """Check what depends on more than one setting.
@@ -264,7 +232,10 @@ class Config:
         Raises:
             ValueError: a bad value, or an unknown setting with the prefix.
         """
-        readers = {item.name: item.metadata["reader"] for item in fields(cls)}
+        readers = {
+            item.name: item.metadata.get("reader") or _by(item.metadata["rule"])
+            for item in fields(cls)
+        }
         _refuse_unknown(settings, [name.upper() for name in readers])
         values = {}
         for name, read in readers.items():

@@ -3,6 +3,7 @@
 A scheme is a frozen dataclass whose fields are made by ``whole``, ``number``, ``choice`` and
 ``text``. An option either shapes fingerprints, so that a store made with another value cannot be
 used, or only judges them (``judges=True``: thresholds, and what is true of the tables alone).
+Settings (``dedup.config``) are read by the same rules.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Rule:
     judges: bool
 
 
-def whole(default: int, low: int, high: int, *, judges: bool = False) -> Any:
+def whole(default: int | None, low: int, high: int, *, judges: bool = False) -> Any:
     """An option that is a whole number from ``low`` to ``high``."""
 
     def read(value: Any) -> int:
@@ -103,7 +104,7 @@ def show_option(option: str, value: object) -> str:
     return HIDDEN if option == SEED and value else str(value)
 
 
-def _option(default: Value, rule: Rule, *, kw_only: bool = False) -> Any:
+def _option(default: Value | None, rule: Rule, *, kw_only: bool = False) -> Any:
     return field(default=default, metadata={"rule": rule}, kw_only=kw_only)
 
 
