@@ -12,6 +12,7 @@ fingerprints itself after a few attempts.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import multiprocessing
 from collections import deque
@@ -19,14 +20,14 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
-from scrapy.utils.asyncio import is_asyncio_available
-from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.asyncio import create_looping_call, is_asyncio_available
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
-from twisted.internet.task import LoopingCall
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText
@@ -219,45 +220,38 @@ async def _result(future: Any, pool: Any = None) -> Any:
 
     A pool that breaks fails the calls it has taken up, and forgets one that just came in.
     """
-    if is_asyncio_available():
-        return await _result_in_asyncio(future, pool)
-    return await _result_in_reactor(future, pool)
-
-
-async def _result_in_asyncio(future: Any, pool: Any) -> Any:
-    import asyncio  # noqa: PLC0415  (Twisted's other reactors run without it)
-
-    settled = asyncio.wrap_future(future)
-    if pool is None:
-        return await settled
-    alive = True
-    while alive:
-        alive = pool.active  # a last wait follows the last look: it may be failing its calls
-        if (await asyncio.wait({settled}, timeout=LOOK))[0]:
-            return settled.result()
-    raise BrokenProcessPool(FORGOTTEN)
-
-
-async def _result_in_reactor(future: Any, pool: Any) -> Any:
-    from twisted.internet import reactor  # noqa: PLC0415  (the import chooses one)
-
     settled: Deferred[None] = Deferred()  # no thread waits: the reactor has ten, a crawl more pages
 
     def look() -> None:
-        if not settled.called and (future.done() or (pool is not None and not pool.active)):
+        if not settled.called and (future.done() or not (pool is None or _is_alive(pool))):
             settled.callback(None)
 
-    call: Any = reactor.callFromThread
-    future.add_done_callback(lambda _: call(look))
-    looking = LoopingCall(look)
-    looking.start(LOOK, now=False)
+    def wake(_: object) -> None:
+        with suppress(RuntimeError):  # the event loop is closed: nobody waits any more
+            call(look)
+
+    call = _caller_from_threads()
+    future.add_done_callback(wake)
+    looking = create_looping_call(look)
+    if pool is not None:
+        looking.start(LOOK, now=False)
     try:
-        await settled
+        await maybe_deferred_to_future(settled)
     finally:
-        looking.stop()
+        if looking.running:
+            looking.stop()
     if not future.done():
         raise BrokenProcessPool(FORGOTTEN)
     return future.result()
+
+
+def _caller_from_threads() -> Any:
+    """What has the event loop call a function, from any thread."""
+    if is_asyncio_available():
+        return asyncio.get_running_loop().call_soon_threadsafe
+    from twisted.internet import reactor  # noqa: PLC0415  (the import chooses one)
+
+    return reactor.callFromThread
 
 
 def _prepare(fingerprinter: Fingerprinter) -> None:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import Document
 from dedup.schemes import Combined
-from dedup.scrapy.workers import DEATHS, FingerprintError, Workers
+from dedup.scrapy.workers import DEATHS, FingerprintError, Workers, _result
 from tests.crawler.sites import run_apart
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
@@ -294,6 +295,20 @@ def test_where_no_worker_ever_answers_the_process_makes_the_fingerprints(
 
     assert asyncio.run(attempts()) == ["worker_died"] * 3 + ["PageFingerprint"] * 2
     assert "3 worker processes died before any answered" in caplog.text
+
+
+def test_a_call_that_fails_after_the_event_loop_has_closed_says_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    future: Future[PageFingerprint] = Future()
+
+    async def leave() -> None:
+        await asyncio.wait([asyncio.ensure_future(_result(future))], timeout=0)
+
+    asyncio.run(leave())
+    future.set_exception(OSError("the pool is gone"))
+
+    assert not caplog.records
 
 
 SHORT_OF_FILES = """
