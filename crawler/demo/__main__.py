@@ -1,10 +1,9 @@
-"""`python -m crawler.demo` serves both sites until Ctrl-C; `--truth` rewrites truth.json."""
+"""`python -m crawler.demo` serves both sites until Ctrl-C."""
 
 import argparse
 import contextlib
 import threading
 
-from crawler.demo.catalogue import PAGES, TRUTH_FILE, truth_json
 from crawler.demo.server import DemoServer
 
 
@@ -18,16 +17,10 @@ def _serve(port: int) -> None:
 
 
 def main() -> None:
-    """Read the command line and do what it asks."""
+    """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m crawler.demo", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="port to serve on (default: any free)")
-    parser.add_argument("--truth", action="store_true", help="write truth.json and exit")
-    arguments = parser.parse_args()
-    if arguments.truth:
-        TRUTH_FILE.write_text(truth_json(), encoding="utf-8")
-        print(f"{TRUTH_FILE}: {len(PAGES)} pages")
-    else:
-        _serve(arguments.port)
+    _serve(parser.parse_args().port)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ copies to rewritten ones, so a cluster has at most one reworked page on the mirr
 could both be near the original and yet not near each other.
 """
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from crawler.demo.texts import HERE, Text, load_texts
+from crawler.demo.texts import Text, load_texts
 
 Site = Literal["news", "mirror"]
 Kind = Literal[
@@ -33,8 +32,6 @@ Kind = Literal[
     "private",
 ]
 Expectation = Literal["one-of-cluster", "keep", "skip", "never"]
-
-TRUTH_FILE = HERE / "truth.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,18 +236,3 @@ def truth() -> tuple[Truth, ...]:
     return tuple(
         Truth(page.site, page.path, page.kind, page.cluster, expectation(page)) for page in PAGES
     )
-
-
-def truth_json() -> str:
-    """The truth as the text of `truth.json`: a list with one object a line."""
-    rows = (
-        {key: getattr(row, key) for key in ("site", "path", "kind", "cluster", "expect")}
-        for row in truth()
-    )
-    lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
-    return f"[\n{lines}\n]\n"
-
-
-def read_truth() -> tuple[Truth, ...]:
-    """The committed truth, read from `truth.json`."""
-    return tuple(Truth(**row) for row in json.loads(TRUTH_FILE.read_text(encoding="utf-8")))
