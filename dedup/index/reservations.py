@@ -155,7 +155,8 @@ class LocalReservations:
         words = self._words_of(record)
         found = self._stored.near(words)
         numbers = sorted(found.page_ids)
-        pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))  # when asked
+        # lazily, as they are compared
+        pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))
         claims = [self._claims[number] for number in self._reserved.near(words).page_ids]
         crowded = len(numbers) > MOST_COMPARED
         return Sight(pages=pages, claims=claims, common=found.common, crowded=crowded)

@@ -49,7 +49,8 @@ class Index:
         """Set the rules.
 
         Args:
-            store: holds the pages; opened with the ``spaces`` and ``words_of`` of this module.
+            store: holds the pages; opened with ``index_spaces`` and ``words_reader`` of this
+                scheme and scope.
             scheme: compares them.
             scope: within what pages repeat each other: global, domain or host.
             ttl: seconds after which a stored page repeats nothing any more; 0 for never.

@@ -20,7 +20,7 @@ def blank_controls(html: str) -> str:
 
 
 def open_ended(html: str) -> str:
-    """A page whose ends, </html>, end nothing: what follows one is dropped else."""
+    """The page with every </html> defused: libxml2 drops what follows one."""
     return _END.sub(_NO_END, html)
 
 

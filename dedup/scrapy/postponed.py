@@ -1,9 +1,9 @@
-"""Commits and releases on their way to the store: what it did not take is made when it can.
+"""Commits and releases on their way to the store: what it did not take is retried when it can.
 
 A commit is posted: the crawl goes on, and the store's answer is read with that to its next
 question, or a moment later. Every other answer than that the page is stored, and none at all, mean
-the same here: the commit is kept, and made once more, waited for. It may so be made twice; the
-store does the same again. What is kept is open.
+the same here: the commit is kept and retried, and then waited for. It may so be made twice, and the
+second time changes nothing. A claim that is kept is open.
 
     commit -> posted -> stored
               kept   -> stored, or told as not stored
@@ -59,17 +59,17 @@ class Outcomes:
             self._settle(claim, None)
 
     def receive(self) -> None:
-        """Learn what became of what was posted, and make what is kept.
+        """Collect the store's answers, then retry what is kept.
 
         Raises:
             StoreUnavailableError: the store does not answer; nothing is lost by that.
         """
         with self._asking():
             self._index.receive()
-            self._make_kept()
+            self._retry_kept()
 
-    def repeat(self) -> None:
-        """Make what is kept.
+    def retry(self) -> None:
+        """Carry out what is kept.
 
         Raises:
             StoreUnavailableError: the store does not answer; what is left is kept on.
@@ -77,7 +77,7 @@ class Outcomes:
         while self._kept:
             claim, outcome = next(iter(self._kept.items()))
             try:
-                self._make(claim, outcome)
+                self._carry_out(claim, outcome)
             except StoreUnavailableError:
                 raise
             except Exception:  # what else a store may refuse
@@ -85,12 +85,12 @@ class Outcomes:
             self._kept.pop(claim, None)
 
     def close(self) -> None:
-        """Make what is kept, as far as the store answers and is still the one it was."""
+        """Carry out what is kept, as far as the store answers and is still the one it was."""
         try:
             with self._asking():
                 with suppress(StoreUnavailableError):  # what was not answered is kept
                     self._index.receive()
-                self._make_kept()
+                self._retry_kept()
         except StoreUnavailableError:
             for claim, outcome in self._kept.items():
                 if outcome is not None and claim.state is State.OPEN:
@@ -100,7 +100,7 @@ class Outcomes:
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
         try:
             with self._asking():
-                self._make_kept()  # first: it may be an older text of the same page
+                self._retry_kept()  # first: it may be an older text of the same page
                 if outcome is None:
                     self._index.release(claim)
                 else:
@@ -120,8 +120,8 @@ class Outcomes:
         if claim.state is State.OPEN and not claim.posted:
             self._kept[claim] = outcome
 
-    def _make_kept(self) -> None:
-        """Make what is kept; tell all of it as not stored where the store is not the one it was.
+    def _retry_kept(self) -> None:
+        """Retry what is kept; tell all of it as not stored where the store is not the one it was.
 
         Raises:
             StoreUnavailableError: the store does not answer; what is left is kept on.
@@ -135,9 +135,9 @@ class Outcomes:
         except StoreError:
             while self._kept:
                 self._refuse(*self._kept.popitem())
-        self.repeat()
+        self.retry()
 
-    def _make(self, claim: Claim, outcome: Outcome) -> None:
+    def _carry_out(self, claim: Claim, outcome: Outcome) -> None:
         if outcome is None:
             self._index.release(claim)
         else:

@@ -297,7 +297,7 @@ class Session:
         """After an outage: make the pages in flight known again, store what could not be stored."""
         if self.index is not None and self._outcomes is not None:
             self.index.renew()
-            self._outcomes.repeat()
+            self._outcomes.retry()
 
     def _store_to_look_at(self) -> Store:
         """The store as it is; an empty one where there is none, or a crawl has it open."""

@@ -5,8 +5,8 @@
 
 Most words looked up are nowhere, and marks say so without a look into a bucket (marks.py).
 
-A word of more than ``cap`` pages is common. It gets hardly any page more; and when one of its pages
-goes, an entry with page number 0 says from then on what the count no longer does.
+A word of more than ``cap`` pages is common. It takes almost no further pages; and when one of its
+pages goes, an entry with page number 0 says from then on what the count no longer does.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ def test_a_commit_whose_answer_was_lost_is_made_again(server: Server, crawled: C
     server.start()
 
     crawled.index.renew()
-    crawled.outcomes.repeat()
+    crawled.outcomes.retry()
 
     assert (first.state, len(crawled.outcomes), crawled.lost) == (State.COMMITTED, 0, [])
     assert [page.url for page in crawled.index.store.records()] == ["https://a.com/"]

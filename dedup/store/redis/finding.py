@@ -21,7 +21,7 @@ from dedup.store.redis.places import COMMON, Shelves
 from dedup.store.redis.scripts import NEAR
 
 NOTHING = Candidates()
-REQUEST = 0  # whose the numbers found under a request are
+REQUEST_OWNER = 0  # whose the numbers found under a request are
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Finder:
     def request_query(self, request: bytes, query: Query = NO_QUERY) -> Query:
         """The query for a request, before another query."""
         asked = self._shelves.request(request).asked
-        return Query([*asked, *query.asked], [REQUEST] * len(asked) + query.owners)
+        return Query([*asked, *query.asked], [REQUEST_OWNER] * len(asked) + query.owners)
 
     def find(
         self, query: Query, *, records: int = 0, before: Sequence[Command] = ()
@@ -120,7 +120,7 @@ class Finder:
     def _ask(self, query: Query, *, records: int = 0) -> Command:
         keys, wanted = zip(*query.asked, strict=True) if query.asked else ((), ())
         place = self._names.records if records else b""
-        counts = (b"%d" % query.owners.count(REQUEST), b"%d" % records)
+        counts = (b"%d" % query.owners.count(REQUEST_OWNER), b"%d" % records)
         return call(NEAR, keys, (place, *counts, *wanted))
 
     def _read(self, query: Query, answer: Any, *, records: int) -> Found:
@@ -165,9 +165,10 @@ def chunks(items: Iterable[Any], size: int) -> Iterable[list[Any]]:
 
 def _with_records(found: Mapping[int, set[int]], most: int) -> Iterator[int]:
     """The pages of an answer whose records are wanted."""
-    of_request = found.get(REQUEST, set())
+    of_request = found.get(REQUEST_OWNER, set())
     yield from (number for number in of_request if number < COMMON)
-    by_words = {n for owner, ids in found.items() if owner != REQUEST for n in ids if n < COMMON}
+    owners = found.keys() - {REQUEST_OWNER}
+    by_words = {number for owner in owners for number in found[owner] if number < COMMON}
     yield from sorted(by_words)[:most]
 
 

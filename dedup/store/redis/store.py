@@ -33,7 +33,7 @@ from dedup.store.interface import (
 )
 from dedup.store.records import numbered, pack_header, unpack_record
 from dedup.store.redis.checking import check_store
-from dedup.store.redis.finding import REQUEST, Finder, Found, chunks
+from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found, chunks
 from dedup.store.redis.flights import Flights
 from dedup.store.redis.lease import Lease
 from dedup.store.redis.link import Command, Link, OneServer
@@ -224,7 +224,7 @@ class RedisStore:
             before = [self._flights.reserve_command(record, words, ticket)]
         answers, found = self._finder.find(query, records=most, before=before)
         known = _of_request(found, record.request)
-        found.numbers.pop(REQUEST, None)
+        found.numbers.pop(REQUEST_OWNER, None)
         candidates = found.candidates()
         return Look(
             known,
@@ -358,6 +358,6 @@ def delete_keys(link: Link, pattern: bytes, spared: bytes = b"") -> None:
 
 def _of_request(found: Found, request: bytes) -> Record | None:
     """The page of a request among those found."""
-    numbers = found.numbers.get(REQUEST, ())
+    numbers = found.numbers.get(REQUEST_OWNER, ())
     pages = (found.records[number] for number in numbers if number in found.records)
     return next((page for page in pages if page.request == request), None)
