@@ -13,9 +13,9 @@ from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
-from xxhash import xxh3_64_intdigest
 
 from dedup.evaluation.corpus import Corpus, CorpusError, Page
+from dedup.schemes.hashing import hash_text
 from dedup.scope import host_of
 
 NO_KIND, SEVERAL_KINDS = 0, 1
@@ -92,7 +92,7 @@ def make_catalogue(corpus: Corpus) -> Catalogue:
 
 def name_hash(name: str) -> int:
     """The 64 bits that stand for a name; of a million names, two meet once in 37 million runs."""
-    return xxh3_64_intdigest(name.encode("utf-8", "replace"))
+    return hash_text(name)
 
 
 def _refuse_double_keys(corpus: Corpus, keys: Names) -> None:

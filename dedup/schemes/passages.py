@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xxhash import xxh3_64_intdigest
-
 from dedup.page import Document, Kind, normalise
+from dedup.schemes.hashing import hash_text
 from dedup.schemes.sentence_ends import split_sentences
 
 LEAST = 16  # tokens of a passage
@@ -117,7 +116,7 @@ def _cut(passage: Passage) -> Iterator[Passage]:
             continue
         part.append(sentence)
         size += len(sentence.tokens)
-        digest = xxh3_64_intdigest(" ".join(sentence.tokens).encode("utf-8", "replace"))
+        digest = hash_text(" ".join(sentence.tokens))
         if size >= MOST or (size >= LEAST and digest % CUT_EVERY == 0):
             yield Passage(tuple(part), size, start, headed)
             start, headed, part, size = start + size, False, [], 0

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from xxhash import xxh3_64_intdigest
-
 from dedup.page import Document
+from dedup.schemes.hashing import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import option_error, whole
 
@@ -54,8 +53,7 @@ class Segments(Scheme):
 
     def fingerprint(self, document: Document) -> bytes:
         signatures = {
-            xxh3_64_intdigest(" ".join(segment).encode("utf-8", "replace"))
-            for segment in cut_segments(document.words, self.segments)
+            hash_text(" ".join(segment)) for segment in cut_segments(document.words, self.segments)
         }
         return b"".join(signature.to_bytes(WIDTH, "little") for signature in sorted(signatures))
 

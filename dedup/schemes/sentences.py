@@ -14,10 +14,9 @@ from functools import cached_property
 from heapq import nlargest
 
 import numpy as np
-from xxhash import xxh3_64_intdigest
 
 from dedup.page import Document, normalise
-from dedup.schemes.hashing import Hashes
+from dedup.schemes.hashing import Hashes, hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import option_error, whole
 from dedup.schemes.sentence_ends import split_sentences
@@ -64,10 +63,7 @@ class Sentences(Scheme):
         """Hash the longest sentences; a page without long ones is one sentence."""
         sentences = list(bare_sentences(document))
         counted = [sentence for sentence in sentences if len(sentence) >= self.characters]
-        found = {
-            xxh3_64_intdigest(sentence.encode("utf-8", "replace")): len(sentence)
-            for sentence in counted or ["".join(sentences)]
-        }
+        found = {hash_text(sentence): len(sentence) for sentence in counted or ["".join(sentences)]}
         longest = nlargest(self.sentences, found, key=lambda value: (found[value], value))
         return np.array(sorted(longest), dtype="<u8").tobytes()
 
