@@ -4,18 +4,23 @@
     FOLDER/leveldb/             the database
 
 The marker file is written last when a store is made. Where it stands and the database does not
-open, the store is damaged and never made anew over the remains. One process owns a folder; inside
-it every user of a folder shares one open store, closed with its last user.
+open, the store is damaged and never made anew over the remains. Where it is missing, a database is
+taken for a store whose making was broken off if it has our header or nothing in it, else for
+another's. One process owns a folder; inside it every user of a folder shares one open store, closed
+with its last user.
 """
 
 from __future__ import annotations
 
 import fcntl
+import re
 import shutil
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from dedup.schemes import Space
@@ -46,6 +51,8 @@ OPTIONS = {  # docs/how-it-works.md has the reasons
     "compression": None,
 }
 LOST = "lost"  # LevelDB's name for the folder of what a repair could not use
+FIRST_FILES = re.compile(r"LOCK|LOG(\.old)?|MANIFEST-\d+|\d+\.dbtmp")  # of LevelDB, without a key
+KEY_FILES = re.compile(r"CURRENT|\d+\.(log|ldb|sst)")
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
 
@@ -204,8 +211,40 @@ def _check_new(folder: Path, *, create: bool) -> None:
 
 
 def _is_new(folder: Path) -> bool:
-    """Whether a folder is empty, or holds a store whose making was broken off."""
-    return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {DATABASE}
+    """Whether a folder is empty, or holds a store whose making was broken off.
+
+    Raises:
+        StoreLockedError: another process has a database open there.
+    """
+    if not folder.is_dir():
+        return False
+    names = [entry.name for entry in folder.iterdir()]
+    return not names or (names == [DATABASE] and _is_ours(folder))
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a database without a marker has our header, or no key as yet; it is left as it is."""
+    database = folder / DATABASE
+    files = list(database.iterdir()) if database.is_dir() else [database]
+    data = [file for file in files if KEY_FILES.fullmatch(file.name)]
+    early = [file for file in files if FIRST_FILES.fullmatch(file.name)]
+    if len(data) + len(early) < len(files) or not all(file.is_file() for file in files):
+        return False
+    _check_unused(folder)
+    if not data:
+        return True
+    with TemporaryDirectory() as view:  # LevelDB writes into the folder that it opens
+        for file in files:
+            if file.name not in ("LOCK", "LOG", "LOG.old"):
+                (Path(view) / file.name).symlink_to(file)
+        try:
+            with closing(plyvel.DB(view, compression=None)) as db:
+                header = db.get(HEADER)
+                if header is not None:
+                    unpack_header(header)
+                return header is not None or next(iter(db), None) is None
+        except (plyvel.Error, StoreDamagedError):
+            return False
 
 
 def _check_header(
