@@ -56,7 +56,7 @@ def items_of(drops: Iterable[Drop], warn: Callable[[str], None]) -> Iterator[Any
         name = str(entry.get("item_type"))
         try:
             item = decode(entry["item"])
-        except (KeyError, ValueError) as error:
+        except (KeyError, ValueError, RecursionError) as error:
             raise RestoreError(f"the record of {entry['url']} holds no item: {error!r}") from error
         problem = "" if find_item_class(name) else "no such class is loaded (--item-module)"
         if not problem:

@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import open_browser, requested
-from reviewing import TOKEN, entry, make_review, read_log, serving, write_log
+from reviewing import TOKEN, entry, make_review, read_log, serving, texts_of, write_log
 
 from dedup.review.judgements import Judgements
+from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
 
 if TYPE_CHECKING:
@@ -117,6 +118,67 @@ def test_fast_fingers_lose_no_verdict(page: Page, log: Path) -> None:
     page.press("rrwwurrrrr")
     page.at(10)
     assert list(judged(log).values()) == ["right"] * 2 + ["wrong"] * 2 + ["unsure"] + ["right"] * 5
+
+
+@pytest.fixture
+def gapped(browser: Chrome, log: Path) -> Iterator[Page]:
+    """The page of a log whose record 1 the server cannot show."""
+
+    def texts(drop: Drop) -> Texts:
+        if drop.of_page_id == 2:
+            raise RuntimeError
+        return texts_of(drop)
+
+    with serving(make_review(log, texts=texts)) as address:
+        yield Page(browser, address)
+        browser.get("about:blank")
+
+
+def test_a_verdict_is_told_as_stored_though_the_next_record_cannot_be_shown(
+    gapped: Page, log: Path
+) -> None:
+    gapped.press("r")
+    gapped.until(lambda: "Judged right, stored." in gapped.find("#status").text)
+    assert "This record cannot be shown" in gapped.find("#status").text
+    assert judged(log) == {0: "right"}
+
+
+def test_nothing_is_judged_while_no_pair_is_shown(gapped: Page, log: Path) -> None:
+    gapped.press("j")
+    gapped.until(lambda: "This record cannot be shown" in gapped.find("main .empty").text)
+    assert gapped.texts(".dropped") == []
+    assert not gapped.find("[data-verdict=wrong][aria-pressed]").is_enabled()
+    gapped.press("w")
+    gapped.until(lambda: "Not done: no pair is shown" in gapped.find("#status").text)
+    assert judged(log) == {}
+    gapped.press("j")
+    gapped.at(2)
+    gapped.press("w")
+    gapped.at(3)
+    assert judged(log) == {2: "wrong"}
+
+
+def test_a_verdict_is_told_as_stored_though_the_next_page_of_records_is_not_had(
+    page: Page, log: Path
+) -> None:
+    page.press("k" + "j" * 49)
+    page.at(49)
+    page.run("void (fetch = ((ask) => (path, words) => words.method ? ask(path, words)"
+             " : Promise.reject(new Error('gone')))(fetch))")  # fmt: skip
+    page.press("w")
+    page.until(lambda: page.find("#status").text == "Judged wrong, stored. Not moved on: gone")
+    assert judged(log) == {49: "wrong"}
+
+
+def test_a_key_held_down_judges_one_record(page: Page, log: Path) -> None:
+    page.at(0)
+    for held in (False, True, True):
+        key = {"type": "keyDown", "key": "r", "text": "r", "autoRepeat": held}
+        page.browser.execute_cdp_cmd("Input.dispatchKeyEvent", key)
+    page.at(1)
+    page.press("j")
+    page.at(2)
+    assert judged(log) == {0: "right"}
 
 
 def test_the_last_verdict_is_undone(page: Page, log: Path) -> None:

@@ -321,6 +321,22 @@ def test_a_record_whose_item_is_damaged_ends_restore_and_diff_in_one_line(
     assert not feed.exists()
 
 
+def test_an_item_nested_too_deep_ends_restore_and_diff_in_one_line(
+    tmp_path: Path, neardup: Neardup
+) -> None:
+    nested: list[Any] = []
+    for _ in range(490):
+        nested = [nested]
+    log = write_log(tmp_path / "log.jsonl", [entry(1, item={"text": "a", "nested": nested})])
+    feed = tmp_path / "feed.jsonl"
+    for arguments in (["restore", str(log), "-o", str(feed), "--no-mark"], ["diff", URL, str(log)]):
+        code, _, errors = neardup(*arguments)
+        assert (code, errors.count("\n")) == (1, 1)
+        assert URL in errors
+        assert "recursion" in errors
+    assert not feed.exists()
+
+
 def test_a_text_that_is_none_ends_diff_in_one_line(tmp_path: Path, neardup: Neardup) -> None:
     for text_kept in (5, "no base64", "AAAA"):
         log = write_log(tmp_path / "log.jsonl", [entry(1, text=text_kept)])

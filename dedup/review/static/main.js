@@ -48,21 +48,27 @@ async function choose(index, focus = true) {
   const record = page.records[at];
   if (!record) {
     pair.clear("No record fits this filter.");
-    press(null);
+    press(null, false);
     return;
   }
   list.select(at, focus);
   press(record.verdict);
-  const details = await load(record.number);
-  if (page.records[at] === record) pair.show(details);
+  try {
+    pair.show(await load(record.number));
+  } catch (error) {
+    const problem = `This record cannot be shown: ${error.message}`;
+    pair.clear(problem);
+    press(record.verdict, false);
+    say(problem);
+  }
   const next = page.records[at + 1];
   if (next) load(next.number).catch(() => {});
 }
 
-function press(verdict) {
+function press(verdict, usable = true) {
   for (const button of document.querySelectorAll("[data-verdict][aria-pressed]")) {
     button.setAttribute("aria-pressed", String(button.dataset.verdict === verdict));
-    button.disabled = page.records.length === 0;
+    button.disabled = !usable;
   }
 }
 
@@ -89,24 +95,31 @@ async function store(record, verdict) {
 async function judge(verdict) {
   const record = page.records[at];
   if (!record) return;
-  say("");
+  if (pair.number() !== record.number) throw new Error("no pair is shown that could be judged");
   done.push({ number: record.number, before: await store(record, verdict) });
   $("undo").disabled = false;
-  await move(1);
-  const note = $("status").textContent; // of a move that found no record left
-  say(`Judged ${verdict}, stored. ${note}`);
+  await tell(`Judged ${verdict}, stored.`, () => move(1));
 }
 
 async function undo() {
-  const last = done.pop();
-  $("undo").disabled = done.length === 0;
+  const last = done.at(-1);
   if (!last) return say("Nothing to undo.");
   const here = () => page.records.findIndex((record) => record.number === last.number);
   const found = page.records[here()] ?? { number: last.number };
   await store(found, last.before);
-  if (here() < 0 && page.records.length) await open({ before: page.records[0].number });
-  await choose(Math.max(0, here()));
-  say(last.before ? `Undone: it is ${last.before} again.` : "Undone: it is not judged.");
+  done.pop();
+  $("undo").disabled = done.length === 0;
+  await tell(last.before ? `Undone: it is ${last.before} again.` : "Undone: it is not judged.", async () => {
+    if (here() < 0 && page.records.length) await open({ before: page.records[0].number });
+    await choose(Math.max(0, here()));
+  });
+}
+
+// What is stored is told with what the step after it says, and though that step fails.
+async function tell(stored, step) {
+  say("");
+  await step().catch((error) => say(`Not moved on: ${error.message}`));
+  say(`${stored} ${$("status").textContent}`);
 }
 
 async function refilter() {
@@ -144,6 +157,7 @@ const KEYS = {
     $("filter").elements.text.focus();
   },
 };
+const ONCE = new Set("rwuz"); // however long the key is held: what follows was not looked at
 KEYS.ArrowDown = KEYS.ArrowRight = KEYS.j;
 KEYS.ArrowUp = KEYS.ArrowLeft = KEYS.k;
 
@@ -155,7 +169,7 @@ function listen() {
     const scrolls = event.target.closest("main") && event.key.startsWith("Arrow");
     if (!$("keys-on").checked || scrolls || !Object.hasOwn(KEYS, event.key)) return;
     event.preventDefault();
-    KEYS[event.key]();
+    if (!(event.repeat && ONCE.has(event.key))) KEYS[event.key]();
   });
   for (const button of document.querySelectorAll("[data-verdict][aria-pressed]")) {
     button.addEventListener("click", () => run(() => judge(button.dataset.verdict)));

@@ -13,6 +13,9 @@ export function show(record) {
   if (matchMedia("(max-width: 50rem)").matches) scrollTo(0, 0);
 }
 
+// The number of the record that is shown; none after clear().
+export const number = () => shown?.number;
+
 export function toggle() {
   folded = !folded;
   if (shown) draw();

@@ -129,10 +129,13 @@ def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
 
     Raises:
         OSError: the log is gone.
-        ValueError: it was changed since.
+        ValueError: it was changed since, or its item is nested too deep.
     """
     entry = read_entry(drop)
-    return text_of(entry) or _text_of_item(entry, fields)
+    try:
+        return text_of(entry) or _text_of_item(entry, fields)
+    except RecursionError as error:
+        raise ValueError(f"its item is nested too deep: {error}") from None
 
 
 def _text_of_item(entry: dict[str, Any], names: tuple[str, ...]) -> str:
