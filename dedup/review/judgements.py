@@ -1,15 +1,16 @@
 """What people made of drops: one JSON line a judgement, beside the log, on disk at once.
 
 A file only grows; of several judgements of a record the last one holds, and ``null`` takes it
-back. A judgement names its record by log, offset and both URLs, so that one of a log that was
-changed since fits no record, and is counted instead of put on another page.
+back. A judgement names its record by the log's name, offset and both URLs, so that one of a log
+that was changed since fits no record, and is counted instead of put on another page. In memory the
+log's path stands for its name: logs of one name in two folders have judgements of their own.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -17,19 +18,19 @@ from threading import Lock
 from dedup.review.records import Drop
 
 RIGHT, WRONG, UNSURE = VERDICTS = ("right", "wrong", "unsure")
-SUFFIX = ".judgements.jsonl"
+JUDGEMENTS, RESTORED = OWN = (".judgements.jsonl", ".restored.jsonl")  # files beside a log
 
-Key = tuple[str, int, str, str]
+Key = tuple[Path | str, int, str, str]
 
 
 def beside(log: Path) -> Path:
     """The file of the judgements of a log."""
-    return log.with_name(log.name + SUFFIX)
+    return log.with_name(log.name + JUDGEMENTS)
 
 
 def key_of(drop: Drop) -> Key:
     """What a judgement names a record by."""
-    return drop.log.name, drop.offset, drop.url, drop.of
+    return drop.log, drop.offset, drop.url, drop.of
 
 
 class Judgements:
@@ -44,6 +45,7 @@ class Judgements:
 
     Raises:
         OSError: a file cannot be read.
+        ValueError: one file for several logs of one name.
     """
 
     def __init__(self, logs: Iterable[Path], file: Path | None = None) -> None:
@@ -51,9 +53,17 @@ class Judgements:
         self._lock = Lock()
         self._verdicts: dict[Key, str] = {}
         self.damaged: list[str] = []
-        for path in dict.fromkeys(file or beside(log) for log in logs):
-            if path.exists():
-                self._read(path)
+        names: dict[str, Path] = {}
+        for log in dict.fromkeys(logs):
+            if file is None:
+                self._read(beside(log), {log.name: log})
+            elif names.setdefault(log.name, log) != log:
+                raise ValueError(
+                    f"{file} cannot hold the judgements of {names[log.name]} and {log}: two logs "
+                    "of one name; review them one by one, or keep judgements beside each log"
+                )
+        if file is not None:
+            self._read(file, names)
 
     def __len__(self) -> int:
         return len(self._verdicts)
@@ -62,6 +72,10 @@ class Judgements:
         """The verdict on a drop, if it has one."""
         return self._verdicts.get(key_of(drop))
 
+    def strangers(self, drops: Iterable[Drop]) -> int:
+        """How many judgements fit none of some drops."""
+        return len(self._verdicts.keys() - map(key_of, drops))
+
     def judge(self, drop: Drop, verdict: str | None) -> None:
         """Store a verdict, or with None take it back; it is on disk when this returns.
 
@@ -69,13 +83,12 @@ class Judgements:
             ValueError: it is none of ``VERDICTS``.
             OSError: it cannot be written.
         """
-        log, offset, url, of = key_of(drop)
         entry = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "log": log,
-            "offset": offset,
-            "url": url,
-            "of": of,
+            "log": drop.log.name,
+            "offset": drop.offset,
+            "url": drop.url,
+            "of": drop.of,
             "similarity": drop.similarity,
             "verdict": _checked(verdict),
         }
@@ -83,11 +96,13 @@ class Judgements:
             _append(self._file or beside(drop.log), json.dumps(entry))
             self._keep(key_of(drop), verdict)
 
-    def _read(self, path: Path) -> None:
+    def _read(self, path: Path, logs: Mapping[str, Path]) -> None:
+        if not path.exists():
+            return
         with path.open(encoding="utf-8", errors="replace") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
-                    self._keep(*_parse(line))
+                    self._keep(*_parse(line, logs))
                 except (ValueError, KeyError, TypeError):
                     self.damaged.append(f"{path}, line {number}")
 
@@ -98,9 +113,10 @@ class Judgements:
             self._verdicts[key] = verdict
 
 
-def _parse(line: str) -> tuple[Key, str | None]:
+def _parse(line: str, logs: Mapping[str, Path]) -> tuple[Key, str | None]:
     entry = json.loads(line)
-    return (entry["log"], entry["offset"], entry["url"], entry["of"]), _checked(entry["verdict"])
+    log = logs.get(entry["log"], entry["log"])  # a name fits no record
+    return (log, entry["offset"], entry["url"], entry["of"]), _checked(entry["verdict"])
 
 
 def _checked(verdict: str | None) -> str | None:

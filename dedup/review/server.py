@@ -31,7 +31,7 @@ from dedup.review.server_texts import TextsOf, language_of, rows_of
 ADDRESS = "127.0.0.1"
 THREADS = 8  # a browser has six connections
 
-Restore = Callable[[Sequence[Drop]], Path]
+Restore = Callable[[Sequence[Drop]], tuple[Path, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Review:
         drops: the records.
         judgements: where verdicts are kept.
         texts: finds the texts of a record; OSError and ValueError say why it cannot.
-        restore: puts drops back and returns the file they are in; may raise the same two.
+        restore: puts drops back, returns the file and the number of items; may raise the same.
         wanted: the precision that a threshold should reach.
         notes: what the user should know of the logs.
     """
@@ -104,8 +104,8 @@ def make_app(review: Review, token: str, port: int) -> Flask:
         wrong = shelf.restorable()
         if not wrong or _posted("count") != len(wrong):
             abort(HTTPStatus.CONFLICT, f"{len(wrong)} drops are judged wrong by now")
-        path = review.restore([shelf.drops[number] for number in wrong])
-        return jsonify(count=len(wrong), file=str(path))
+        path, written = review.restore([shelf.drops[number] for number in wrong])
+        return jsonify(count=written, file=str(path))
 
     _tell_errors(app)
     return app

@@ -280,6 +280,14 @@ def test_list_finds_the_logs_by_the_setting(run: Run, log: Path) -> None:
     assert "2 near-duplicates" in run("list", "-s", f"NEARDUP_LOG={pattern}")[1]
 
 
+def test_the_files_that_a_review_puts_beside_a_log_are_no_logs(run: Run, log: Path) -> None:
+    for ending in (".judgements.jsonl", ".restored.jsonl"):
+        log.with_name(log.name + ending).write_text("{}\n")
+    code, out, err = run("list", "-s", f"NEARDUP_LOG={log.with_name('%(name)s.jsonl')}")
+    assert (code, err) == (0, "")
+    assert out.endswith("2 near-duplicates (2 equal-text) of 2 pages\n")
+
+
 def test_list_filters_by_host_and_limits_rows(run: Run, log: Path) -> None:
     [line] = run("list", str(log), "--host", "c.example", "--json")[1].splitlines()
     assert json.loads(line)["url"] == "http://c.example/[red]2"

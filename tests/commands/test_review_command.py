@@ -129,6 +129,31 @@ def test_what_is_judged_wrong_is_restored_beside_the_log(log: Path, store: str) 
     assert Path(restored["file"]).parent == log.parent
 
 
+def test_a_page_judged_wrong_in_two_logs_is_restored_and_counted_once(
+    log: Path, store: str
+) -> None:
+    other = write_log(log.with_name("other.jsonl"), map(entry, range(5)))
+    with running(str(log), str(other), "-s", store) as (_, address):
+        client = Client(address)
+        for number in (3, 8):
+            client.post(f"/api/records/{number}/judgement", {"verdict": "wrong"})
+        restored = client.post("/api/restore", {"count": 2})
+    assert restored["count"] == 1
+    assert Path(restored["file"]).read_text(encoding="utf-8").count("\n") == 1
+
+
+def test_one_file_for_two_logs_of_one_name_is_refused_in_one_line(
+    log: Path, neardup: Neardup, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = write_log(tmp_path / "other" / log.name, map(entry, range(5)))
+    file = tmp_path / "mine.jsonl"
+    code, _, err = neardup("review", str(log), str(other), "--judgements", str(file))
+    assert (code, err.count("\n")) == (2, 1)
+    assert str(other) in err
+    assert not file.exists()
+
+
 def test_judgements_go_where_they_are_wanted(log: Path, tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
     with running(str(log), "--judgements", str(file)) as (_, address):

@@ -58,6 +58,49 @@ def test_one_file_can_hold_the_judgements_of_several_logs(log: Path, tmp_path: P
     assert len(Judgements([log, other], file)) == 4
 
 
+def write_namesake(log: Path) -> Path:
+    """The same log in another folder."""
+    folder = log.parent / "other"
+    folder.mkdir()
+    return write_log(folder / log.name, map(entry, range(3)))
+
+
+def test_judgements_of_logs_of_one_name_stay_apart(log: Path) -> None:
+    other = write_namesake(log)
+    one, another = read_log(log, other)[::3]
+    judgements = Judgements([log, other])
+    judgements.judge(one, "wrong")
+    judgements.judge(another, "right")
+    for kept in (judgements, Judgements([log, other])):
+        assert (kept.of(one), kept.of(another)) == ("wrong", "right")
+        assert len(kept) == 2
+
+
+def test_one_file_of_judgements_for_two_logs_of_one_name_is_refused(
+    log: Path, tmp_path: Path
+) -> None:
+    other = write_namesake(log)
+    with pytest.raises(ValueError, match=r"site\.jsonl.*of one name") as error:
+        Judgements([log, other], tmp_path / "mine.jsonl")
+    assert str(log) in str(error.value)
+    assert str(other) in str(error.value)
+
+
+def test_a_judgement_of_another_log_fits_no_record_of_this_one(log: Path, tmp_path: Path) -> None:
+    other = write_log(tmp_path / "other.jsonl", map(entry, range(3)))
+    Judgements([log, other], beside(log)).judge(read_log(other)[0], "wrong")
+    judgements = Judgements([log])
+    assert [judgements.of(drop) for drop in read_log(log)] == [None] * 3
+    assert judgements.strangers(read_log(log)) == 1
+
+
+def test_a_log_that_is_named_twice_has_no_strangers(log: Path) -> None:
+    drops = read_log(log, log)
+    judgements = Judgements([log, log])
+    judgements.judge(drops[0], "wrong")
+    assert judgements.strangers(drops) == 0
+
+
 def test_a_judgement_of_a_log_that_was_changed_fits_no_record(log: Path) -> None:
     Judgements([log]).judge(read_log(log)[0], "wrong")
     write_log(log, map(entry, range(5, 8)))

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dedup.review.choosing import Choice, read_moment
+from dedup.review.judgements import OWN
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
 from dedup.scrapy.commands.context import CommandError, Context, plain
 from dedup.scrapy.droplog import fill_in
@@ -124,7 +125,7 @@ def log_paths(context: Context) -> list[Path]:
         stem, _, suffixes = place.name.partition(".")
         patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
     found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
-    files = [path for path in found if path.is_file()]
+    files = [path for path in found if path.is_file() and not path.name.endswith(OWN)]
     if not files:
         raise CommandError(
             f"no drop log at {context.config.log}; name a file, or set NEARDUP_LOG with -s"

@@ -17,10 +17,10 @@ from scrapy.spiderloader import get_spider_loader
 
 from dedup.extras import how_to_install
 from dedup.files import check_target
-from dedup.review.judgements import Judgements
+from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count, plain
 from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.restoring import items_of, latest_only, requests_of, write_feed
@@ -41,7 +41,10 @@ def review(context: Context) -> int:
     file = Path(options.judgements) if options.judgements else None
     if file:
         check_target(file, logs)
-    judgements = Judgements(logs, file)
+    try:
+        judgements = Judgements(logs, file)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
     _serve(context, drops, judgements, _notes(context, drops, judgements))
     return 0
 
@@ -97,20 +100,24 @@ class _Pages:
         except (OSError, StoreError, CommandError) as error:
             return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
 
-    def restore(self, drops: Sequence[Drop]) -> Path:
-        """Write the items of drops beside the last log, and mark their pages as no duplicates."""
+    def restore(self, drops: Sequence[Drop]) -> tuple[Path, int]:
+        """Write the items of drops beside the last log, and mark their pages as no duplicates.
+
+        Returns:
+            The file, and how many items are in it.
+        """
         settings, latest = self._context.settings, latest_only(drops)
         log = latest[-1].log
-        path = log.with_name(f"{log.name}.restored.jsonl")
+        path = log.with_name(log.name + RESTORED)
         get_spider_loader(settings)  # imports the spiders, and with them their items
         try:  # the store before the feed: it may be locked
             with self._lock, self._context.store(other_tables=True) as store:
                 items = items_of(latest, partial(print, file=sys.stderr))
-                write_feed(items, path, "jsonl", settings)
+                written = write_feed(items, path, "jsonl", settings)
                 store.exempt(requests_of(latest))
         except (StoreError, CommandError) as error:
             raise ValueError(f"nothing is restored: {error}") from None
-        return path
+        return path, written
 
 
 def _read(context: Context) -> list[Drop]:
@@ -123,7 +130,7 @@ def _read(context: Context) -> list[Drop]:
 def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> tuple[str, ...]:
     """What is odd about the judgements, for the terminal and the page."""
     notes = [f"{line} is no judgement; left out" for line in judgements.damaged]
-    if strangers := len(judgements) - sum(judgements.of(drop) is not None for drop in drops):
+    if strangers := judgements.strangers(drops):
         notes.append(
             f"judgements that fit no record of these logs: {strangers}; the logs were changed"
             " since, or more logs were judged than these; left out"
