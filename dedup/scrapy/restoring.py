@@ -27,10 +27,13 @@ class RestoreError(ValueError):
 
 
 def latest_only(drops: Iterable[Drop]) -> list[Drop]:
-    """Drops without those of a page that a later log has too: crawl after crawl drops it again."""
-    groups: dict[str, dict[Path, list[Drop]]] = {}
+    """Drops without those of a page that a later log of the same spider has too.
+
+    Crawl after crawl drops it again; another spider makes other items of it.
+    """
+    groups: dict[tuple[str, str], dict[Path, list[Drop]]] = {}
     for drop in drops:
-        groups.setdefault(drop.page, {}).setdefault(drop.log, []).append(drop)
+        groups.setdefault((drop.page, drop.spider), {}).setdefault(drop.log, []).append(drop)
     kept = {
         id(drop)
         for logs in groups.values()

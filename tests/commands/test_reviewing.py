@@ -307,6 +307,23 @@ def test_pages_of_one_url_are_told_apart_by_their_requests(
     assert titles == ["a1", "a2", "b1", "b2"]
 
 
+def test_items_that_two_spiders_made_of_one_page_are_restored_both(
+    tmp_path: Path, neardup: Neardup
+) -> None:
+    records = [
+        entry(hour, url=URL, spider=spider, item={"title": f"{spider} {hour}"})
+        for hour, spider in enumerate(["prices", "site", "prices"])
+    ]
+    logs = [
+        str(write_log(tmp_path / f"{number}.jsonl", [record]))
+        for number, record in enumerate(records)
+    ]
+    feed = tmp_path / "feed.jsonl"
+    assert neardup("restore", *logs, "--output", str(feed), "--no-mark")[0] == 0
+    titles = [json.loads(line)["title"] for line in feed.read_text().splitlines()]
+    assert titles == ["site 1", "prices 2"]
+
+
 def test_a_record_whose_item_is_damaged_ends_restore_and_diff_in_one_line(
     tmp_path: Path, neardup: Neardup
 ) -> None:
