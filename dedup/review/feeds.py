@@ -1,7 +1,8 @@
 """Feeds of items, read and written again with some of them left out.
 
 Items are as they were, octet for octet; rows of CSV are as the csv module writes them, and lines
-of JSON end in one line end each, with no blank ones between.
+of JSON end in one line end each, with no blank ones between. Byte order marks stay where they
+stand: at the beginning, or before each item, as Scrapy writes JSON in utf-8-sig.
 
 file -> pieces and their items -> the pieces chosen -> file of the same format
 """
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 FORMATS = {".json": "json", ".jsonl": "jsonl", ".jl": "jsonl", ".jsonlines": "jsonl", ".csv": "csv"}
+MARK = "\ufeff"  # of the byte order
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,11 @@ def tag_of(item: dict[str, Any], field: str) -> dict[str, Any] | None:
 
 def _read_lines(text: str) -> Feed:
     lines = [line for line in text.split("\n") if line.strip()]
-    return Feed([json.loads(line) for line in lines], [line + "\n" for line in lines])
+    bare = [line.removeprefix(MARK) for line in lines]
+    before, between = (MARK if line.startswith(MARK) else "" for line in [*lines, "", ""][:2])
+    return Feed(
+        [json.loads(line) for line in bare], [line + "\n" for line in bare], before, between
+    )
 
 
 def _read_json(text: str) -> Feed:
@@ -97,20 +103,21 @@ def _read_json(text: str) -> Feed:
 
 
 def _skip(text: str, place: int) -> int:
-    while text[place : place + 1].isspace():
+    while text[place : place + 1].isspace() or text.startswith(MARK, place):
         place += 1
     return place
 
 
 def _read_csv(text: str) -> Feed:
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    bare = text.removeprefix(MARK)
+    reader = csv.reader(io.StringIO(bare, newline=""), strict=True)
     names = next(reader, [])
     items, texts = [], []
     for values in reader:
         items.append(dict(zip(names, values, strict=False)))
         texts.append(_as_csv(values))
-    return Feed(items, texts, _as_csv(names))
+    return Feed(items, texts, text[: len(text) - len(bare)] + _as_csv(names))
 
 
 def _as_csv(values: list[str]) -> str:

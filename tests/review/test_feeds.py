@@ -29,6 +29,27 @@ def test_what_stays_is_written_as_it_was(tmp_path: Path, name: str, text: str, s
     assert feed.only([0, 2]) == some
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "some"),
+    [  # as FEED_EXPORT_ENCODING = "utf-8-sig" has them written: a mark before each write
+        ("f.json", '[\ufeff{"url": "a"},\ufeff{"url": "b"}]', '[\ufeff{"url": "b"}]'),
+        ("f.json", '\ufeff[{"url": "a"}, {"url": "b"}]', '\ufeff[{"url": "b"}]'),
+        ("f.jsonl", '\ufeff{"url": "a"}\n\ufeff{"url": "b"}\n', '\ufeff{"url": "b"}\n'),
+        ("f.jsonl", '\ufeff{"url": "a"}\n{"url": "b"}\n', '\ufeff{"url": "b"}\n'),
+        ("f.csv", "\ufeffurl\r\na\r\nb\r\n", "\ufeffurl\r\nb\r\n"),
+    ],
+)
+def test_a_byte_order_mark_is_no_part_of_an_item_and_stays(
+    tmp_path: Path, name: str, text: str, some: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    feed = read_feed(path)
+    assert feed.items == [{"url": "a"}, {"url": "b"}]
+    assert feed.only([0, 1]) == text
+    assert feed.only([1]) == some
+
+
 @pytest.mark.parametrize("text", ["[]", "[\n]", "[\n\n]"])
 def test_an_empty_feed_stays_one(tmp_path: Path, text: str) -> None:
     (tmp_path / "f.json").write_text(text)
