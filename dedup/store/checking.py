@@ -51,6 +51,7 @@ class Checker:
                 check.problem(f"the store counts {count} pages and holds {check.pages}")
         except StoreDamagedError as error:
             check.problem(str(error))
+            check.damaged = True
         return check
 
     def _pages(self, progress: Progress | None) -> None:

@@ -133,12 +133,16 @@ class Look:
 
 @dataclass(slots=True)
 class Check:
-    """What ``verify`` found: counts, and one sentence for each thing wrong (the first few)."""
+    """What ``verify`` found: counts, and one sentence for each thing wrong (the first few).
+
+    ``damaged`` says that files are, which a rebuild of the index cannot mend.
+    """
 
     pages: int = 0
     keys: int = 0
     table_entries: int = 0
     errors: int = 0
+    damaged: bool = False
     problems: list[str] = field(default_factory=list)
 
     LIMIT = 50

@@ -258,7 +258,7 @@ class LevelDBStore:
         try:
             self._write_all()
         except StoreDamagedError as error:
-            return Check(errors=1, problems=[str(error)])
+            return Check(errors=1, damaged=True, problems=[str(error)])
         self._postings.forget()  # what is on disk is checked
         return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
 

@@ -207,6 +207,25 @@ def test_verify_finds_a_sound_store_sound_and_a_damaged_one_not(run: Run, folder
     assert run("verify")[0] == 0
 
 
+def test_verify_names_the_one_way_out_of_what_it_found(run: Run, folder: Path) -> None:
+    config = Config(store=f"leveldb:{folder}")
+    store = open_store(config, folder)
+    record = store.get(1)
+    assert record is not None
+    store.put_many(record._replace(url=f"{URL}/{n}", request=b"%d" % n) for n in range(100, 200))
+    store._db.delete(keys.PAGES + keys.pack_id(1))  # type: ignore[attr-defined]
+    store.compact()
+    close_store(config, folder)
+    assert "`scrapy neardup rebuild` makes the index anew" in run("verify")[1]
+    for table in (folder / "leveldb").glob("*.ldb"):
+        table.write_bytes(table.read_bytes().replace(b"solar/150", b"solar/151"))
+    code, out, err = run("verify")
+    assert code == 1
+    assert "scrapy neardup repair" in err
+    assert "scrapy neardup repair" in out
+    assert "rebuild" not in out + err
+
+
 def test_rebuild_lays_the_index_out_anew(run: Run) -> None:
     code, _, err = run("verify", "-s", "NEARDUP_LAYOUT=10")
     assert code == 1

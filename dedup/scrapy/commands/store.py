@@ -55,7 +55,10 @@ def verify(context: Context) -> int:
         context.err.print(problem, markup=False)
     verdict = "sound"
     if check.errors:
-        verdict = f"{check.errors} errors; `scrapy neardup rebuild` makes the index anew"
+        way = "rebuild` makes the index anew"
+        if check.damaged:
+            way = "repair` mends the database and makes the index anew"
+        verdict = f"{check.errors} errors; `scrapy neardup {way}"
     print(f"{check.pages} pages, {check.keys} keys, {check.table_entries} table entries: {verdict}")
     return 1 if check.errors else 0
 
