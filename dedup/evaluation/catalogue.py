@@ -90,6 +90,17 @@ def make_catalogue(corpus: Corpus) -> Catalogue:
     return catalogue
 
 
+def count_pages(corpus: Corpus, limit: int | None = None) -> int:
+    """How many pages a corpus has, up to a limit.
+
+    Raises:
+        CorpusError: it cannot be read, or holds a key twice.
+    """
+    keys = np.fromiter((name_hash(page.key) for page in islice(corpus, limit)), np.uint64)
+    _refuse_double_keys(corpus, keys)
+    return len(keys)
+
+
 def name_hash(name: str) -> int:
     """The 64 bits that stand for a name; of a million names, two meet once in 37 million runs."""
     return hash_text(name)

@@ -102,6 +102,15 @@ def test_nothing_half_written_stays(run: Run, corpus: Path) -> None:
     assert out.read_text() == "from before"
 
 
+def test_two_texts_of_one_id_are_refused_naming_both(run: Run, corpus: Path) -> None:
+    with corpus.open("a") as lines:
+        lines.write('\n{"id": "ferry", "text": "Another text."}\n')
+    says = r"line 5: 'texts/ferry' is also the key of .*line 2"
+    with pytest.raises(CommandError, match=says):
+        run(corpus, "-o", corpus.with_name("out.jsonl"))
+    assert run(corpus, "-o", corpus.with_name("out.jsonl"), "--limit", 4) == 0
+
+
 @pytest.mark.parametrize("folder", [False, True])
 def test_the_texts_themselves_are_not_replaced(run: Run, corpus: Path, folder: bool) -> None:
     before = corpus.read_bytes()

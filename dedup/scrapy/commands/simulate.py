@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
+from dedup.evaluation.catalogue import count_pages
 from dedup.evaluation.corpus import LINES, CorpusError, open_corpus
 from dedup.evaluation.simulator.edits import EDITS, RECIPES
 from dedup.evaluation.simulator.simulate import Plan, Step, read_articles, simulate
@@ -26,7 +27,7 @@ def run_simulate(context: Context) -> int:
     try:
         corpus = open_corpus([options.corpus])
         check_target(options.output, (source.path for source in corpus.sources))
-        pages = sum(1 for _ in islice(corpus, options.limit))
+        pages = count_pages(corpus, options.limit)
         started = time.perf_counter()
         with (
             whole_file(options.output) as out,
