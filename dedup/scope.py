@@ -24,6 +24,21 @@ def host_of(url: str) -> str:
     return host.removeprefix("www.")
 
 
+def bare_host(text: str) -> str:
+    """The host in what people type, as ``host_of`` gives it: a URL and a port are cut down to it.
+
+    Raises:
+        ValueError: there is none.
+    """
+    typed = text.strip()
+    if typed.count(":") > 1 and not set(typed) & set("/[@"):
+        typed = f"[{typed}]"  # an address of IPv6
+    host = host_of(typed if "//" in typed else f"//{typed}")
+    if not host:
+        raise ValueError(f"a host must be like b.example; got {text!r}")
+    return host
+
+
 def domain_of(url: str) -> str:
     """The registered domain of a URL by the public suffix list; its host where it has none."""
     host = host_of(url)

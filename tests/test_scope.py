@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.scope import SCOPES, domain_of, host_of, scope_mask
+from dedup.scope import SCOPES, bare_host, domain_of, host_of, scope_mask
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 WORDS = st.integers(0, 2**64 - 1)
@@ -24,6 +24,32 @@ WORDS = st.integers(0, 2**64 - 1)
 )
 def test_the_host_of_a_url(url: str, host: str) -> None:
     assert host_of(url) == host
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ("b.example", "b.example"),
+        (" WWW.B.example ", "b.example"),
+        ("b.example:8080", "b.example"),
+        ("https://www.b.example:8080/a?b", "b.example"),
+        ("//b.example/a", "b.example"),
+        ("b.example/a", "b.example"),
+        ("user:secret@b.example", "b.example"),
+        ("127.0.0.1:80", "127.0.0.1"),
+        ("[::1]:80", "::1"),
+        ("::1", "::1"),
+    ],
+)
+def test_a_host_is_taken_out_of_what_people_type(text: str, host: str) -> None:
+    assert bare_host(text) == host
+    assert bare_host(host) == host
+
+
+@pytest.mark.parametrize("text", ["", " ", "http://", ":80", "[broken", "/a", "www."])
+def test_a_text_without_a_host_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"a host must be like b\.example; got"):
+        bare_host(text)
 
 
 @pytest.mark.parametrize(

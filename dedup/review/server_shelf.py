@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from dedup.review.judgements import VERDICTS, WRONG
 from dedup.review.records import Drop
-from dedup.scope import host_of
+from dedup.scope import bare_host, host_of
 
 PAGE = 50  # records
 SEED = 20070508  # of the mixed order, the same at every start
@@ -66,11 +66,12 @@ def parse_filter(words: Mapping[str, str]) -> Filter:
     Raises:
         ValueError: a word is not one that a filter has.
     """
+    host = words.get("host", "").strip()
     judged = words.get("judged", "")
     if judged and judged not in JUDGED:
         raise ValueError(f"judged must be one of {', '.join(JUDGED)}; got {judged!r}")
     return Filter(
-        host=words.get("host", "").strip().lower().removeprefix("www."),
+        host=bare_host(host) if host else "",
         reason=words.get("reason", ""),
         action=words.get("action", ""),
         lowest=_share("min", words.get("min", ""), 0.0),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from dedup.review.clusters import Components
-from dedup.scope import host_of
+from dedup.scope import bare_host, host_of
 
 PREFERENCES = ("first", "earliest", "longest", "host=NAME")
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -40,7 +40,7 @@ def read_preference(text: str) -> Rank:
     """What is preferred, as an order of entries, the best first.
 
     Raises:
-        ValueError: no such preference.
+        ValueError: no such preference, or no host in it.
     """
     name, _, host = text.partition("=")
     if text == "first":
@@ -50,7 +50,7 @@ def read_preference(text: str) -> Rank:
     if text == "longest":
         return lambda entry: (-entry.length,)
     if name == "host" and host:
-        wanted = host.lower().removeprefix("www.")
+        wanted = bare_host(host)
         return lambda entry: (host_of(entry.url) != wanted,)
     raise ValueError(f"a preference must be one of {', '.join(PREFERENCES)}; got {text!r}")
 

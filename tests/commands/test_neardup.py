@@ -307,6 +307,15 @@ def test_the_files_that_a_review_puts_beside_a_log_are_no_logs(run: Run, log: Pa
     assert out.endswith("2 near-duplicates (2 equal-text) of 2 pages\n")
 
 
+def test_where_no_log_is_the_place_is_told_with_its_folder(
+    neardup: Neardup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = neardup("list")
+    assert code == 1
+    assert f"no drop log at {tmp_path}/.scrapy/neardup/drops-%(name)s-" in err
+
+
 def test_list_filters_by_host_and_limits_rows(run: Run, log: Path) -> None:
     [line] = run("list", str(log), "--host", "c.example", "--json")[1].splitlines()
     assert json.loads(line)["url"] == "http://c.example/[red]2"

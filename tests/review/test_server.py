@@ -162,6 +162,7 @@ def test_records_are_ordered_by_time_and_mixed_for_a_fair_sample(tmp_path: Path)
     [
         ({"host": "news.example"}, [1, 2]),
         ({"host": "www.NEWS.example"}, [1, 2]),
+        ({"host": "http://www.news.example:80/a"}, [1, 2]),
         ({"host": "example"}, []),
         ({"reason": "equal-text"}, [3]),
         ({"action": "tag"}, [2]),

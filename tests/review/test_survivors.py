@@ -21,6 +21,7 @@ ENTRIES = [
         ("earliest", [1, 3]),
         ("longest", [2, 3]),
         ("host=c.example", [2, 3]),
+        ("host=WWW.C.example:80", [2, 3]),
         ("host=nobody.example", [0, 3]),
     ],
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 from dedup.review.choosing import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
+from dedup.scope import bare_host
 from dedup.scrapy.commands.context import CommandError, Context, plain
 from dedup.scrapy.droplog import fill_in
 
@@ -28,7 +29,7 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """The options that choose drops."""
     about = "this host dropped or was repeated"
-    parser.add_argument("--host", type=_some, help=about)
+    parser.add_argument("--host", type=_host, help=about)
     parser.add_argument("--url", type=_some, help="only this page")
     about = "only what repeats this page"
     parser.add_argument("--of", type=_some, metavar="URL", help=about)
@@ -48,7 +49,7 @@ def chosen(context: Context) -> Iterator[Drop]:
     """The drops that the options choose, oldest log first; damaged lines are told on the way."""
     options = context.options
     choice = Choice(
-        host=(options.host or "").removeprefix("www.").lower(),
+        host=options.host or "",
         url=options.url or "",
         of=options.of or "",
         reason=options.reason,
@@ -127,9 +128,8 @@ def log_paths(context: Context) -> list[Path]:
     found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
     files = [path for path in found if path.is_file() and not path.name.endswith(OWN)]
     if not files:
-        raise CommandError(
-            f"no drop log at {context.config.log}; name a file, or set NEARDUP_LOG with -s"
-        )
+        wanted = (context.root / Path(context.config.log).expanduser()).resolve()
+        raise CommandError(f"no drop log at {wanted}; name a file, or set NEARDUP_LOG with -s")
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
 
 
@@ -137,6 +137,13 @@ def _some(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("it is empty, which would choose everything; leave it out")
     return text
+
+
+def _host(text: str) -> str:
+    try:
+        return bare_host(_some(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _share(text: str) -> float:
