@@ -6,10 +6,15 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from crawling import text
+
+from dedup.scrapy.commands.drops import dropped_text
+
+dropped_of = partial(dropped_text, fields=("title", "text"))
 
 
 def entry(number: int = 0, **fields: Any) -> dict[str, Any]:

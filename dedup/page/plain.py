@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dedup.page.elements import Elements, fold
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
@@ -17,6 +19,15 @@ def extract(html: str) -> MainText:
     outline = Outline(elements)
     return MainText(
         outline.title, number_paragraphs(page.blocks), bool(page.blocks), outline.heading
+    )
+
+
+def join_texts(values: Iterable[object]) -> str:
+    """The text in the text fields of an item: strings, and lists of them; others have none."""
+    return "\n".join(
+        "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
+        for value in values
+        if isinstance(value, str | list | tuple)
     )
 
 

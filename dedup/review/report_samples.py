@@ -12,10 +12,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dedup.review.differences import Row, compare_texts
-from dedup.review.records import Drop, read_entry, text_of
+from dedup.review.records import Drop
 
 SEED = 20
 BAND = 0.05  # of similarity, each sampled in turn
@@ -26,7 +25,8 @@ CONTEXT = 1  # paragraphs shown before and after a difference
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 
-TextOf = Callable[[Drop], str | None]  # the text kept of the page that a record repeats
+DroppedOf = Callable[[Drop], str]  # the text of the page that a record dropped
+OriginalOf = Callable[[Drop], str | None]  # the text kept of the page that it repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ def _spread(drops: list[Drop], wanted: int, chance: random.Random) -> list[Drop]
 
 def make_samples(
     drops: Iterable[Drop],
-    original_of: TextOf,
-    fields: Sequence[str],
+    dropped_of: DroppedOf,
+    original_of: OriginalOf,
     progress: Callable[[int], None],
     seconds: float = MOST_SECONDS,
 ) -> list[Sample]:
@@ -86,8 +86,7 @@ def make_samples(
 
     Args:
         drops: the records chosen.
-        original_of: see ``make_sample``, as ``fields``.
-        fields: names of the item's text fields.
+        dropped_of, original_of: see ``make_sample``.
         progress: called with the number of samples made.
         seconds: after which no further sample is made; texts made to be slow to compare exist.
     """
@@ -96,21 +95,21 @@ def make_samples(
     for drop in drops:
         if time.monotonic() > end:
             break
-        samples.append(make_sample(drop, original_of, fields))
+        samples.append(make_sample(drop, dropped_of, original_of))
         progress(len(samples))
     return samples
 
 
-def make_sample(drop: Drop, original_of: TextOf, fields: Sequence[str]) -> Sample:
-    """Read a record whole and compare its two texts.
+def make_sample(drop: Drop, dropped_of: DroppedOf, original_of: OriginalOf) -> Sample:
+    """Compare the two texts of a record.
 
     Args:
         drop: the record.
+        dropped_of: gives the text of the page dropped; OSError and ValueError say why it cannot.
         original_of: gives the text kept of the page it repeats.
-        fields: names of the item's text fields, for logs without texts.
     """
     try:
-        text = dropped_text(read_entry(drop), fields)
+        text = dropped_of(drop)
     except (OSError, ValueError) as error:
         return Sample(drop, "", problem=f"The record cannot be read again: {error}.")
     original = original_of(drop)
@@ -123,20 +122,6 @@ def make_sample(drop: Drop, original_of: TextOf, fields: Sequence[str]) -> Sampl
     parts = fold(rows)
     cut = max(len(original), len(text)) > LONGEST or len(parts) > MOST_PARTS
     return Sample(drop, language_of(original + text), tuple(parts[:MOST_PARTS]), cut)
-
-
-def dropped_text(entry: dict[str, Any], fields: Sequence[str]) -> str:
-    """The text of the page dropped: as kept in its record, else the text fields of its item.
-
-    Raises:
-        ValueError: what is kept is damaged.
-    """
-    if text := text_of(entry):
-        return text
-    item = entry.get("item")
-    values = [item.get(name) for name in fields] if isinstance(item, dict) else []
-    parts = [value if isinstance(value, list) else [value] for value in values]
-    return "\n".join(text for part in parts for text in part if isinstance(text, str))
 
 
 def fold(rows: Sequence[Row]) -> list[Row | Fold]:

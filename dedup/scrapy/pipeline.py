@@ -16,6 +16,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
+from dedup.page.plain import join_texts
 from dedup.scrapy.deciding import check, decide
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
@@ -111,7 +112,7 @@ class NearDupPipeline:
         """An item as a page of its own, made from its text fields."""
         session = self._session
         adapter = ItemAdapter(item)
-        text = "\n".join(_texts(adapter, session.config.text_fields))
+        text = join_texts(map(adapter.get, session.config.text_fields))
         url, identity = self._identity(adapter)
         try:
             fingerprint = await session.fingerprints.of_text(text)
@@ -183,13 +184,3 @@ def tag_of(match: Match) -> dict[str, Any]:
 def _printable(url: str) -> str:
     """A URL without line ends and control characters: Scrapy leaves those of the host."""
     return "".join(c if c.isprintable() else quote(c) for c in url)
-
-
-def _texts(adapter: ItemAdapter, names: tuple[str, ...]) -> list[str]:
-    """The text fields of an item, those there are; lists of strings are joined."""
-    values = [adapter.get(name) for name in names]
-    return [
-        "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
-        for value in values
-        if isinstance(value, str | list | tuple)
-    ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browsing import open_browser, requested
-from made_logs import entry, write_log
+from made_logs import dropped_of, entry, write_log
 
 from dedup.config import Config
 from dedup.review.records import Drop, read_drops
@@ -40,7 +40,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     misses = Misses((Miss(LONG, "http://b.example/", 0.19, 0.2, False, False),), 9, 9)
     report = Report(
         sum_up([SCRIPT], drops, [line for line in lines if not isinstance(line, Drop)]),
-        [make_sample(drop, lambda _: f"{SCRIPT}\nAnother.", ("title", "text")) for drop in drops],
+        [make_sample(drop, dropped_of, lambda _: f"{SCRIPT}\nAnother.") for drop in drops],
         misses,
         Config(),
         datetime(2026, 11, 21, tzinfo=UTC),

@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 from conftest import Crawler, Neardup
 from crawling import Pages, Web, article, text
-from made_logs import entry, write_log
+from made_logs import entry, pack_text, write_log
 from scrapy.http import Response
+
+from dedup.page.plain import join_texts
+from dedup.review.records import Drop, read_drops
+from dedup.scrapy.commands.drops import dropped_text
+from dedup.scrapy.values import encode_item
 
 STORE = ("-s", "NEARDUP_STORE=leveldb:store")
 URL = "http://b.example/1"  # of the first made record
@@ -48,6 +53,8 @@ def test_list_gives_each_drop_as_json_without_its_bulk(urls: list[str], neardup:
     ("arguments", "expected"),
     [
         (("--host", "localhost"), [3]),
+        (("--host", "WWW.LocalHost"), [3]),
+        (("--host", "http://localhost:8000/a"), [3]),
         (("--reason", "near-duplicate"), [1]),
         (("--max-similarity", "0.99"), [1]),
         (("--min-similarity", "0.99"), [3]),
@@ -75,6 +82,7 @@ def test_list_finds_what_repeats_a_page(urls: list[str], neardup: Neardup) -> No
         (("--since", "yesterday"), "a time must be like"),
         (("--min-similarity", "2"), "a number from 0 to 1; got '2'"),
         (("--reason", "boredom"), "boredom"),
+        (("--host", "http://"), "a host must be like b.example; got 'http://'"),
     ],
 )
 def test_a_filter_that_makes_no_sense_is_wrong_usage(
@@ -138,6 +146,34 @@ class WithText(Pages):
         return {"url": response.url, "text": "\n".join(response.css("p::text").getall())}
 
 
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_the_text_of_a_dropped_item_is_the_one_that_the_pipeline_reads(
+    tmp_path: Path, kind: type
+) -> None:
+    item = {"title": "t", "text": kind(["one", "two", 3]), "price": 4}
+    log = write_log(tmp_path / "log.jsonl", [entry(1, item=encode_item(item)[1])])
+    [drop] = read_drops([log])
+    assert isinstance(drop, Drop)
+    fields = ("title", "price", "text", "none")
+    assert dropped_text(drop, fields) == join_texts(map(item.get, fields)) == "t\none\ntwo\n3"
+
+
+def test_the_text_kept_goes_before_the_fields_of_the_item(tmp_path: Path) -> None:
+    texts = {"kept": pack_text("Kept."), "own": "", "none": ""}
+    items = {"kept": {"text": "own"}, "own": {"text": "own"}, "none": None}
+    records = [entry(item=items[name], text=texts[name] or None) for name in texts]
+    drops = read_drops([write_log(tmp_path / "log.jsonl", records)])
+    found = [dropped_text(drop, ("text",)) for drop in drops if isinstance(drop, Drop)]
+    assert found == ["Kept.", "own", ""]
+
+
+def test_a_text_that_unpacks_to_very_much_is_not_unpacked_whole(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", [entry(text=pack_text("x" * 10_000_000))])
+    [drop] = read_drops([log])
+    assert isinstance(drop, Drop)
+    assert len(dropped_text(drop, ())) <= 100_000
+
+
 def test_diff_without_texts_says_how_to_get_them(
     crawl: Crawler, web: Web, neardup: Neardup
 ) -> None:
@@ -153,6 +189,17 @@ def test_diff_without_texts_says_how_to_get_them(
     code, _, errors = neardup("diff", urls[1], *STORE)
     assert code == 1
     assert "NEARDUP_KEEP_TEXT=True" in errors
+
+
+def test_diff_says_so_where_the_store_at_hand_is_not_the_crawls_own(
+    urls: list[str], crawl: Crawler, neardup: Neardup, folder: Path
+) -> None:
+    crawl(urls=urls[2:3], NEARDUP_STORE="leveldb:other")
+    code, _, errors = neardup("diff", urls[1], "-s", "NEARDUP_STORE=leveldb:other")
+    assert (code, errors.count("\n")) == (1, 1)
+    assert f"the store in {folder / 'other'} does not have {urls[0]}" in errors
+    assert "NEARDUP_STORE" in errors
+    assert "NEARDUP_KEEP_TEXT" not in errors
 
 
 def test_diff_of_a_page_that_was_not_dropped_says_so(urls: list[str], neardup: Neardup) -> None:

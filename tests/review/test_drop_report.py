@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_logs import entry, write_log
+from made_logs import dropped_of, entry, write_log
 
 from dedup.config import Config
 from dedup.review.records import Drop, read_drops
@@ -34,7 +34,7 @@ HOSTILE = "\u202e</title><script>alert(1)</script>'\"\x00\ud800"
 def make_report(folder: Path, *entries: dict[str, Any], **parts: Any) -> Report:
     log = write_log(folder / "drops.jsonl", entries)
     drops = [line for line in read_drops([log]) if isinstance(line, Drop)]
-    samples = [make_sample(drop, lambda _: "the original", ("title", "text")) for drop in drops]
+    samples = [make_sample(drop, dropped_of, lambda _: "the original") for drop in drops]
     figures = sum_up(["drops.jsonl"], drops)
     made = datetime(2026, 11, 21, tzinfo=UTC)
     values = {"misses": "There is no store.", "config": Config()} | parts

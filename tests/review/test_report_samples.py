@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from made_logs import entry, pack_text, write_log
+from made_logs import dropped_of, entry, write_log
 
 from dedup.review.differences import Piece, Row, compare_texts
 from dedup.review.records import Drop, read_drops
@@ -14,14 +14,12 @@ from dedup.review.report_samples import (
     MOST_PARTS,
     Fold,
     choose_samples,
-    dropped_text,
     fold,
     language_of,
     make_sample,
     make_samples,
 )
 
-FIELDS = ("title", "text")
 CHINESE = "水库的水位在春天升高，渔民们把船拖到岸上。"
 
 
@@ -48,7 +46,7 @@ def test_a_page_that_swallows_others_does_not_fill_the_samples(tmp_path: Path) -
 
 def test_texts_are_compared(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"title": "Boats", "text": "One red boat."}))
-    sample = make_sample(drop, lambda _: "Boats\nOne blue boat.", FIELDS)
+    sample = make_sample(drop, dropped_of, lambda _: "Boats\nOne blue boat.")
     assert sample.problem == ""
     assert sample.parts[1] == Row(
         (Piece("One ", True), Piece("blue", False), Piece(" boat.", True)),
@@ -58,14 +56,14 @@ def test_texts_are_compared(tmp_path: Path) -> None:
 
 def test_without_the_other_text_the_one_is_shown(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"text": CHINESE}))
-    sample = make_sample(drop, lambda _: None, FIELDS)
+    sample = make_sample(drop, dropped_of, lambda _: None)
     assert (sample.text, sample.lang, sample.parts) == (CHINESE, "zh", ())
     assert "keeps no text" in sample.problem
 
 
 def test_long_texts_are_cut(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"text": "word\n" * LONGEST}))
-    sample = make_sample(drop, lambda _: "word\n" * LONGEST, FIELDS)
+    sample = make_sample(drop, dropped_of, lambda _: "word\n" * LONGEST)
     assert sample.cut
     [part] = sample.parts
     assert isinstance(part, Fold)
@@ -74,7 +72,7 @@ def test_long_texts_are_cut(tmp_path: Path) -> None:
 
 def test_a_text_of_very_many_paragraphs_is_cut(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"text": "a\n" * 500}))
-    sample = make_sample(drop, lambda _: "b\n" * 500, FIELDS)
+    sample = make_sample(drop, dropped_of, lambda _: "b\n" * 500)
     assert sample.cut
     assert len(sample.parts) == MOST_PARTS
 
@@ -82,29 +80,17 @@ def test_a_text_of_very_many_paragraphs_is_cut(tmp_path: Path) -> None:
 def test_no_sample_is_begun_once_time_is_up(tmp_path: Path) -> None:
     found = drops(tmp_path, entry(0), entry(1))
     seen: list[int] = []
-    assert len(make_samples(found, lambda _: "", FIELDS, seen.append, seconds=300)) == 2
+    assert len(make_samples(found, dropped_of, lambda _: "", seen.append, seconds=300)) == 2
     assert seen == [1, 2]
-    assert make_samples(found, lambda _: "", FIELDS, seen.append, seconds=-1) == []
+    assert make_samples(found, dropped_of, lambda _: "", seen.append, seconds=-1) == []
 
 
 def test_a_log_changed_since_is_a_sample_with_a_problem(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry())
     drop.log.write_text("[" * 10)
-    assert "cannot be read again" in make_sample(drop, lambda _: "", FIELDS).problem
+    assert "cannot be read again" in make_sample(drop, dropped_of, lambda _: "").problem
     drop.log.unlink()
-    assert "cannot be read again" in make_sample(drop, lambda _: "", FIELDS).problem
-
-
-def test_the_text_kept_goes_before_the_fields_of_the_item() -> None:
-    item = {"title": "T", "text": ["one", "two"], "other": "no"}
-    assert dropped_text({"item": item}, FIELDS) == "T\none\ntwo"
-    assert dropped_text({"item": item, "text": pack_text(CHINESE)}, FIELDS) == CHINESE
-    assert dropped_text({"item": {"text": {"$repr": "x"}}}, FIELDS) == ""
-    assert dropped_text({"item": None}, FIELDS) == ""
-
-
-def test_a_text_that_unpacks_to_very_much_is_not_unpacked_whole() -> None:
-    assert len(dropped_text({"text": pack_text("x" * 10_000_000)}, FIELDS)) <= 100_000
+    assert "cannot be read again" in make_sample(drop, dropped_of, lambda _: "").problem
 
 
 def test_equal_paragraphs_far_from_a_difference_are_folded() -> None:

@@ -15,6 +15,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 from rich.text import Text
 
+from dedup.page.plain import join_texts
 from dedup.review.differences import Row, compare_texts
 from dedup.review.records import Drop, read_entry, text_of
 from dedup.scrapy.commands.context import (
@@ -109,6 +110,11 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
             "name the fields of its text in NEARDUP_TEXT_FIELDS"
         )
     with context.store() as store:
+        if not _has_original(store, drop):
+            raise CommandError(
+                f"the store in {context.place} does not have {drop.of}; NEARDUP_STORE names the "
+                "crawl's own, in the settings or with -s"
+            )
         kept = original_text(store, drop)
     if kept is None:
         raise CommandError(
@@ -120,8 +126,12 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
 
 def original_text(store: Store, drop: Drop) -> str | None:
     """The kept text of the page a drop repeats; None where the store has another page there."""
+    return store.text(drop.of_page_id) if _has_original(store, drop) else None
+
+
+def _has_original(store: Store, drop: Drop) -> bool:
     record = store.get(drop.of_page_id)
-    return store.text(drop.of_page_id) if record is not None and record.url == drop.of else None
+    return record is not None and record.url == drop.of
 
 
 def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
@@ -140,8 +150,7 @@ def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
 
 def _text_of_item(entry: dict[str, Any], names: tuple[str, ...]) -> str:
     item = decode(entry.get("item"))
-    values = [item.get(name) for name in names] if isinstance(item, dict) else []
-    return "\n".join(value for value in values if isinstance(value, str))
+    return join_texts(map(item.get, names)) if isinstance(item, dict) else ""
 
 
 def _print_header(context: Context, drop: Drop, drops: int) -> None:

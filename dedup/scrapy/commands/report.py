@@ -15,9 +15,9 @@ from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, missing_packages, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
-from dedup.review.report_samples import Sample, TextOf, choose_samples, make_samples
+from dedup.review.report_samples import OriginalOf, Sample, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
-from dedup.scrapy.commands.drops import original_text
+from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
 from dedup.store import Store, StoreError
 
@@ -75,10 +75,11 @@ def _misses(context: Context, store: Store, drops: list[Drop]) -> Misses:
         return find_misses(index, newest, MISSES, progress)
 
 
-def _samples(context: Context, drops: list[Drop], original: TextOf) -> list[Sample]:
+def _samples(context: Context, drops: list[Drop], original: OriginalOf) -> list[Sample]:
     chosen = choose_samples(drops, context.options.samples)
+    dropped = partial(dropped_text, fields=context.config.text_fields)
     with context.progress("compare", len(chosen)) as progress:
-        return make_samples(chosen, original, context.config.text_fields, progress)
+        return make_samples(chosen, dropped, original, progress)
 
 
 def _say(figures: Figures, target: Path) -> None:
