@@ -62,11 +62,11 @@ class Fingerprinter:
             return refuse(reason)
         return self.of_main(self.find_text(html))
 
-    def of_text(self, text: str) -> PageFingerprint:
-        """Fingerprint plain text."""
+    def of_text(self, text: str, title: str = "") -> PageFingerprint:
+        """Fingerprint plain text; a title tells it from others as that of a page does."""
         if has_too_many_lines(text):
             return refuse("too_many_tags")
-        return self.of_main(from_text(text))
+        return self.of_main(from_text(text, title))
 
     def why_refused(self, html: str) -> str:
         """Why a page asks too much, a word from ``dedup.page.limits.REFUSALS``; else empty."""

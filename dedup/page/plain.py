@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from dedup.page.elements import Elements, fold
 from dedup.page.outline import Outline
@@ -10,6 +10,7 @@ from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
 from dedup.page.reading import read
 
 VERSION = 4
+TITLE = "title"
 
 
 def extract(html: str) -> MainText:
@@ -29,6 +30,12 @@ def join_texts(values: Iterable[object]) -> str:
         for value in values
         if isinstance(value, str | list | tuple)
     )
+
+
+def title_of(item: Mapping[str, object], names: Iterable[str]) -> str:
+    """The title of an item: its field of that name, where it is among its text fields."""
+    title = item.get(TITLE) if TITLE in names else ""
+    return title if isinstance(title, str) else ""
 
 
 def from_text(text: str, title: str = "") -> MainText:

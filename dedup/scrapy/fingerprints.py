@@ -84,15 +84,15 @@ class Fingerprints:
             self._remembered.popitem(last=False)
         return _accept(fingerprint)
 
-    async def of_text(self, text: str) -> PageFingerprint:
-        """Fingerprint text that is no page.
+    async def of_text(self, text: str, title: str = "") -> PageFingerprint:
+        """Fingerprint text that is no page, under a title if it has one.
 
         Raises:
             FingerprintError: there is none, and why.
         """
         if self._workers is not None and len(text) > min(self._inline_body, LONG_TEXT):
-            return _accept(await self._workers.of_text(text))
-        return _accept(self._here(self._fingerprinter.of_text, text))
+            return _accept(await self._workers.of_text(text, title))
+        return _accept(self._here(self._fingerprinter.of_text, text, title))
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         if not isinstance(response, HtmlResponse):

@@ -16,7 +16,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
-from dedup.page.plain import join_texts
+from dedup.page.plain import join_texts, title_of
 from dedup.scrapy.deciding import check, decide
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
@@ -112,10 +112,11 @@ class NearDupPipeline:
         """An item as a page of its own, made from its text fields."""
         session = self._session
         adapter = ItemAdapter(item)
-        text = join_texts(map(adapter.get, session.config.text_fields))
+        fields = session.config.text_fields
+        text, title = join_texts(map(adapter.get, fields)), title_of(adapter, fields)
         url, identity = self._identity(adapter)
         try:
-            fingerprint = await session.fingerprints.of_text(text)
+            fingerprint = await session.fingerprints.of_text(text, title)
         except FingerprintError as error:
             logger.warning("No verdict on the item of %s: %s", url or "no URL", error)
             session.skip(error.reason, url)

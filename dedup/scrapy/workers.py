@@ -91,13 +91,13 @@ class Workers:
         """
         return await self._run("of_page", body, content_type)
 
-    async def of_text(self, text: str) -> PageFingerprint:
-        """Fingerprint plain text.
+    async def of_text(self, text: str, title: str = "") -> PageFingerprint:
+        """Fingerprint plain text, under a title if it has one.
 
         Raises:
             FingerprintError: there is none, and why.
         """
-        return await self._run("of_text", text)
+        return await self._run("of_text", text, title)
 
     async def of_main(self, main: MainText) -> PageFingerprint:
         """Fingerprint the main text of a page that was read elsewhere.

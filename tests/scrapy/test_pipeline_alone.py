@@ -84,6 +84,15 @@ def test_near_duplicates_are_dropped(crawl: Crawler) -> None:
     assert {record["item"]["title"] for record in done.log} == {"Tides"}
 
 
+def test_items_of_one_host_are_apart_by_their_titles(crawl: Crawler) -> None:
+    low, high = ({"title": f"{kind} water", "text": TIDES["text"]} for kind in ("Low", "High"))
+
+    done = run(crawl, at("1", low), at("2", high), {"url": "http://b.example/3"} | high)
+
+    assert paths(done) == ["1", "2"]
+    assert done["duplicates"] == 1
+
+
 @pytest.mark.parametrize("kind", [ScrapyItem, DataclassItem, AttrsItem])
 @pytest.mark.parametrize("action", ["drop", "tag"])
 def test_every_item_type_is_read(crawl: Crawler, kind: Any, action: str) -> None:
