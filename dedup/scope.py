@@ -7,12 +7,15 @@ compared too). Stores need to know nothing of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 from urllib.parse import urlsplit
 
 import xxhash
 from tldextract import TLDExtract
+
+_URL = re.compile(r"([A-Za-z][\w+.-]*:)?//")
 
 
 def host_of(url: str) -> str:
@@ -33,7 +36,7 @@ def bare_host(text: str) -> str:
     typed = text.strip()
     if typed.count(":") > 1 and not set(typed) & set("/[@"):
         typed = f"[{typed}]"  # an address of IPv6
-    host = host_of(typed if "//" in typed else f"//{typed}")
+    host = host_of(typed if _URL.match(typed) else f"//{typed}")
     if not host:
         raise ValueError(f"a host must be like b.example; got {text!r}")
     return host

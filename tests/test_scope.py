@@ -34,7 +34,7 @@ def test_the_host_of_a_url(url: str, host: str) -> None:
         ("b.example:8080", "b.example"),
         ("https://www.b.example:8080/a?b", "b.example"),
         ("//b.example/a", "b.example"),
-        ("b.example/a", "b.example"),
+        ("b.example/a//b?c=http://d.example", "b.example"),
         ("user:secret@b.example", "b.example"),
         ("127.0.0.1:80", "127.0.0.1"),
         ("[::1]:80", "::1"),
