@@ -50,6 +50,7 @@ class Job:
         fields: where the inputs' records have what.
         against: a store as ``NEARDUP_STORE`` names it, or a file of an export; empty for none. Its
             pages were there before those of the inputs, and all survive.
+        root: the folder that a relative path of a store is taken from.
         keep: which page of a cluster survives: one of KEEP.
         format: of the results, one of FORMATS.
         master: where Spark runs.
@@ -63,6 +64,7 @@ class Job:
     output: Path
     fields: Fields = Fields()
     against: str = ""
+    root: Path = Path()
     keep: str = INLINE
     format: str = "parquet"
     master: str = "local[*]"

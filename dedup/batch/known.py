@@ -16,9 +16,9 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from dedup.assembly import close_store, make_header, open_store
+from dedup.assembly import close_store, make_header, open_store, store_folder
 from dedup.batch.fingerprints import OF_A_PAGE, in_batches
-from dedup.batch.job import BatchError
+from dedup.batch.job import BatchError, Job
 from dedup.config import STORE_KINDS, Config
 from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
 from dedup.scope import host_of
@@ -35,19 +35,25 @@ KNOWN = pa.schema(
 )
 
 
-def check_known(config: Config, against: str) -> None:
-    """Find what would keep an index from being read; arguments and errors as of ``write_known``."""
-    if against:
-        with _open(config, against):
+def place_of(job: Job) -> Path | None:
+    """The folder or file of the index; None where there is none, or a server has it."""
+    if job.against.startswith(STORE_KINDS):
+        return store_folder(_named(job), job.root)
+    return Path(job.against) if job.against else None
+
+
+def check_known(job: Job) -> None:
+    """Find what would keep the index from being read; errors as of ``write_known``."""
+    if job.against:
+        with _open(job):
             pass
 
 
-def write_known(config: Config, against: str, path: Path) -> int:
-    """Write the pages of an index as Parquet; returns how many there are.
+def write_known(job: Job, path: Path) -> int:
+    """Write the pages of the index as Parquet; returns how many there are.
 
     Args:
-        config: the settings; the index must have been made with them.
-        against: a store as ``NEARDUP_STORE`` names it, or a file of an export; empty for no pages.
+        job: names the index, if any; it must have been made with its settings.
         path: the file to write.
 
     Raises:
@@ -57,30 +63,31 @@ def write_known(config: Config, against: str, path: Path) -> int:
     """
     count = 0
     with ParquetWriter(path, KNOWN) as writer:
-        for batch in in_batches(_rows(config, against), KNOWN):
+        for batch in in_batches(_rows(job), KNOWN):
             writer.write_batch(batch)
             count += batch.num_rows
     return count
 
 
-def _rows(config: Config, against: str) -> Iterator[dict[str, Any]]:
-    if not against:
+def _rows(job: Job) -> Iterator[dict[str, Any]]:
+    if not job.against:
         return
     now = time.time()
-    with _open(config, against) as source:
+    with _open(job) as source:
         for number, page in enumerate(source.pages()):
-            yield _row(BEFORE + number, page.record, config, now)
+            yield _row(BEFORE + number, page.record, job.config, now)
 
 
 @contextmanager
-def _open(config: Config, against: str) -> Iterator[Source]:
+def _open(job: Job) -> Iterator[Source]:
+    against = job.against
     if against.startswith(STORE_KINDS):
-        named = replace(config, store=against, reset=False)
-        store = open_store(named, Path.cwd(), create=False)
+        named = _named(job)
+        store = open_store(named, job.root, create=False)
         try:
             yield StoreSource(store)
         finally:
-            close_store(named, Path.cwd())
+            close_store(named, job.root)
     elif "://" in against:
         kinds = "leveldb:FOLDER, redis://HOST:PORT (docs/shared-store.md has more) or a file"
         raise BatchError(f"{show_store(against)} is no index: {kinds}")
@@ -88,10 +95,15 @@ def _open(config: Config, against: str) -> Iterator[Source]:
         with Path(against).open("rb") as file:
             try:
                 export = ExportFile(file, against)
-                _check(export, config, against)
+                _check(export, job.config, against)
             except ExchangeError as error:
                 raise BatchError(str(error)) from None
             yield export
+
+
+def _named(job: Job) -> Config:
+    """The settings of a crawl with the store that the job names."""
+    return replace(job.config, store=job.against, reset=False)
 
 
 def _check(export: ExportFile, config: Config, name: str) -> None:

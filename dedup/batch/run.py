@@ -4,10 +4,12 @@
                  -> words -> pairs -> verdicts -> results
 
 Each stage writes a folder below ``work`` and is not done again where it is done: see ``stages``.
+The index is read in each run, as nothing but its pages says that it changed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from dataclasses import asdict, dataclass, replace
@@ -25,12 +27,12 @@ from dedup.batch.known import write_known
 from dedup.batch.pairs import Rounds, gather, write_words
 from dedup.batch.replay import is_common
 from dedup.batch.sources import Piece, cut, list_files
-from dedup.batch.stages import WORK, Stages
+from dedup.batch.stages import SUMMARY, WORK, Stages
 from dedup.batch.tables import columns_of, mapped, read, write
 from dedup.batch.verdicts import cluster_verdicts, inline_verdicts
 from dedup.files import whole_file
 
-SUMMARY = "summary.json"
+KNOWN = "known.parquet"  # the pages of the index that is compared with, read in each run
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,7 @@ class Batch:
 
     def groups(self, folder: Path) -> dict[str, Any]:
         """Take one page of each URL, and group pages that read the same on the same host."""
-        known = write_known(self.job.config, self.job.against, folder / "known.parquet")
-        before = self.table("groups", "known.parquet")
+        before = self.table(KNOWN)
         records = self.table("fingerprints", "rows").where("skipped = ''")
         told = ("url", "host", "tokens", "digest", "fingerprint", "date")
         first = F.min(F.struct("page", *told)).alias("first")
@@ -81,6 +82,7 @@ class Batch:
             F.sort_array(F.collect_list("page")).alias("members"),
         )
         write(grouped, folder / "rows")
+        known = before.count()
         return {"pages": pages.count() - known, "known": known}
 
     def words(self, folder: Path) -> dict[str, Any]:
@@ -94,7 +96,7 @@ class Batch:
         collection, heavy = gather(groups, self.work / "words")
         collection = replace(
             collection,
-            silent=self._numbers(self.table("groups", "known.parquet").where("silent")),
+            silent=self._numbers(self.table(KNOWN).where("silent")),
             known=self._numbers(self.table("groups", "pages").where("stays and page >= 0")),
         )
         rounds = Rounds(self.spark, self.job.config, groups, self.work / "words", folder, heavy)
@@ -167,7 +169,8 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
         batch.fingerprints,
     )
     scheme = repr(job.config.make_scheme())
-    rules = [dict(header.tables), scheme, job.against, _age(job.against), job.config.ttl]
+    write_known(job, batch.work / KNOWN)
+    rules = [dict(header.tables), scheme, _digest(batch.work / KNOWN)]
     made |= stages.run("groups", rules, batch.groups)
     made |= stages.run("words", None, batch.words)
     made |= stages.run("pairs", None, batch.find_pairs)
@@ -188,12 +191,6 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
     return summary
 
 
-def _age(against: str) -> int:
-    """When an index was last changed, as far as its files say; 0 for none."""
-    if not against:
-        return 0
-    place = Path(against.removeprefix("leveldb:"))
-    if not place.exists():
-        return time.time_ns()  # a server does not say, so it is read again
-    files = [place] if place.is_file() else list(place.glob("*.ldb")) + list(place.glob("*.log"))
-    return max((file.stat().st_mtime_ns for file in files), default=0)
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,8 @@
-"""Stages of a long run that need not be done twice.
+"""Stages of a long run that need not be done twice, and the folder they are in.
+
+    DIR/neardup-batch.json               says that the folder holds a batch
+    DIR/work/STAGE/                      what a stage made
+    DIR/kept clusters pairs, summary.json   the results
 
 A stage writes a folder and then a mark that says what it was made from. A stage whose mark is that
 of this run is done; what a stage was cut short in is deleted and made anew.
@@ -16,12 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import BatchError, Job
-from dedup.batch.known import check_known
+from dedup.batch.known import check_known, place_of
 from dedup.batch.sources import list_files
 from dedup.files import whole_file
 
-MARK = "_DONE"
+DONE = "_DONE"
+MARKER = "neardup-batch.json"
+MARK = '{"what": "a batch; summary.json beside this file says what came of it"}\n'
 WORK = "work"  # the folder of the stages
+SUMMARY = "summary.json"
+WRITTEN = (WORK, "kept", "clusters", "pairs", SUMMARY)
 
 
 @dataclass(slots=True)
@@ -49,7 +57,7 @@ class Stages:
         content = json.dumps([self._digest, name, made_from], sort_keys=True, default=str)
         self._digest = hashlib.sha256(content.encode()).hexdigest()
         folder = self.root / name
-        mark = folder / MARK
+        mark = folder / DONE
         try:
             known = json.loads(mark.read_text(encoding="utf-8"))
         except (FileNotFoundError, ValueError):
@@ -75,26 +83,48 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
 
     Raises:
         BatchError: an input is missing; the folder is none for results, it holds some and nothing
-            says what to do with them, or it holds inputs; the index to compare with is unlike this
-            one.
+            says what to do with them, or it is where something is read; the index to compare with
+            is unlike this one.
         StoreError: that index cannot be opened.
         OSError: it is a file, and cannot be read.
     """
     list_files(job.inputs)
-    check_known(job.config, job.against)
+    check_known(job)
     folder = job.output
-    if folder.exists() and not folder.is_dir():
-        raise BatchError(f"{folder} is a file; the output must be a folder")
-    for path in job.inputs:
-        if path.resolve().is_relative_to(folder.resolve()):
-            raise BatchError(f"{path} is in the output folder {folder}; name another one")
-    if folder.is_dir() and any(folder.iterdir()):
-        if not (folder / WORK).is_dir():
-            raise BatchError(f"{folder} holds other things than a batch; name an empty folder")
+    _check_place(job)
+    if (folder / MARKER).is_file():
         if not resume and not fresh:
             raise BatchError(
                 f"{folder} holds a batch: --resume goes on with it, --fresh begins anew"
             )
         if fresh:
-            shutil.rmtree(folder)
-    (folder / WORK).mkdir(parents=True, exist_ok=True)
+            _delete_written(folder)
+    elif folder.is_dir() and any(folder.iterdir()):
+        raise BatchError(f"{folder} holds no {MARKER}, so no batch; name an empty folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARKER).write_text(MARK, encoding="utf-8")
+    (folder / WORK).mkdir(exist_ok=True)
+
+
+def _check_place(job: Job) -> None:
+    """Make sure that nothing is read where results are written."""
+    folder = job.output
+    if folder.exists() and not folder.is_dir():
+        raise BatchError(f"{folder} is a file; the output must be a folder")
+    place = place_of(job)
+    for path in (*job.inputs, *((place,) if place else ())):
+        if path.resolve().is_relative_to(folder.resolve()):
+            raise BatchError(f"{path} is in the output folder {folder}; name another one")
+        if folder.resolve().is_relative_to(path.resolve()):
+            raise BatchError(
+                f"the output folder {folder} is in {path}, which is read; name one outside of it"
+            )
+
+
+def _delete_written(folder: Path) -> None:
+    """Delete what a batch writes; of a link, the link."""
+    for path in (folder / name for name in WRITTEN):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)

@@ -9,11 +9,15 @@ import pytest
 from made_collections import crawled, edited_copies
 
 from dedup.assembly import close_store, make_header, open_store
-from dedup.batch.job import BatchError
+from dedup.batch.job import BatchError, Job
 from dedup.config import Config
 from dedup.exchange import StoreSource, write_export
 
 pytestmark = pytest.mark.usefixtures("packages")
+
+
+def job(folder: Path, against: str, config: Config | None = None) -> Job:
+    return Job(config or Config(), (), folder / "out", against=against, root=folder)
 
 
 def known(folder: Path, against: str, config: Config | None = None) -> list[dict[str, Any]]:
@@ -22,7 +26,7 @@ def known(folder: Path, against: str, config: Config | None = None) -> list[dict
     from dedup.batch.known import write_known
 
     path = folder / "known.parquet"
-    count = write_known(config or Config(), against, path)
+    count = write_known(job(folder, against, config), path)
     rows: list[dict[str, Any]] = read_table(path).to_pylist()
     assert len(rows) == count
     return rows
@@ -75,3 +79,7 @@ def test_an_export_that_is_cut_is_refused(export: Path, tmp_path: Path) -> None:
     export.write_bytes(export.read_bytes()[:-40])
     with pytest.raises(BatchError, match=r"old\.jsonl, line \d+: is cut short"):
         known(tmp_path, str(export))
+
+
+def test_a_relative_store_is_in_the_folder_of_the_project(index: Path, tmp_path: Path) -> None:
+    assert known(tmp_path, f"leveldb:{index.name}") == known(tmp_path, f"leveldb:{index}")

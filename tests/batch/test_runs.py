@@ -85,10 +85,15 @@ def test_pages_of_an_index_stay_and_new_ones_repeat_them(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     rows = edited_copies(6, 4)
-    old, new = rows[:12], [rows[0], *rows[12:]]
+    old, new = rows[:12], [rows[0], *rows[12:], *edited_copies(7, 0)[6:]]
     crawled(old, Config(), tmp_path)
     source = write_lines(tmp_path / "in.jsonl", new)
-    run(spark, tmp_path, source, against=f"leveldb:{tmp_path / 'store'}")
+    against = f"leveldb:{tmp_path / 'store'}"
+    first = run(spark, tmp_path, source, against=against)
     found = repeats(tmp_path / "out")
+    assert len(run(spark, tmp_path, source, against=against)["reused"]) == 6
     assert found == crawled(new, Config(), tmp_path)
     assert {of for of, _ in found.values()} & {row["url"] for row in old}
+    grown = run(spark, tmp_path, source, against=against)
+    assert grown["reused"] == ["fingerprints"]
+    assert grown["known"] == first["known"] + 1

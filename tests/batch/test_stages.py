@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_collections import crawled
 
 from dedup.batch.job import BatchError, Job
 from dedup.batch.stages import Stages, prepare
@@ -45,8 +46,8 @@ def test_a_stage_cut_short_is_begun_anew(tmp_path: Path) -> None:
     assert run(tmp_path, "a", "b") == ["1"]
 
 
-def job(folder: Path, *inputs: Path) -> Job:
-    return Job(Config(), inputs, folder)
+def job(folder: Path, *inputs: Path, against: str = "") -> Job:
+    return Job(Config(), inputs, folder, against=against)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def job(folder: Path, *inputs: Path) -> Job:
         ("nofile", "No such file"),
         ("leveldb:nofolder", "no store"),
         ("mongo://me:secret@host", r"^mongo://\.\.\. is no index: "),
-        (__file__, "line 1: no JSON"),
+        (__file__, "is no export of a store"),
     ],
 )
 def test_an_index_that_cannot_be_read_is_found_before_the_long_run(
@@ -73,20 +74,42 @@ def test_a_batch_is_not_overwritten_unasked(tmp_path: Path) -> None:
         prepare(job(tmp_path / "out"), resume=False, fresh=False)
 
 
-def test_resume_leaves_a_batch_and_fresh_deletes_it(tmp_path: Path) -> None:
+def test_resume_leaves_a_batch(tmp_path: Path) -> None:
     prepare(job(tmp_path / "out"), resume=False, fresh=False)
     (tmp_path / "out" / "work" / "rows").touch()
     prepare(job(tmp_path / "out"), resume=True, fresh=False)
     assert (tmp_path / "out" / "work" / "rows").exists()
+
+
+def test_fresh_deletes_what_a_batch_wrote_and_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    prepare(job(out), resume=False, fresh=False)
+    for path in ("work/rows", "kept/part", "clusters/part", "pairs/part", "notes/mine"):
+        (out / path).parent.mkdir(exist_ok=True)
+        (out / path).touch()
+    (out / "summary.json").touch()
+    prepare(job(out), resume=False, fresh=True)
+    left = {str(path.relative_to(out)) for path in out.rglob("*") if path != out / "work"}
+    assert left == {"neardup-batch.json", "notes", "notes/mine"}
+
+
+def test_fresh_goes_through_links_to_the_folder_and_deletes_links_in_it(tmp_path: Path) -> None:
+    prepare(job(tmp_path / "real"), resume=False, fresh=False)
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk" / "precious").touch()
+    (tmp_path / "real" / "kept").symlink_to(tmp_path / "disk")
+    (tmp_path / "out").symlink_to(tmp_path / "real")
     prepare(job(tmp_path / "out"), resume=False, fresh=True)
-    assert not (tmp_path / "out" / "work" / "rows").exists()
+    assert (tmp_path / "disk" / "precious").exists()
+    assert not (tmp_path / "real" / "kept").exists()
 
 
-def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").touch()
-    with pytest.raises(BatchError, match="other things than a batch"):
+@pytest.mark.parametrize("name", ["thesis", "work"])
+def test_a_folder_of_other_things_is_left_alone(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(BatchError, match=r"holds no neardup-batch\.json, so no batch"):
         prepare(job(tmp_path), resume=False, fresh=True)
-    assert (tmp_path / "thesis.txt").exists()
+    assert (tmp_path / name).exists()
 
 
 def test_an_input_that_is_missing_is_told_before_anything_is_made(tmp_path: Path) -> None:
@@ -99,3 +122,20 @@ def test_inputs_in_the_output_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").touch()
     with pytest.raises(BatchError, match="is in the output folder"):
         prepare(job(tmp_path, tmp_path / "in.jsonl"), resume=False, fresh=True)
+
+
+def test_an_index_in_the_output_folder_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    prepare(job(out), resume=False, fresh=False)
+    crawled([], Config(), out)
+    with pytest.raises(BatchError, match="out/store is in the output folder"):
+        prepare(job(out, against=f"leveldb:{out / 'store'}"), resume=False, fresh=True)
+    assert (out / "store").exists()
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_an_output_folder_in_an_input_folder_is_refused(resume: bool, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").touch()
+    with pytest.raises(BatchError, match=r"/clean is in .*, which is read; name one outside of it"):
+        prepare(job(tmp_path / "clean", tmp_path), resume=resume, fresh=False)
+    assert not (tmp_path / "clean").exists()

@@ -56,6 +56,7 @@ def make_job(context: Context) -> Job:
             date=tuple(options.date_field or usual.date),
         ),
         against=options.against,
+        root=context.root,
         keep=options.keep,
         format=options.format,
         master=options.master,
