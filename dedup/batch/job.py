@@ -22,6 +22,12 @@ class BatchError(Exception):
     """A batch cannot be run; the message is all the user needs."""
 
 
+def first_line(error: Exception) -> str:
+    """What an error says, in one line."""
+    said = getattr(error, "strerror", None) or str(error)
+    return next(iter(said.strip().splitlines()), type(error).__name__)
+
+
 @dataclass(frozen=True, slots=True)
 class Fields:
     """The fields of a record, in order of preference.
@@ -30,7 +36,7 @@ class Fields:
         url: its page.
         html: the page itself; the first that is a string and not empty counts.
         text: in place of ``html``; all are joined, as the item pipeline does.
-        date: when it was written or fetched.
+        date: when it was written or fetched; the first that is a date counts.
     """
 
     url: str = "url"

@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 from dedup.batch.fingerprints import Batches, in_batches, numbers, page_number
 from dedup.batch.job import Fields
 from dedup.batch.sources import Piece, read_piece
-from dedup.batch.tables import mapped, uri, write, write_as
+from dedup.batch.tables import mapped, uri, write, write_as, write_lines
 from dedup.config import Config
 
 UNREADABLE = "unreadable"
@@ -97,7 +97,7 @@ def write_kept(
         spark.range(0, len(pieces), 1, len(pieces)), _reader(pieces, fields, config, scratch), KEPT
     )
     if form == "jsonl":
-        rows.select("record").write.mode("overwrite").text(uri(folder))
+        write_lines(rows.select("record"), folder)
     else:
         write(rows, folder)
 
@@ -116,7 +116,7 @@ def _reader(
             for stored in read_piece(pieces[number], fields, config.statuses.__contains__):
                 page = page_number(pieces[number], stored)
                 if page in wanted:
-                    yield {"page": page, "record": stored.as_json()}
+                    yield {"page": page, "record": stored.as_json(fields.html)}
 
     return lambda batches: in_batches(rows(batches), KEPT)
 

@@ -17,8 +17,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from dedup.batch.job import BatchError, Fields
-from dedup.page import decode_html
+from dedup.batch.job import BatchError, Fields, first_line
+from dedup.batch.records import Stored
 
 SUFFIXES = (
     *(".jsonl", ".jl", ".jsonl.gz", ".jl.gz"),
@@ -26,7 +26,6 @@ SUFFIXES = (
     ".parquet",
 )
 PIECE = 32 << 20  # octets of a piece of JSON lines
-PAGE_KINDS = ("text/html", "application/xhtml+xml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,35 +44,6 @@ class Piece:
     start: int = 0
     end: int | None = None
     first: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """One record of a collection.
-
-    Attributes:
-        place: in its file.
-        fields: its content; None where it cannot be read.
-        line: the record as it stands in the file, of JSON lines.
-        content_type: header of a page that is octets.
-    """
-
-    place: int
-    fields: Mapping[str, Any] | None
-    line: bytes = b""
-    content_type: str | None = None
-
-    def as_json(self) -> str | None:
-        """The record as one line of JSON; None where it cannot be read."""
-        if self.fields is None:
-            return None
-        if self.line:
-            return self.line.decode("utf-8", "replace")
-        fields = {
-            name: decode_html(value, self.content_type) if isinstance(value, bytes) else value
-            for name, value in self.fields.items()
-        }
-        return json.dumps(fields, ensure_ascii=False, default=str)
 
 
 def list_files(inputs: tuple[Path, ...]) -> list[Path]:
@@ -137,12 +107,26 @@ def read_piece(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> 
         piece: what to read.
         fields: their names; those a WARC record is given.
         accepts: whether answers of an HTTP status are read from WARC.
+
+    Raises:
+        BatchError: the file cannot be read to its end.
     """
+    try:
+        yield from _records(piece, fields, accepts)
+    except Exception as error:  # what is raised for damaged files has no common class
+        raise BatchError(
+            f"{piece.path} cannot be read: {first_line(error)}; mend it or leave it out"
+        ) from None
+
+
+def _records(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
     name = piece.path.name
     if name.endswith(".parquet"):
         yield from _rows(piece)
     elif name.endswith((".warc", ".warc.gz")):
-        yield from _answers(piece, fields, accepts)
+        from dedup.batch.warc import read_answers  # noqa: PLC0415
+
+        yield from read_answers(piece.path, fields, accepts)
     else:
         with gzip.open(piece.path) if name.endswith(".gz") else piece.path.open("rb") as octets:
             yield from _lines(octets, piece)
@@ -180,24 +164,3 @@ def _rows(piece: Piece) -> Iterator[Stored]:
             for row in batch.to_pylist():
                 yield Stored(place, row)
                 place += 1
-
-
-def _answers(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
-    """The HTML pages among a WARC file's responses."""
-    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415
-
-    with piece.path.open("rb") as octets:
-        for place, record in enumerate(ArchiveIterator(octets)):
-            headers = record.http_headers
-            if record.rec_type != "response" or headers is None:
-                continue
-            status, kind = headers.get_statuscode(), headers.get_header("Content-Type", "")
-            if not status.isdecimal() or not accepts(int(status)):
-                continue
-            if kind.split(";")[0].strip().lower() not in PAGE_KINDS:
-                continue
-            page = {
-                fields.url: record.rec_headers.get_header("WARC-Target-URI", ""),
-                fields.html[0]: record.content_stream().read(),
-            }
-            yield Stored(place, page, content_type=kind)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.batch.job import BatchError, Fields
-from dedup.batch.sources import Piece, Stored, cut, list_files, read_piece
+from dedup.batch.records import Stored
+from dedup.batch.sources import Piece, cut, list_files, read_piece
 
 LAW = settings(derandomize=True, deadline=None, max_examples=50)
-HTML = "<p>Grüße aus München</p>".encode("latin-1")
 
 
 def read_all(*paths: Path) -> list[Stored]:
@@ -55,31 +54,6 @@ def test_rows_of_parquet_are_numbered_over_its_groups(packages: None, tmp_path: 
     ]
 
 
-def warc_record(url: str, status: str, kind: str) -> bytes:
-    """A response record (ISO 28500)."""
-    answer = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n\r\n".encode() + HTML
-    head = (
-        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
-        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
-    )
-    return head.encode() + answer + b"\r\n\r\n"
-
-
-@pytest.mark.parametrize("packed", [False, True])
-def test_html_answers_of_a_warc_file_are_read(packages: None, packed: bool, tmp_path: Path) -> None:
-    path = tmp_path / ("in.warc.gz" if packed else "in.warc")
-    records = [
-        warc_record("http://a.example/gone", "404 Not Found", "text/html"),
-        warc_record("http://a.example/", "200 OK", "text/html; charset=latin-1"),
-        warc_record("http://a.example/logo", "200 OK", "image/png"),
-    ]
-    path.write_bytes(b"".join(map(gzip.compress, records) if packed else records))
-    [row] = read_all(path)
-    assert row.fields == {"url": "http://a.example/", "html": HTML}
-    written: dict[str, Any] = json.loads(row.as_json() or "")
-    assert written == {"url": "http://a.example/", "html": "<p>Grüße aus München</p>"}
-
-
 def test_a_folder_is_its_files_by_name(tmp_path: Path) -> None:
     for name in ("b.jsonl", "a.warc.gz", "_SUCCESS", ".b.jsonl.crc", "notes.txt"):
         (tmp_path / name).touch()
@@ -99,3 +73,37 @@ def test_a_parquet_file_that_is_none_is_named(packages: None, tmp_path: Path) ->
     path.write_text("no rows")
     with pytest.raises(BatchError, match=r"in\.parquet is no Parquet file"):
         cut([path])
+
+
+PACKED = gzip.compress(b'{"url": "u"}\n' * 9)
+
+
+@pytest.mark.parametrize(
+    ("name", "octets", "reason"),
+    [
+        pytest.param("in.jsonl.gz", PACKED[:-9], "Compressed file ended before", id="cut"),
+        pytest.param("in.jsonl.gz", b"no gzip", "Not a gzipped file", id="unpacked"),
+        pytest.param("in.jsonl.gz", PACKED[:-8] + bytes(8), "CRC check failed", id="damaged"),
+        pytest.param("in.warc", b"no archive\n", "Unknown archive format", id="no archive"),
+        pytest.param("in.warc.gz", b"no gzip", "Not a gzipped file", id="unpacked archive"),
+    ],
+)
+def test_a_file_that_cannot_be_read_to_its_end_is_named(
+    packages: None, name: str, octets: bytes, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(octets)
+    with pytest.raises(BatchError, match=f"/{name} cannot be read: {reason}.*; mend it or leave"):
+        read_all(path)
+
+
+def test_a_damaged_group_of_parquet_is_named(packages: None, tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow.parquet import write_table
+
+    path = tmp_path / "in.parquet"
+    write_table(pa.table({"text": ["a" * 99]}), path, compression="none", use_dictionary=False)
+    octets = path.read_bytes()
+    path.write_bytes(octets[:4] + bytes(40) + octets[44:])
+    with pytest.raises(BatchError, match=r"/in\.parquet cannot be read: "):
+        read_all(path)
