@@ -21,9 +21,11 @@ from w3lib.url import canonicalize_url
 
 from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
-from dedup.batch.sources import Piece, Stored, read_piece
+from dedup.batch.records import Stored
+from dedup.batch.sources import Piece, read_piece
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.review.survivors import read_date
 from dedup.scope import host_of
 
 PLACE_BITS = 40
@@ -41,7 +43,7 @@ FINGERPRINTS = pa.schema(
         ("page", pa.int64()),
         ("piece", pa.int32()),
         *OF_A_PAGE,
-        ("date", pa.string()),
+        ("date", pa.string()),  # ISO 8601; empty where there is none
         ("skipped", pa.string()),  # why there is no verdict; empty where there will be one
     ]
 )
@@ -101,7 +103,7 @@ def request_of(url: str, page: int) -> bytes:
 def _row(
     fields: Fields, fingerprinter: Fingerprinter, max_body: int, page: int, stored: Stored
 ) -> dict[str, Any]:
-    url = _text(stored, (fields.url,))
+    url = _text(stored, fields.url)
     made, skipped = PageFingerprint(0, b"", b"", short=True), ""
     try:
         made = _fingerprint(stored, fields, fingerprinter, max_body)
@@ -117,7 +119,7 @@ def _row(
         "tokens": made.tokens,
         "digest": made.digest,
         "fingerprint": made.value,
-        "date": _text(stored, fields.date),
+        "date": _date(stored, fields.date),
         "skipped": skipped,
     }
 
@@ -134,7 +136,8 @@ def _fingerprint(
         raise SkippedError("unreadable")
     values = map(stored.fields.get, fields.html)
     html = next((value for value in values if value and isinstance(value, str | bytes)), None)
-    if html is not None and len(html) > max_body:
+    octets = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    if octets is not None and len(octets) > max_body:
         raise SkippedError("too_large")
     try:
         if isinstance(html, bytes):
@@ -155,8 +158,13 @@ def _joined(values: Iterable[Any]) -> str:
     )
 
 
-def _text(stored: Stored, names: Iterable[str]) -> str:
-    """The first field that is a string, as UTF-8 can hold it."""
+def _text(stored: Stored, name: str) -> str:
+    """A field that is a string, as UTF-8 can hold it."""
+    value = stored.fields.get(name) if stored.fields else None
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+
+
+def _date(stored: Stored, names: Iterable[str]) -> str:
+    """The first field that is a date."""
     values = (stored.fields.get(name) for name in names) if stored.fields else iter(())
-    found = next((value for value in values if isinstance(value, str)), "")
-    return found.encode("utf-8", "replace").decode()
+    return next((date.isoformat() for date in map(read_date, values) if date), "")

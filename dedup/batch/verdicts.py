@@ -7,7 +7,7 @@ pairs -> components -> survivors    a cluster is all pages that pairs connect, o
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -108,8 +108,4 @@ def _with_likeness(chosen: DataFrame, groups: DataFrame, pairs: DataFrame) -> Da
 
 
 def _date(text: str) -> datetime:
-    try:
-        date = datetime.fromisoformat(text)
-    except ValueError:
-        return NEVER
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
+    return datetime.fromisoformat(text) if text else NEVER

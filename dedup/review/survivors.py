@@ -33,6 +33,15 @@ class Entry:
     length: int = 0
 
 
+def read_date(value: object) -> datetime | None:
+    """A date, or the text of one in ISO 8601, which is of UTC where it names no zone; else None."""
+    try:
+        date = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
 Rank = Callable[[Entry], tuple[object, ...]]
 
 

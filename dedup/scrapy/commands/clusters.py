@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,14 @@ from rich.text import Text
 from dedup.files import check_target, whole_bytes
 from dedup.review.clusters import Cluster, find_clusters
 from dedup.review.feeds import read_feed, tag_of
-from dedup.review.survivors import NEVER, PREFERENCES, Entry, read_preference, survivors
+from dedup.review.survivors import (
+    NEVER,
+    PREFERENCES,
+    Entry,
+    read_date,
+    read_preference,
+    survivors,
+)
 from dedup.scrapy.commands.context import (
     Action,
     CommandError,
@@ -108,7 +114,7 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
             "the feed must be of a crawl with NEARDUP_ACTION=tag"
         )
     tag = tag_of(item, config.field)
-    dates = (_date(item.get(name)) for name in _date_fields(context))
+    dates = (read_date(item.get(name)) for name in _date_fields(context))
     return Entry(
         url=url,
         of=str(tag["of"]) if tag else "",
@@ -120,14 +126,6 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
 def _date_fields(context: Context) -> tuple[str, ...]:
     named = context.options.date_field
     return (named,) if named else DATE_FIELDS
-
-
-def _date(value: Any) -> datetime | None:
-    try:
-        date = datetime.fromisoformat(str(value))
-    except ValueError:
-        return None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 def _clusters_options(parser: argparse.ArgumentParser) -> None:

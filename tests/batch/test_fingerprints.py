@@ -1,0 +1,66 @@
+"""Rows of fingerprints: dates, and pages that are too large."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_collections import write_lines
+
+from dedup.batch.job import Fields
+from dedup.batch.sources import cut
+from dedup.config import Config
+
+pytestmark = pytest.mark.usefixtures("packages")
+
+NEW_YEAR = "2020-01-01T00:00:00+00:00"
+
+
+def fingerprinted(path: Path, config: Config | None = None) -> list[dict[str, Any]]:
+    import pyarrow as pa
+
+    from dedup.batch.fingerprints import fingerprint_pieces
+
+    pieces = cut([path])
+    numbers = pa.RecordBatch.from_pydict({"id": list(range(len(pieces)))})
+    batches = fingerprint_pieces(config or Config(), pieces, Fields())([numbers])
+    return [row for batch in batches for row in batch.to_pylist()]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"date": "2020-01-01"},
+        {"date": "2020-01-01T01:00:00+01:00"},
+        {"date": "", "published": "2020-01-01T00:00:00Z"},
+        {"date": "yesterday", "published": None, "fetched": "2020-01-01"},
+        {"date": 20200101},
+    ],
+)
+def test_the_first_field_that_is_a_date_is_the_date(row: dict[str, Any], tmp_path: Path) -> None:
+    [made] = fingerprinted(write_lines(tmp_path / "in.jsonl", [row]))
+    assert datetime.fromisoformat(made["date"]) == datetime.fromisoformat(NEW_YEAR)
+
+
+@pytest.mark.parametrize("day", [date(2020, 1, 1), datetime(2020, 1, 1, tzinfo=UTC)])
+def test_dates_and_times_of_parquet_are_dates(day: date, tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow.parquet import write_table
+
+    write_table(pa.table({"url": ["u"], "date": [day]}), tmp_path / "in.parquet")
+    [made] = fingerprinted(tmp_path / "in.parquet")
+    assert made["date"] == NEW_YEAR
+
+
+def test_a_record_without_a_date_has_none(tmp_path: Path) -> None:
+    [made] = fingerprinted(write_lines(tmp_path / "in.jsonl", [{"date": "soon", "published": 7}]))
+    assert made["date"] == ""
+
+
+@pytest.mark.parametrize(("most", "skipped"), [(120, "short_text"), (119, "too_large")])
+def test_a_page_is_too_large_by_its_octets(most: int, skipped: str, tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "in.jsonl", [{"html": "茶" * 40}])
+    [made] = fingerprinted(source, Config(max_body=most, min_tokens=400))
+    assert made["skipped"] == skipped
