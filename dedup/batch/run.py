@@ -22,7 +22,7 @@ from pyspark.sql import functions as F
 from dedup.assembly import make_header
 from dedup.batch import results
 from dedup.batch.fingerprints import FINGERPRINTS, fingerprint_pieces
-from dedup.batch.job import INLINE, Job
+from dedup.batch.job import INLINE, BatchError, Job
 from dedup.batch.known import write_known
 from dedup.batch.pairs import Rounds, gather, write_words
 from dedup.batch.replay import is_common
@@ -60,6 +60,17 @@ class Batch:
         tasks = self.spark.range(0, count, 1, count)
         write(mapped(tasks, function, FINGERPRINTS), folder / "rows")
         return {"records": self.table("fingerprints", "rows").count()}
+
+    def check_dates(self) -> None:
+        """Make sure that there is an earliest page where it is asked for.
+
+        Raises:
+            BatchError: no record has a date.
+        """
+        rows = self.table("fingerprints", "rows")
+        if self.job.keep == "earliest" and rows.where("date = ''").count() == rows.count() > 0:
+            names = ", ".join(self.job.fields.date)
+            raise BatchError(f"no record has a date in {names}; name its field in --date-field")
 
     def groups(self, folder: Path) -> dict[str, Any]:
         """Take one page of each URL, and group pages that read the same on the same host."""
@@ -152,7 +163,8 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
         The content of ``summary.json``. Of the records read, each is kept, dropped or skipped.
 
     Raises:
-        BatchError: an input, or the index it is compared with, cannot be read.
+        BatchError: an input, or the index it is compared with, cannot be read; no record has a
+            date to keep the earliest by.
     """
     started = time.perf_counter()
     files = list_files(job.inputs)
@@ -168,6 +180,7 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
         [identity, dict(header.fingerprint), asdict(job.fields), settings],
         batch.fingerprints,
     )
+    batch.check_dates()
     scheme = repr(job.config.make_scheme())
     write_known(job, batch.work / KNOWN)
     rules = [dict(header.tables), scheme, _digest(batch.work / KNOWN)]

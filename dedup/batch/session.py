@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import sys
@@ -10,12 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException, PythonException
 from pyspark.sql import SparkSession
 
-from dedup.batch.job import BatchError
+from dedup.batch.job import BatchError, first_line
 
 DRIVER_MEMORY = "2g"
 PARTITIONS_A_CORE = 4
+_TOLD = re.compile(rf"^{BatchError.__module__}\.{BatchError.__qualname__}: (.*)", re.MULTILINE)
 _LOCAL = re.compile(r"local(?:\[(\*|\d+)(?:,\d+)?\])?")
 
 
@@ -39,12 +43,51 @@ def open_session(master: str, options: Mapping[str, str] | None = None) -> Itera
         with patch.dict(os.environ, _environment(cores)):
             session = builder.getOrCreate()
     except Exception as error:  # what Java throws has no common class
-        reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
-        raise BatchError(f"Spark cannot be started on {master}: {reason[0]}") from error
+        raise BatchError(f"Spark cannot be started on {master}: {first_line(error)}") from error
+    with _quiet():
+        try:
+            with one_line():
+                yield session
+        finally:
+            session.stop()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the tracebacks of py4j off the screen: what they tell of is raised as well."""
+    logger = logging.getLogger("py4j")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    logging.root.addFilter(_is_not_of_py4j)  # where it tells of an interrupt
     try:
-        yield session
+        yield
     finally:
-        session.stop()
+        logging.root.removeFilter(_is_not_of_py4j)
+        logger.setLevel(level)
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    return record.module != "java_gateway"
+
+
+@contextmanager
+def one_line() -> Iterator[None]:
+    """Have what ends a run on Spark told in one line.
+
+    Raises:
+        BatchError: the one that a worker raised, or what Spark says first.
+    """
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        said = str(error)
+        if told := _TOLD.search(said):
+            raise BatchError(told[1]) from error
+        _, _, java = said.partition("\n: ")
+        lines = (java or said).strip().splitlines()
+        of_python = isinstance(error, PythonException)
+        reason = lines[-1 if of_python else 0] if lines else type(error).__name__
+        raise BatchError(f"Spark gave up: {reason}") from error
 
 
 def _local_cores(master: str) -> int | None:
@@ -60,7 +103,7 @@ def _local_cores(master: str) -> int | None:
 def _settings(cores: int | None) -> dict[str, str]:
     settings = {
         "spark.ui.enabled": "false",
-        "spark.log.level": "ERROR",
+        "spark.log.level": "FATAL",  # what ends a run is told by one_line
         "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
         "spark.driver.memory": DRIVER_MEMORY,
         "spark.sql.session.timeZone": "UTC",

@@ -1,8 +1,8 @@
 """Stages of a long run that need not be done twice, and the folder they are in.
 
-    DIR/neardup-batch.json               says that the folder holds a batch
-    DIR/work/STAGE/                      what a stage made
-    DIR/kept clusters pairs, summary.json   the results
+    DIR/neardup-batch.json                   says that the folder holds a batch
+    DIR/work/STAGE/                          what a stage made
+    DIR/{kept,clusters,pairs,summary.json}   the results
 
 A stage writes a folder and then a mark that says what it was made from. A stage whose mark is that
 of this run is done; what a stage was cut short in is deleted and made anew.

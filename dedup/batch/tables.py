@@ -32,8 +32,21 @@ def write_as(rows: DataFrame, path: Path, form: str) -> None:
     """Write rows into a folder as ``parquet``, or as ``jsonl``, JSON lines."""
     if form == "jsonl":
         rows.write.mode("overwrite").option("ignoreNullFields", "false").json(uri(path))
+        _name_as_lines(path, ".json")
     else:
         write(rows, path)
+
+
+def write_lines(lines: DataFrame, path: Path) -> None:
+    """Write a column of JSON into a folder, as JSON lines."""
+    lines.write.mode("overwrite").text(uri(path))
+    _name_as_lines(path, ".txt")
+
+
+def _name_as_lines(folder: Path, suffix: str) -> None:
+    """Name files by what is in them, their checksums too: inputs are known by their names."""
+    for path in folder.glob(f"*part-*{suffix}*"):
+        path.rename(path.with_name(path.name.replace(suffix, ".jsonl")))
 
 
 def columns_of(rows: DataFrame) -> list[list[Any]]:

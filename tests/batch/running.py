@@ -26,7 +26,7 @@ def run(
 
 def lines(folder: Path) -> list[dict[str, Any]]:
     """The rows of a result, in order."""
-    parts = sorted(folder.glob("part-*"))
+    parts = sorted(folder.glob("part-*.jsonl"))
     return [json.loads(line) for part in parts for line in part.read_text().splitlines()]
 
 

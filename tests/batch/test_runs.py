@@ -12,7 +12,8 @@ from made_collections import crawled, edited_copies, write_lines
 from running import lines, repeats, run
 
 from crawler.demo.texts import load_texts
-from dedup.batch.job import Fields
+from dedup.batch.job import BatchError, Fields
+from dedup.batch.sources import cut, list_files, read_piece
 from dedup.config import Config
 from dedup.page.limits import MOST_TAGS
 
@@ -65,6 +66,12 @@ def test_records_kept_are_whole_and_in_order(mixed: Path) -> None:
     assert [row["main"] for row in kept] == [*TEXTS, "too short", "", TEXTS[2]]
 
 
+def test_records_kept_can_be_read_as_an_input(mixed: Path) -> None:
+    [piece, *more] = cut(list_files((mixed / "out" / "kept",)))
+    read = [row.fields for part in (piece, *more) for row in read_piece(part, Fields(), bool)]
+    assert read == lines(mixed / "out" / "kept")
+
+
 def test_pairs_and_clusters_name_pages_of_two_hosts(mixed: Path) -> None:
     pairs = {(row["url_one"], row["url_other"]) for row in lines(mixed / "out" / "pairs")}
     assert pairs == {(f"http://a.example/{n}", f"http://b.example/{n}") for n in (0, 1)}
@@ -79,6 +86,46 @@ def test_a_batch_goes_on_where_it_stopped(spark: SparkSession, mixed: Path) -> N
     again = run_mixed(spark, mixed)
     assert again["reused"] == ["fingerprints", "groups", "words", "pairs", "verdicts"]
     assert again["kept"] == first["kept"]
+
+
+def test_the_earliest_stays_whatever_kind_of_date_it_has(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    dates = [{"date": "2021-01-01"}, {"date": "", "published": "2019-05-06T07:08:09Z"}]
+    rows = [{"url": f"http://{n}.example/", "text": TEXTS[0], **dates[n]} for n in range(2)]
+    run(spark, tmp_path, write_lines(tmp_path / "in.jsonl", rows), keep="earliest")
+    assert [*repeats(tmp_path / "out")] == ["http://0.example/"]
+
+
+def test_the_earliest_is_not_kept_where_no_record_has_a_date(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    source = write_lines(tmp_path / "in.jsonl", [{"url": "u", "text": "tea", "date": "soon"}])
+    with pytest.raises(BatchError, match="no record has a date in date, published, fetched; name"):
+        run(spark, tmp_path, source, keep="earliest")
+
+
+def test_an_input_that_cannot_be_read_ends_a_batch_in_one_line(
+    spark: SparkSession, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from dedup.batch.session import one_line
+
+    source = tmp_path / "in.jsonl.gz"
+    source.write_bytes(b"no gzip")
+    with pytest.raises(BatchError) as ended, one_line():
+        run(spark, tmp_path, source)
+    said = f"{source} cannot be read: Not a gzipped file (b'no'); mend it or leave it out"
+    assert str(ended.value) == said
+    assert capfd.readouterr().err == ""
+
+
+def test_what_else_ends_spark_is_one_line(spark: SparkSession, tmp_path: Path) -> None:
+    from dedup.batch.session import one_line
+
+    (tmp_path / "file").touch()
+    with pytest.raises(BatchError, match=r"^Spark gave up: .*/file") as ended, one_line():
+        spark.range(1).write.parquet(f"file://{tmp_path}/file/rows")
+    assert len(str(ended.value).splitlines()) == 1
 
 
 def test_pages_of_an_index_stay_and_new_ones_repeat_them(
