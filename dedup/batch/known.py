@@ -49,11 +49,11 @@ def check_known(job: Job) -> None:
             pass
 
 
-def write_known(job: Job, path: Path) -> int:
-    """Write the pages of the index as Parquet; returns how many there are.
+def write_known(job: Job, path: Path) -> None:
+    """Write the pages of the index as Parquet; none where there is no index.
 
     Args:
-        job: names the index, if any; it must have been made with its settings.
+        job: names the index, which must have been made with its settings.
         path: the file to write.
 
     Raises:
@@ -61,12 +61,9 @@ def write_known(job: Job, path: Path) -> int:
         StoreError: the store cannot be opened.
         OSError: the file cannot be read.
     """
-    count = 0
     with ParquetWriter(path, KNOWN) as writer:
         for batch in in_batches(_rows(job), KNOWN):
             writer.write_batch(batch)
-            count += batch.num_rows
-    return count
 
 
 def _rows(job: Job) -> Iterator[dict[str, Any]]:

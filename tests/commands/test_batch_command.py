@@ -13,6 +13,7 @@ from dedup.batch import job
 from dedup.config import Config
 from dedup.scrapy.commands import batch
 from dedup.scrapy.commands.context import CommandError, Context
+from dedup.store import StoreError
 
 
 def run(folder: Path, *arguments: object) -> int:
@@ -67,3 +68,10 @@ def test_the_fields_are_those_of_the_settings_unless_named(tmp_path: Path) -> No
     assert json.dumps([fields.url, fields.html, fields.text]) == (
         '["link", ["page"], ["lead", "body"]]'
     )
+
+
+def test_a_relative_index_is_in_the_folder_of_the_project(packages: None, tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.touch()
+    with pytest.raises(StoreError, match=f"no store in {tmp_path}/old"):
+        run(tmp_path, source, "--against", "leveldb:old")
