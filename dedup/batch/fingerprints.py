@@ -25,6 +25,7 @@ from dedup.batch.records import Stored
 from dedup.batch.sources import Piece, read_piece
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.page.plain import join_texts, title_of
 from dedup.review.survivors import read_date
 from dedup.scope import host_of
 
@@ -144,18 +145,10 @@ def _fingerprint(
             return fingerprinter.of_page(html, stored.content_type)
         if isinstance(html, str):
             return fingerprinter.of_html(html)
-        return fingerprinter.of_text(_joined(stored.fields.get(name) for name in fields.text))
+        text = join_texts(map(stored.fields.get, fields.text))
+        return fingerprinter.of_text(text, title_of(stored.fields, fields.text))
     except Exception:  # pages are untrusted: no one of them ends a batch
         raise SkippedError("error") from None
-
-
-def _joined(values: Iterable[Any]) -> str:
-    """Text fields as the item pipeline joins them."""
-    return "\n".join(
-        "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
-        for value in values
-        if isinstance(value, str | list | tuple)
-    )
 
 
 def _text(stored: Stored, name: str) -> str:

@@ -28,10 +28,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from xxhash import xxh3_64_intdigest
 
 from dedup.page.document import LONG_NUMBER, Document, count_digits
-from dedup.schemes.hashing import encoded_hashes, shingle_set
+from dedup.schemes.hashing import encoded_hashes, hash_text, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, number, option_error, whole
 from dedup.schemes.simhash import simhash_of_hashes
@@ -171,16 +170,12 @@ def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
 
 def _hash_title(words: Iterable[str]) -> npt.NDArray[np.uint16]:
     """The smallest 16-bit hashes of some words."""
-    hashes = {_hash(word) & 0xFFFF for word in words}
+    hashes = {hash_text(word) & 0xFFFF for word in words}
     return np.array(sorted(hashes)[:_TITLE], dtype="<u2")
 
 
 def _digest(tokens: Iterable[str]) -> int:
-    return _hash(" ".join(tokens)) & 0xFFFFFFFF
-
-
-def _hash(text: str) -> int:
-    return xxh3_64_intdigest(text.encode("utf-8", "replace"))
+    return hash_text(" ".join(tokens)) & 0xFFFFFFFF
 
 
 def _other_titles(a: Sketch, b: Sketch) -> bool:

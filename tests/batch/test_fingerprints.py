@@ -1,4 +1,4 @@
-"""Rows of fingerprints: dates, and pages that are too large."""
+"""Rows of fingerprints: dates, titles, and pages that are too large."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from made_collections import write_lines
 
+from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
 from dedup.batch.sources import cut
 from dedup.config import Config
@@ -64,3 +65,10 @@ def test_a_page_is_too_large_by_its_octets(most: int, skipped: str, tmp_path: Pa
     source = write_lines(tmp_path / "in.jsonl", [{"html": "茶" * 40}])
     [made] = fingerprinted(source, Config(max_body=most, min_tokens=400))
     assert made["skipped"] == skipped
+
+
+def test_the_title_of_an_item_is_its_title_as_in_a_crawl(tmp_path: Path) -> None:
+    item = {"title": "High water", "text": "one two three " * 30}
+    [made] = fingerprinted(write_lines(tmp_path / "in.jsonl", [item]))
+    titled = make_fingerprinter(Config()).of_text("\n".join(item.values()), item["title"])
+    assert made["fingerprint"] == titled.value
