@@ -252,8 +252,8 @@ def test_reset_deletes_the_store(run: Run, folder: Path) -> None:
 
 def test_a_locked_store_is_named(run: Run, folder: Path) -> None:
     holder = (
-        "import plyvel, sys; db = plyvel.DB(sys.argv[1]); print('open', flush=True); "
-        "sys.stdin.read(); db.close()"
+        "import sys; from dedup.store.folder import plyvel; db = plyvel.DB(sys.argv[1]); "
+        "print('open', flush=True); sys.stdin.read(); db.close()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", holder, str(folder / "leveldb")],

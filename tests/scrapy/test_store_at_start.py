@@ -24,7 +24,8 @@ from dedup.store import close_folder
 
 STORE = Path(".scrapy/neardup/store")
 HOLDER = """
-import sys, plyvel
+import sys
+from dedup.store.folder import plyvel
 db = plyvel.DB(sys.argv[1])
 print("open", flush=True)
 sys.stdin.read()
