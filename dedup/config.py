@@ -70,6 +70,11 @@ def _by(rule: Rule) -> Reader:
     return read
 
 
+# Options of the scheme, which knows itself from where to where they go
+_any_whole = _by(Rule("a whole number", lambda value: int(str(value)), judges=True))
+_any_number = _by(Rule("a number", lambda value: float(str(value)), judges=True))
+
+
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str | os.PathLike) or not str(value).strip():
         raise _error(name, value, "a non-empty string")
@@ -133,15 +138,9 @@ class Config:
     enabled: bool = _setting(True, _flag)
     action: str = choice("drop", "tag")
     scheme: str = _setting("combined", _text)
-    distance: int | None = _setting(
-        None, _by(Rule("a whole number", lambda value: int(str(value)), judges=False))
-    )
-    min_similarity: float | None = _setting(
-        None, _by(Rule("a number", lambda value: float(str(value)), judges=False))
-    )
-    min_similarity_same_host: float | None = _setting(
-        None, _by(Rule("a number", lambda value: float(str(value)), judges=False))
-    )
+    distance: int | None = _setting(None, _any_whole)
+    min_similarity: float | None = _setting(None, _any_number)
+    min_similarity_same_host: float | None = _setting(None, _any_number)
     hash_seed: int | None = whole(None, 0, LARGEST_SEED)
     extractor: str = choice(*EXTRACTORS)
     segmenter: str = choice(*SEGMENTERS)
