@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+
+_NAME = re.compile(r"(?:[^%]|%%|%\(worker\)s)+", re.DOTALL)
 
 
 class ExportPipeline:
@@ -33,11 +36,10 @@ class ExportPipeline:
         """
         if not str(path or "").strip() or Path(path).is_dir():
             raise ValueError(f"SHARED_ITEMS must name a file; got {path!r}")
-        try:
-            self._path = Path(str(path) % {"worker": f"{socket.gethostname()}-{os.getpid()}"})
-        except (LookupError, TypeError, ValueError):
+        if not _NAME.fullmatch(str(path)):
             blanks = "with %(worker)s for machine and process, %% for a percent sign and no other"
-            raise ValueError(f"SHARED_ITEMS must name a file, {blanks}; got {path!r}") from None
+            raise ValueError(f"SHARED_ITEMS must name a file, {blanks}; got {path!r}")
+        self._path = Path(str(path) % {"worker": f"{socket.gethostname()}-{os.getpid()}"})
         self._file: int | None = None
 
     @classmethod

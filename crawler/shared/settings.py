@@ -19,8 +19,8 @@ def read_seconds(
         settings: the crawl's.
         name: of the setting.
         default: what it is where it is not set.
-        above: it must be more than that,
-        why: which is so for this reason.
+        above: what it must exceed.
+        why: the reason for that, told in the error.
 
     Raises:
         ValueError: it is not, or no number.

@@ -162,11 +162,11 @@ class SiteSpider(Spider):
             )
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
-        """Give the page's item and follow its links."""
+        """Give the page's item and follow its links and frames."""
         item = None
         try:
             if self._is_wanted(response):
-                response = _as_browsers_read_it(response)
+                response = await run_in_thread(_as_browsers_read_it, response)
                 item = await run_in_thread(page_item, response)
         finally:
             self.budget.settle(response.request)

@@ -25,6 +25,7 @@ from dedup.batch.records import Stored
 from dedup.batch.sources import Piece, read_piece
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.page.limits import BINARY
 from dedup.page.plain import join_texts, title_of
 from dedup.review.survivors import read_date
 from dedup.scope import host_of
@@ -138,6 +139,8 @@ def _fingerprint(
     values = map(stored.fields.get, fields.html)
     html = next((value for value in values if value and isinstance(value, str | bytes)), None)
     octets = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    if octets is not None and octets.startswith(BINARY):
+        raise SkippedError("not_html")
     if octets is not None and len(octets) > max_body:
         raise SkippedError("too_large")
     try:

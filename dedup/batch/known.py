@@ -114,7 +114,7 @@ def _check(export: ExportFile, config: Config, name: str) -> None:
 
 
 def _row(number: int, record: Record, config: Config, now: float) -> dict[str, Any]:
-    expired = bool(config.ttl) and now - record.seen > config.ttl
+    expired = bool(config.ttl) and abs(now - record.seen) > config.ttl
     return {
         "page": number,
         "url": record.url,

@@ -87,8 +87,8 @@ def _pieces(number: int, path: Path) -> Iterator[Piece]:
 
         try:
             metadata = read_metadata(path)
-        except ValueError as error:  # what pyarrow raises is one
-            raise BatchError(f"{path} is no Parquet file: {error}") from None
+        except (ValueError, OSError) as error:  # what pyarrow raises is one of these
+            raise BatchError(f"{path} is no whole Parquet file: {first_line(error)}") from None
         first = 0
         for group in range(metadata.num_row_groups):
             yield Piece(number, path, group, group + 1, first)

@@ -100,9 +100,12 @@ def _body(record: Any) -> bytes | None:
 
 def _decoded(body: bytes, coding: str) -> bytes | None:
     """A body without its content codings, by the code of a crawl; None where it knows one not."""
-    if not {name.strip().lower() for name in coding.split(",")} <= CODINGS:
+    names = [name for part in coding.split(",") if (name := part.strip().lower()) != "identity"]
+    if not names:
+        return body
+    if not CODINGS.issuperset(names):
         return None
-    coded = Response("", headers={"Content-Encoding": coding}, body=body)
+    coded = Response("", headers={"Content-Encoding": ",".join(names)}, body=body)
     with suppress(Exception):  # bodies are untrusted, and each coding has errors of its own
         decoded: bytes = _compression().process_response(Request("data:,"), coded).body
         return decoded

@@ -31,21 +31,22 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
         body: the page as fetched, after content decoding (gzip and so on).
         content_type: the Content-Type header, if there was one.
     """
-    encoding = page_encoding(body, content_type)
-    try:
-        return html_to_unicode(f"charset={encoding}", body)[1]
-    except (LookupError, UnicodeError):  # a label that only Python knows: hex, idna, undefined
-        return body.decode(guess_encoding(body), "replace")
+    return html_to_unicode(f"charset={page_encoding(body, content_type)}", body)[1]
 
 
 def page_encoding(body: bytes, content_type: str | None) -> str:
     """Name the encoding of a page; arguments as of ``decode_html``."""
-    return (
-        read_bom(body)[0]
-        or http_content_type_encoding(content_type)
-        or _encoding_in_page(body)
-        or guess_encoding(body)
-    )
+    named = read_bom(body)[0] or http_content_type_encoding(content_type) or _encoding_in_page(body)
+    return named if named and _is_of_text(named) else guess_encoding(body)
+
+
+def _is_of_text(encoding: str) -> bool:
+    """Whether octets can be decoded by it; not by labels that only Python knows: hex, idna."""
+    try:
+        b"a".decode(encoding, "replace")
+    except (LookupError, UnicodeError):
+        return False
+    return True
 
 
 def _encoding_in_page(body: bytes) -> str | None:

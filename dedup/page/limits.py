@@ -13,6 +13,8 @@ from __future__ import annotations
 from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS, has_too_many_attributes
 from dedup.page.paragraphs import MainText
 
+# PDF, ZIP, gzip, PNG, GIF, JPEG, older office files: some servers call them text/html
+BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
 MOST_TAGS = 100_000  # or lines, for text that is no page
 MOST_TAGS_OF = {"readability": 60_000}  # slower by far, and more so the deeper a page is nested
 MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostile one has them

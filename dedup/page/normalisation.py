@@ -27,8 +27,10 @@ _INVISIBLE = re.compile(
 )
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _EASTERN = re.compile("[\u2e80-\U0010ffff]")  # Han, and all that NFKC makes Han of, among others
-# C++ and C#, which are not C. A # behind a longer word is a mark beside a heading.
-_SIGN_OF_NAME = re.compile(r"(?:(?<=[a-z])\++|(?<=\b[a-z])#)(?![\w+#])")
+# C++ and C#, which are not C. A # behind a longer word is a mark beside a heading. No white space
+# need be between them and Han, kana and other scripts of the East.
+_PART = r"[^\W\u2e80-\U0010ffff]"  # of a word between white space
+_SIGN_OF_NAME = re.compile(rf"(?:(?<=[a-z])\++|(?<=(?<!{_PART})[a-z])#)(?!{_PART}|[+#])")
 # Combining marks are in here, and two letters that become marks.
 _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 # Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.

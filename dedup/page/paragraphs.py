@@ -48,7 +48,7 @@ class MainText:
     """What an extractor found in a page.
 
     ``sure`` is False where no part of the page stands out as its main text (index pages, link
-    lists, tiny texts); ``paragraphs`` is then the whole visible text rather than a guess.
+    lists, tiny texts); ``paragraphs`` is then more or less the whole visible text, not a guess.
     ``title`` is the page's <title>, ``heading`` its <h1>, which is no part of the main text.
     """
 

@@ -99,7 +99,7 @@ def _around(tree: WeightedTree, trunk: int) -> int:
 
 
 def _main_text(page: Page, title: str) -> _Guess:
-    """The main text of a page or of a part of one; all of it where nothing stands out."""
+    """The main text of a page or of a part of one; all but menus where nothing stands out."""
     if not page.blocks:
         return _Guess([], sure=False)
     tree = WeightedTree(page)

@@ -21,6 +21,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, State, Verdict
+from dedup.page.limits import BINARY
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import META_KEY, STORE_DOWN, Session
 from dedup.scrapy.workers import FingerprintError
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# PDF, ZIP, gzip, PNG, GIF, JPEG, older office files: some servers call them text/html
-BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
 _FINGERPRINT = "_neardup_fingerprint"  # meta key, from the one middleware to the other
 MOST_ORIGINS = 100_000  # items on their way to the pipeline
 

@@ -223,7 +223,7 @@ def _is_new(folder: Path) -> bool:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether a database without a marker has our header, or no key as yet; it is left as it is."""
+    """Whether a database without a marker has our header, or no key as yet; it is only read."""
     database = folder / DATABASE
     files = list(database.iterdir()) if database.is_dir() else [database]
     data = [file for file in files if KEY_FILES.fullmatch(file.name)]
@@ -238,7 +238,7 @@ def _is_ours(folder: Path) -> bool:
             if file.name not in ("LOCK", "LOG", "LOG.old"):
                 (Path(view) / file.name).symlink_to(file)
         try:
-            with closing(plyvel.DB(view, compression=None)) as db:
+            with closing(plyvel.DB(view, compression=None, paranoid_checks=True)) as db:
                 header = db.get(HEADER)
                 if header is not None:
                     unpack_header(header)

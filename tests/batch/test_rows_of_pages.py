@@ -72,3 +72,12 @@ def test_the_title_of_an_item_is_its_title_as_in_a_crawl(tmp_path: Path) -> None
     [made] = fingerprinted(write_lines(tmp_path / "in.jsonl", [item]))
     titled = make_fingerprinter(Config()).of_text("\n".join(item.values()), item["title"])
     assert made["fingerprint"] == titled.value
+
+
+def test_a_binary_body_is_no_page_whatever_it_is_called(tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow.parquet import write_table
+
+    body = b"%PDF-1.4\n" + b"<p>one two three four</p>" * 60
+    write_table(pa.table({"url": ["u", "v"], "html": [body, body[9:]]}), tmp_path / "in.parquet")
+    assert [row["skipped"] for row in fingerprinted(tmp_path / "in.parquet")] == ["not_html", ""]

@@ -71,7 +71,7 @@ def test_an_input_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> Non
 def test_a_parquet_file_that_is_none_is_named(packages: None, tmp_path: Path) -> None:
     path = tmp_path / "in.parquet"
     path.write_text("no rows")
-    with pytest.raises(BatchError, match=r"in\.parquet is no Parquet file"):
+    with pytest.raises(BatchError, match=r"in\.parquet is no whole Parquet file"):
         cut([path])
 
 

@@ -91,6 +91,11 @@ def test_a_page_whose_coding_was_undone_is_left_as_it_is(coding: str, tmp_path: 
     assert bodies(read(tmp_path, octets)) == [HTML]
 
 
+def test_a_page_that_says_it_has_no_coding_may_hold_anything(tmp_path: Path) -> None:
+    octets = record("http://a/", "Content-Encoding: identity", body=HTML + b"\x1b")
+    assert bodies(read(tmp_path, octets)) == [HTML + b"\x1b"]
+
+
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("missing", [5, 15, 120, 250])
 def test_a_file_that_is_cut_short_is_named(packed: bool, missing: int, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_folder_is_no_file_for_items(tmp_path: Path) -> None:
         ExportPipeline(str(tmp_path))
 
 
-@pytest.mark.parametrize("name", ["%(spider)s.jsonl", "100%.jsonl", "%d.jsonl"])
+@pytest.mark.parametrize("name", ["%(spider)s.jsonl", "100%.jsonl", "%d.jsonl", "%s.jsonl"])
 def test_what_cannot_be_filled_into_the_name_is_told(name: str) -> None:
     with pytest.raises(ValueError, match="SHARED_ITEMS must name a file, with") as error:
         ExportPipeline(name)

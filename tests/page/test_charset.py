@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
-from dedup.page import decode_html
+from dedup.page import decode_html, page_encoding
 from dedup.page.charset import GUESS_BYTES, guess_encoding
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
@@ -86,6 +86,7 @@ def test_undecodable_bytes_become_replacement_characters() -> None:
 def test_a_label_that_is_no_charset_counts_for_nothing(label: str) -> None:
     body = "<p>caf\u00e9</p>".encode()
     assert decode_html(body, f"text/html; charset={label}") == "<p>caf\u00e9</p>"
+    assert page_encoding(body, f"text/html; charset={label}") == "utf-8"
 
 
 @LAW

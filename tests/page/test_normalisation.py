@@ -37,11 +37,12 @@ LETTERS = st.one_of(
         ("乾淨的麵條，皇后在後面", "干净的面条,皇后在后面"),
         ("𩤙", "𩨆"),
         ("C++, C#; G++ C+++#", "cplusplus, csharp; gplusplus c+++#"),
+        ("用C#写C++的书", "用csharp写cplusplus的书"),
         ("Usage# a+b #x C#x", "usage# a+b #x c#x"),
     ],
     ids=[
         *("nfkc", "case", "zero-width", "white space", "composed", "traditional", "phrases"),
-        *("rare", "names", "no names"),
+        *("rare", "names", "names in Chinese", "no names"),
     ],
 )
 def test_what_reads_the_same_is_spelt_the_same(text: str, expected: str) -> None:

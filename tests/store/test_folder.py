@@ -376,6 +376,14 @@ def make_damaged_database(database: Path) -> None:
     (database / "CURRENT").unlink()
 
 
+def make_database_with_a_damaged_log(database: Path) -> None:
+    make_database_of_another(database)
+    [log] = database.glob("*.log")
+    octets = bytearray(log.read_bytes())
+    octets[10] ^= 1
+    log.write_bytes(octets)
+
+
 def make_file(database: Path) -> None:
     database.write_text("x")
 
@@ -385,6 +393,7 @@ OF_OTHERS = [
     make_database_of_another,
     make_header_of_another,
     make_damaged_database,
+    make_database_with_a_damaged_log,
     make_file,
 ]
 
