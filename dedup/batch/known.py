@@ -21,6 +21,7 @@ from dedup.batch.fingerprints import OF_A_PAGE, in_batches
 from dedup.batch.job import BatchError, Job
 from dedup.config import STORE_KINDS, Config
 from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
+from dedup.index import is_expired
 from dedup.scope import host_of
 from dedup.store import Record, describe_differences
 from dedup.store.redis import show_store
@@ -114,7 +115,7 @@ def _check(export: ExportFile, config: Config, name: str) -> None:
 
 
 def _row(number: int, record: Record, config: Config, now: float) -> dict[str, Any]:
-    expired = bool(config.ttl) and abs(now - record.seen) > config.ttl
+    expired = is_expired(record, config.ttl, now)
     return {
         "page": number,
         "url": record.url,

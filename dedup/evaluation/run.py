@@ -144,9 +144,7 @@ def evaluate(
             if progress is not None and totals.pages % PROGRESS_STEP == 0:
                 progress(totals.pages)
     totals.short_pages = int(is_short.sum())
-    entries = tuple(
-        Evaluated(show_specification(specify(run.scheme)), run.scheme, run.tally) for run in runs
-    )
+    entries = tuple(run.evaluated() for run in runs)
     return Evaluation(totals, entries, len(np.unique(catalogue.hosts)), catalogue.kind_names)
 
 
@@ -173,6 +171,10 @@ class _Run:
     @property
     def scheme(self) -> Scheme:
         return self.index.scheme
+
+    def evaluated(self) -> Evaluated:
+        """What it did, under its name."""
+        return Evaluated(show_specification(specify(self.scheme)), self.scheme, self.tally)
 
     def look(self, number: int, url: str, document: Document) -> Looked:
         """Fingerprint a page, look it up among the pages before it, and store it."""

@@ -203,7 +203,7 @@ class Index:
         self.common_words += sight.common
         self.crowded += sight.crowded
         for other in sight.pages:
-            if (exported_only and not other.exported) or self._expired(other):
+            if (exported_only and not other.exported) or is_expired(other, self.ttl, time.time()):
                 continue
             if (comparison := self.compare(record, other)) is not None:
                 yield Match(other, comparison), self.accepts(record, other, comparison)
@@ -256,10 +256,6 @@ class Index:
             return not (same_host and comparison.apart)
         return accepts(comparison, same_host=same_host)
 
-    def _expired(self, record: Record) -> bool:
-        # A page from the future was seen by a clock that has since been put back.
-        return bool(self.ttl) and abs(time.time() - record.seen) > self.ttl
-
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = None if claim.alone else self.store.find_request(claim.record.request)
         record = claim.record._replace(exported=exported)
@@ -269,3 +265,9 @@ class Index:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)
+
+
+def is_expired(record: Record, ttl: float, now: float) -> bool:
+    """Whether a page was seen so long ago that it repeats nothing; never with a ``ttl`` of 0."""
+    # A page from the future was seen by a clock that has since been put back.
+    return bool(ttl) and abs(now - record.seen) > ttl
