@@ -72,7 +72,8 @@ def test_a_lease_is_renewed_when_the_cluster_is_back(
     held = lease.Lease(names, lambda: make_link(address, 1.0), seconds=0.4)
     caplog.set_level(logging.DEBUG, lease.logger.name)
     with closing(make_link(address, 1.0)) as link:
-        held.take(link, 0)
+        link.run([(b"HSET", names.header, b"header", b"{}")])
+        held.renew(link, 0)
         cluster.kill()
         while "Lease not renewed" not in caplog.text:
             time.sleep(POLL)

@@ -6,6 +6,7 @@ from dedup.store.redis.opening import (
     TIMEOUT,
     close_redis,
     delete_redis,
+    is_open_redis,
     open_redis,
     ping_redis,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "RedisStore",
     "close_redis",
     "delete_redis",
+    "is_open_redis",
     "open_redis",
     "parse_address",
     "ping_redis",

@@ -4,6 +4,11 @@ A process that reserves pages is an owner. Its key on the server expires LEASE_S
 last renewed; a thread with a connection of its own renews it, so that a busy event loop keeps its
 pages. Where the key is gone the process is taken for dead, and whoever meets one of its pages
 removes it.
+
+Each renewal asks whether the index is still the one that was opened. It may be another: a server
+that restarted may have lost it, and a process that slept for longer than its lease, as one does
+that is stopped with its machine, may find that others made it anew. Until that is settled the
+lease does not stand, and nothing is written.
 """
 
 from __future__ import annotations
@@ -11,26 +16,37 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Callable
 
 from dedup.store.interface import StoreError, StoreLockedError, StoreMismatchError
 from dedup.store.redis.link import Link, call
+from dedup.store.redis.lua import Script
 from dedup.store.redis.names import Names
-from dedup.store.redis.scripts import ENLIST, OCCUPY
+from dedup.store.redis.scripts import CHANGE_OVER, ENLIST, HOLD, OCCUPY, VACATE
 
 logger = logging.getLogger(__name__)
 
 LEASE_SECONDS = 20.0
 BEATS = 4  # renewals within one lease
 RENEWED_WITHIN = LEASE_SECONDS / BEATS + 1.0  # seconds after a server is back, of all who live
+CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # goes on while the machine sleeps
 OWNER_BITS = 31  # with 32 bits of a counter a ticket is a positive integer of 64 bits
+
+
+class IndexLostError(StoreError):
+    """The server has no index where there was one."""
 
 
 class Lease:
     """One process's right to write to one index, from its first use on."""
 
     def __init__(
-        self, names: Names, make_link: Callable[[], Link], seconds: float = LEASE_SECONDS
+        self,
+        names: Names,
+        make_link: Callable[[], Link],
+        seconds: float = LEASE_SECONDS,
+        index_id: bytes = b"",
     ) -> None:
         """Prepare a lease.
 
@@ -38,40 +54,37 @@ class Lease:
             names: of the index.
             make_link: makes the connection of the thread.
             seconds: how long it lasts without being renewed.
+            index_id: tells the index from one made later under the same names.
         """
         self.owner = secrets.randbits(OWNER_BITS - 1) + 1
+        self.index_id = index_id
         self._names = names
         self._make_link = make_link
         self._seconds = seconds
-        self._renewed = [names.owner(self.owner)]
-        self._renewing = threading.Lock()  # a key taken off the list is renewed no more
+        self._generation = 0
+        self._renewed_at = 0.0  # on CLOCK
+        self._occupies = self._is_void = False
+        self._renewing = threading.Lock()  # what is given up is renewed no more
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def take(self, link: Link, generation: int) -> None:
-        """Begin to write; nothing to do where that is so.
+    @property
+    def stands(self) -> bool:
+        """Whether this process may write."""
+        run_out = _now() - self._renewed_at > self._seconds
+        return self._thread is not None and not self._is_void and not run_out
+
+    def renew(self, link: Link, generation: int) -> None:
+        """Begin to write, or begin anew where the server may have forgotten it.
 
         Raises:
             StoreLockedError: the index is being made anew, or deleted.
             StoreMismatchError: it was made anew since it was opened.
+            IndexLostError: the server has none.
         """
-        if self._thread is None:
-            self.renew(link, generation)
-            self._start()
-
-    def renew(self, link: Link, generation: int) -> None:
-        """Begin anew where the server may have forgotten it; raises as ``take`` does."""
-        arguments = (b"%d" % self.owner, self._milliseconds)
-        answer = link.run([call(ENLIST, (self._names.home,), arguments)])[0]
-        if answer is None:
-            raise StoreLockedError(
-                f"the index of the store on {link.shown} is being made anew or deleted "
-                "(`scrapy neardup rebuild` or `reset`); wait for that to end"
-            )
-        if int(answer) != generation:
-            raise StoreMismatchError(
-                f"the index of the store on {link.shown} was made anew meanwhile; start again"
-            )
+        self._generation = generation
+        self._enlist(link)
+        self._start()
 
     def occupy(self, link: Link) -> None:
         """Keep all others from writing; ``vacate`` lets them again.
@@ -79,22 +92,37 @@ class Lease:
         Raises:
             StoreLockedError: others are writing.
         """
-        arguments = (b"%d" % self.owner, self._milliseconds)
-        others = link.run([call(OCCUPY, (self._names.home,), arguments)])[0]
+        others = self._run(link, OCCUPY, self._milliseconds)
         if others:
             raise StoreLockedError(
                 f"{others} other process(es) use the store on {link.shown}; wait for them to end "
                 f"(one that was killed counts for {self._seconds:g} s)"
             )
-        self._renewed.append(self._names.rebuilding)
+        self._occupies = True
         self._start()
+
+    def change_over(self, link: Link, last_id: int, fields: tuple[bytes, ...]) -> None:
+        """Write fields of the header, where this process occupies the index still.
+
+        Args:
+            link: the way to the server.
+            last_id: the last page number there was when the index began to be made anew.
+            fields: names and values.
+
+        Raises:
+            StoreLockedError: it slept too long, and others were let in.
+        """
+        if not self._run(link, CHANGE_OVER, b"%d" % last_id, *fields):
+            raise StoreLockedError(
+                f"others wrote to the store on {link.shown} while this process slept; run it again"
+            )
 
     def vacate(self, link: Link) -> None:
         """Let others write again."""
-        if self._names.rebuilding in self._renewed:
+        if self._occupies:
             with self._renewing:
-                self._renewed.remove(self._names.rebuilding)
-            link.run([(b"DEL", self._names.rebuilding)])
+                self._occupies = False
+            self._run(link, VACATE)
 
     def end(self, link: Link) -> None:
         """Give the lease up: what is reserved under it counts no more."""
@@ -108,6 +136,28 @@ class Lease:
     @property
     def _milliseconds(self) -> bytes:
         return b"%d" % round(1000 * self._seconds)
+
+    def _enlist(self, link: Link) -> None:
+        asked = _now()
+        answer = self._run(link, ENLIST, self._milliseconds)
+        self._is_void = True
+        if answer is None:
+            raise StoreLockedError(
+                f"the index of the store on {link.shown} is being made anew or deleted "
+                "(`scrapy neardup rebuild` or `reset`); wait for that to end"
+            )
+        if answer == [b"", b""]:
+            raise IndexLostError(f"the server {link.shown} has lost the index {self._names.name}")
+        if answer != [self.index_id, b"%d" % self._generation]:
+            raise StoreMismatchError(
+                f"the index of the store on {link.shown} was made anew meanwhile; start again"
+            )
+        self._renewed_at, self._is_void = asked, False
+
+    def _run(self, link: Link, script: Script, *arguments: bytes) -> object:
+        command = call(script, (self._names.home,), (b"%d" % self.owner, *arguments))
+        answer: object = link.run([command])[0]
+        return answer
 
     def _start(self) -> None:
         if self._thread is None:
@@ -128,4 +178,11 @@ class Lease:
 
     def _renew_once(self, link: Link) -> None:
         with self._renewing:
-            link.run([(b"SET", key, b"", b"PX", self._milliseconds) for key in self._renewed])
+            if self._occupies:
+                self._run(link, HOLD, self._milliseconds)
+            else:
+                self._enlist(link)
+
+
+def _now() -> float:
+    return time.clock_gettime(CLOCK)

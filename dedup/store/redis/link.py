@@ -2,9 +2,9 @@
 
 Commands are sent together and answered in order: one round trip on one server, on a cluster one to
 each server concerned. A script that a server has lost, as it does when it restarts or fails over,
-is loaded again and all commands of that trip are sent again, in their order. So they are, once,
-where a connection turns out to be broken that was good before. For that no command may do harm the
-second time.
+is loaded again and all commands of that trip are sent again, in their order. The same is done,
+once, where an established connection turns out to be broken; so every command must be safe to
+repeat.
 
 A command whose answer nobody waits for is posted: it is sent at once and only once, and answered
 with the next commands. Where the connection breaks before that, nobody knows whether it was done.

@@ -1,8 +1,8 @@
 """How a thread waits for an answer: awake for a moment, and asleep after that.
 
 To be woken takes a thread some 50 us, longer than a server on the same machine takes to answer. So
-it looks out for the answer before it goes to sleep. Where that was in vain, as it is with a server
-far away or on a busy machine, it goes to sleep at once the next time, and ever more times in a row.
+it looks out for the answer before it goes to sleep. After a wait in vain, as with a server far away
+or on a busy machine, it sleeps at once the next time, and twice as often in a row each time.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ open store, closed with its last user.
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -78,10 +79,14 @@ def open_redis(
         shared.users += 1
         return shared.store
     names, link = Names(place.name), make_link(place, timeout)
-    stored = _enter(link, place, header, create=create, other_tables=other_tables)
-    owned = Lease(names, lambda: make_link(place, timeout), lease)
+    stored, generation, index_id = _enter(
+        link, place, header, create=create, other_tables=other_tables
+    )
+    owned = Lease(names, lambda: make_link(place, timeout), lease, index_id)
     tables = (spaces, words_of, layout)
-    store = RedisStore(link, names, owned, header, stored, *tables, lambda: _forget(address))
+    store = RedisStore(
+        link, names, owned, header, (stored, generation), *tables, lambda: _forget(address)
+    )
     _open_stores[address] = _Shared(store)
     return store
 
@@ -109,6 +114,11 @@ def ping_redis(address: str, timeout: float = TIMEOUT) -> None:
         link.run([(b"EXISTS", Names(place.name).header)])
     finally:
         link.close()
+
+
+def is_open_redis(address: str) -> bool:
+    """Whether this process has the index at an address open."""
+    return address in _open_stores
 
 
 def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
@@ -140,8 +150,8 @@ def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
 
 def _enter(
     link: Link, place: Address, header: Header, *, create: bool, other_tables: bool
-) -> tuple[Header, int]:
-    """The header of the index, which is what it must be, and its generation; else the link ends."""
+) -> tuple[Header, int, bytes]:
+    """What ``_read_header`` gives, where the index is what it must be; else the link ends."""
     try:
         stored = _read_header(link, place, header, create=create)
         _compare(place, stored[0], header, other_tables=other_tables)
@@ -164,18 +174,21 @@ def _forget(address: str) -> None:
     _open_stores.pop(address, None)
 
 
-def _read_header(link: Link, place: Address, header: Header, *, create: bool) -> tuple[Header, int]:
-    """The header of the index and its generation; a new one is given ``header``."""
+def _read_header(
+    link: Link, place: Address, header: Header, *, create: bool
+) -> tuple[Header, int, bytes]:
+    """The header of the index, its generation and its own name; a new one is given ``header``."""
     key = Names(place.name).header
     if create:
-        link.run([(b"HSETNX", key, b"header", pack_header(header))])
-    data, generation = link.run([(b"HMGET", key, b"header", b"generation")])[0]
+        new = ((b"header", pack_header(header)), (b"id", secrets.token_hex(8).encode()))
+        link.run([(b"HSETNX", key, *field) for field in new])
+    data, generation, index_id = link.run([(b"HMGET", key, b"header", b"generation", b"id")])[0]
     if data is None:
         raise StoreError(
             f"no store under the prefix {place.name!r} on {place.shown}; a crawl makes one"
         )
     try:
-        return unpack_header(data), int(generation or 0)
+        return unpack_header(data), int(generation or 0), index_id or b""
     except StoreDamagedError as error:
         raise StoreDamagedError(
             f"the store {_where(place)} cannot be read: {error}; open it with the version that "

@@ -43,7 +43,7 @@ class Home(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """All there is to know of one word of one space.
+    """The postings of one word, and the buckets to look into for its neighbours.
 
     Attributes:
         homes: where it stands, in each table.

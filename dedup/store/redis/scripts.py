@@ -215,13 +215,16 @@ return open
 )
 
 ENLIST = Script("""
--- Begin to write. ARGV: owner, milliseconds of its lease.
--- Returns the generation in use; nothing while an index is made anew.
+-- Begin to write, or go on. ARGV: owner, milliseconds of its lease.
+-- Returns whose the index is and the generation in use; empty strings where there is no index;
+-- nothing while one is made anew.
 local home = KEYS[1]
 if redis.call('EXISTS', home .. 'b') == 1 then return false end
+if redis.call('HEXISTS', home .. 'h', 'header') == 0 then return {'', ''} end
 redis.call('SET', home .. 'o' .. ARGV[1], '', 'PX', ARGV[2])
 redis.call('SADD', home .. 'm', ARGV[1])
-return redis.call('HGET', home .. 'h', 'generation') or '0'
+local known = redis.call('HMGET', home .. 'h', 'id', 'generation')
+return {known[1] or '', known[2] or '0'}
 """)
 
 OCCUPY = Script("""
@@ -233,8 +236,33 @@ for _, owner in ipairs(redis.call('SMEMBERS', home .. 'm')) do
   if redis.call('EXISTS', home .. 'o' .. owner) == 0 then redis.call('SREM', home .. 'm', owner)
   elseif owner ~= ARGV[1] then others = others + 1 end
 end
-if others == 0 then redis.call('SET', home .. 'b', '', 'PX', ARGV[2]) end
+if others == 0 then redis.call('SET', home .. 'b', ARGV[1], 'PX', ARGV[2]) end
 return others
+""")
+
+HOLD = Script("""
+-- Go on to make the index anew. ARGV: owner, milliseconds of its lease.
+-- Returns whether it is still the owner that does: one that slept is not.
+local home = KEYS[1]
+if redis.call('GET', home .. 'b') ~= ARGV[1] then return 0 end
+redis.call('SET', home .. 'o' .. ARGV[1], '', 'PX', ARGV[2])
+redis.call('PEXPIRE', home .. 'b', ARGV[2])
+return 1
+""")
+
+CHANGE_OVER = Script("""
+-- Use the index made anew. ARGV: owner, the last page number it has, then fields of the header.
+-- Returns 0, and changes nothing, where others were let in meanwhile.
+local home = KEYS[1]
+if redis.call('GET', home .. 'b') ~= ARGV[1] then return 0 end
+if (redis.call('HGET', home .. 'h', 'last') or '0') ~= ARGV[2] then return 0 end
+redis.call('HSET', home .. 'h', unpack(ARGV, 3))
+return 1
+""")
+
+VACATE = Script("""
+-- Let others write again. ARGV: owner.
+if redis.call('GET', KEYS[1] .. 'b') == ARGV[1] then redis.call('DEL', KEYS[1] .. 'b') end
 """)
 
 SCRIPTS = (
@@ -249,4 +277,7 @@ SCRIPTS = (
     STILL_OPEN,
     ENLIST,
     OCCUPY,
+    HOLD,
+    CHANGE_OVER,
+    VACATE,
 )

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from dedup.page.kept import unpack_text
@@ -29,13 +30,14 @@ from dedup.store.interface import (
     Progress,
     Record,
     StoreDamagedError,
+    StoreError,
     WordsOf,
 )
 from dedup.store.records import numbered, pack_header, unpack_record
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found, chunks
 from dedup.store.redis.flights import Flights
-from dedup.store.redis.lease import Lease
+from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer
 from dedup.store.redis.names import Names, unpack_ids
 from dedup.store.redis.places import Shelves
@@ -110,14 +112,14 @@ class RedisStore:
         def added(number: int | None) -> None:
             answered(None if number is None else numbered(record, number))
 
-        self._take_lease()
+        self._keep_lease()
         self._writer.post(record, text, b"%d" % ticket, added)
 
     def receive(self) -> None:
         self.link.receive()
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
-        self._take_lease()
+        self._keep_lease()
         count = 0
         for lot in self._put_lots(chunks(records, LOT)):
             count += lot
@@ -126,7 +128,7 @@ class RedisStore:
         return count
 
     def remove(self, page_id: int) -> bool:
-        self._take_lease()
+        self._keep_lease()
         while (record := self.get(page_id)) is not None:
             if self._writer.change(record, None, DELETE_TEXT, b""):
                 return True
@@ -181,8 +183,13 @@ class RedisStore:
 
     def rebuild(self, progress: Progress | None = None) -> int:
         self._lease.occupy(self.link)
+        generation = (self._generation + 1) % GENERATIONS
         try:
-            return self._rebuild(progress)
+            return self._rebuild(generation, progress)
+        except BaseException:
+            with suppress(StoreError):  # what there is of it takes memory, and serves nobody
+                self._drop(generation)
+            raise
         finally:
             self._lease.vacate(self.link)
 
@@ -213,14 +220,19 @@ class RedisStore:
         return self._flights.is_own(ticket)
 
     def renew(self) -> None:
-        self._lease.renew(self.link, self._generation)
+        try:
+            self._lease.renew(self.link, self._generation)
+        except IndexLostError as error:
+            logger.warning("%s: it begins anew, and what it had is new again", error)
+            self._begin_anew()
+            self._lease.renew(self.link, self._generation)
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
         words = self._words_of(record)
         query = self._finder.request_query(record.request, self._finder.query(words))
         before: list[Command] = []
         if ticket is not None:
-            self._take_lease()
+            self._keep_lease()
             before = [self._flights.reserve_command(record, words, ticket)]
         answers, found = self._finder.find(query, records=most, before=before)
         known = _of_request(found, record.request)
@@ -243,6 +255,7 @@ class RedisStore:
 
     def _use(self, stored: Header, generation: int) -> None:
         """Work on a generation, laid out as its header says."""
+        self._stored = stored
         self._generation = generation
         self.expected_pages = stored.expected_pages
         self._index = self._make_index(stored, generation)
@@ -260,18 +273,28 @@ class RedisStore:
         shelves = Shelves(head, self._spaces, self._layout, header.expected_pages)
         return Index(self._names, shelves, self._words_of)
 
-    def _take_lease(self) -> None:
-        self._lease.take(self.link, self._generation)
+    def _keep_lease(self) -> None:
+        if not self._lease.stands:
+            self.renew()
 
     def _run(self, *command: bytes) -> Any:
         return self.link.run([command])[0]
+
+    def _begin_anew(self) -> None:
+        """Make the index that the server has lost again, empty: the same for all who used it."""
+        fields = (
+            (b"header", pack_header(self._stored)),
+            (b"id", self._lease.index_id),
+            (b"generation", b"%d" % self._generation),
+        )
+        self.link.run([(b"HSETNX", self._names.header, *field) for field in fields])
 
     def _last_id(self) -> int:
         return int(self._run(b"HGET", self._names.header, b"last") or 0)
 
     def _put(self, record: Record, text: bytes, ticket: bytes) -> Record:
         """Store a page; one that is there already is replaced, as long as nobody else does so."""
-        self._take_lease()
+        self._keep_lease()
         known = b""
         while True:
             answer = self._writer.add(record, text, known, ticket)
@@ -309,12 +332,12 @@ class RedisStore:
                     self._put(record, b"", b"")
             yield len(records)
 
-    def _rebuild(self, progress: Progress | None) -> int:
-        old, generation = self._generation, (self._generation + 1) % GENERATIONS
+    def _rebuild(self, generation: int, progress: Progress | None) -> int:
+        old, last_id = self._generation, self._last_id()
         self._drop(generation)  # left over, where an earlier rebuild was killed
         new = self._make_index(self.header, generation)
         count = 0
-        for numbers in chunks(range(1, self._last_id() + 1), BULK):
+        for numbers in chunks(range(1, last_id + 1), BULK):
             records = self._readable(numbers)
             changes = (
                 change_commands(record.page_id, new.additions(record), single=self.link.single)
@@ -325,7 +348,7 @@ class RedisStore:
             if progress is not None and count // PROGRESS_STEP > before // PROGRESS_STEP:
                 progress(count)
         fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
-        self._run(b"HSET", self._names.header, *fields, b"pages", b"%d" % count)
+        self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
         self._use(self.header, generation)
         self._drop(old)
         return count

@@ -1,0 +1,157 @@
+"""An index on a server that was lost, made anew or let go of, while a process used it."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+from crawling import environment
+
+from dedup.schemes import Word
+from dedup.store import StoreLockedError, StoreMismatchError
+from dedup.store.redis import RedisStore, open_redis, parse_address
+from dedup.store.redis.names import Names
+from tests.redis_servers import Server, Servers, another
+from tests.store.redis_stores import KINDS, keys, opened
+from tests.store.samples import SPACES, header, page, words_of
+
+LEASE = 1.0  # seconds
+WRITER = """
+import sys
+from dedup.store import StoreMismatchError
+from dedup.store.redis import open_redis
+from tests.store.samples import SPACES, header, page, words_of
+
+store = open_redis(sys.argv[1], header(), SPACES, words_of, lease=1.0)
+print("stored", store.put(page(1, exact=[1])).page_id, flush=True)
+sys.stdin.readline()
+try:
+    print("stored", store.put(page(2, exact=[2])).page_id, flush=True)
+except StoreMismatchError as error:
+    print(error, flush=True)
+"""
+
+
+def open_with_lease(address: str) -> RedisStore:
+    return open_redis(address, header(), SPACES, words_of, timeout=30.0, lease=LEASE)
+
+
+def has_header(store: RedisStore) -> bool:
+    return bool(store.link.run([(b"HEXISTS", Names("neardup").header, b"header")])[0])
+
+
+def put_until_there_is_a_header(store: RedisStore) -> int:
+    """Put pages, as a crawl does; returns how many it took until the index had its header."""
+    for number in range(1000, 2000):
+        store.put(page(number, exact=[number]))
+        if has_header(store):
+            return number - 999
+        time.sleep(0.02)
+    raise AssertionError("the index stayed without a header")
+
+
+def test_an_index_that_the_server_lost_begins_anew_under_its_own_header(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(open_with_lease(server.url)) as store:
+        store.put(page(1, exact=[1]))
+        store.link.run([(b"FLUSHALL",)])
+        with caplog.at_level(logging.WARNING):
+            count = put_until_there_is_a_header(store)
+        assert "has lost the index neardup: it begins anew" in caplog.text
+        assert len(store) == count
+        assert store.verify().problems == []
+        other = header(SPACES[:1])
+        with pytest.raises(StoreMismatchError):
+            open_redis(another(server.url), other, SPACES[:1], words_of)
+    with opened(server.url) as again:
+        assert again.find_request(page(1).request) is None
+        assert again.find_request(page(1000).request) is not None
+
+
+def test_two_processes_that_lost_their_index_share_the_new_one(server: Server) -> None:
+    one, other = open_with_lease(server.url), open_with_lease(another(server.url))
+    with closing(one), closing(other):
+        one.put(page(1))
+        other.put(page(2))
+        one.link.run([(b"FLUSHALL",)])
+        put_until_there_is_a_header(one)
+        other.renew()
+        other.put(page(3))
+        assert one.find_request(page(3).request) is not None
+
+
+def test_a_crawl_goes_on_in_no_index_that_another_made_in_the_place_of_its_own(
+    server: Server,
+) -> None:
+    with closing(open_with_lease(server.url)) as store:
+        store.put(page(1))
+        store.link.run([(b"FLUSHALL",)])
+        with opened(another(server.url)) as other:
+            other.put(page(2))
+            with pytest.raises(StoreMismatchError, match="made anew meanwhile"):
+                store.renew()
+            with pytest.raises(StoreMismatchError, match="made anew meanwhile"):
+                store.put(page(3))
+
+
+def test_a_process_that_slept_past_its_lease_asks_before_it_writes(server: Server) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, server.url],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "stored 1\n"
+        writer.send_signal(signal.SIGSTOP)
+        with opened(server.url) as store:
+            while store.link.run([(b"KEYS", Names("neardup").home + b"o*")])[0]:
+                time.sleep(0.05)
+            store.rebuild()
+            writer.send_signal(signal.SIGCONT)
+            said, _ = writer.communicate("\n")
+            assert "made anew meanwhile; start again" in said
+            assert store.verify().problems == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rebuild_that_slept_changes_nothing_over(servers: Servers, kind: str) -> None:
+    address = servers.address(kind)
+
+    def sleep_past_the_lease(_: int) -> None:
+        """What becomes of the index meanwhile: others are let in, and store a page."""
+        store.link.run([(b"DEL", Names(parse_address(address).name).rebuilding)])
+        with opened(another(address)) as other:
+            other.put(page(9000, exact=[9000]))
+
+    with opened(address) as store:
+        store.put_many(page(number, exact=[number]) for number in range(600))
+        with pytest.raises(StoreLockedError, match="while this process slept; run it again"):
+            store.rebuild(sleep_past_the_lease)
+        assert len(store) == 601
+        assert store.verify().problems == []
+        assert store.near([Word("exact", 9000)]).page_ids
+        assert store.rebuild() == 601
+        assert store.verify().problems == []
+
+
+def test_a_rebuild_that_fails_leaves_nothing_of_the_new_index(servers: Servers) -> None:
+    address = servers.address("redis")
+
+    def fail(_: int) -> None:
+        raise MemoryError
+
+    with opened(address) as store:
+        store.put_many(page(number, exact=[number]) for number in range(600))
+        before = keys(address)
+        with pytest.raises(MemoryError):
+            store.rebuild(fail)
+        assert keys(address) == before
+        assert store.verify().problems == []
