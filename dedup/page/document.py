@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,8 +26,14 @@ _VERSIONS = {
 
 
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
-LONG_NUMBER = 3  # digits from which on a number tells pages apart; section numbers have fewer,
-_LONG_CODE = 4  # and those in a word with letters; the names of machines have fewer
+LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
+_LONG_CODE = 4  # digits of a code like WH-1000XM4; the names of machines (i386) have fewer,
+_LONG_NAME = 8  # and of letters than a name like ElementKindVisitor6
+# What a title says in one, though segmentation would part it or leave its signs out
+_SIGNED = re.compile(
+    r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # a day
+    r"|[^\W\d]\w*[=<>!+*/%&|^~-]{1,3}(?=[\s,(]|$)"  # an operator, as in operator==
+)
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,8 @@ def count_digits(token: str) -> int:
 
 def _is_telling(word: str) -> bool:
     digits = count_digits(word)
+    if digits and sum(map(str.isalpha, word)) >= _LONG_NAME:
+        return True
     return not digits or digits >= (LONG_NUMBER if digits == len(word) else _LONG_CODE)
 
 
@@ -116,6 +125,8 @@ def read_document(main: MainText, segmenter: str = "jieba") -> Document:
     lines = [text.replace("\n", " ") for text in (*texts, titles)]
     spaced = segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
     body, _, title = spaced.rpartition(b"\n")
+    signed = (match[0].lower() for match in _SIGNED.finditer(titles))
+    title = b" ".join((title, *(name.encode("utf-8", "replace") for name in signed)))
     return Document(main.paragraphs, body, main.sure, title)
 
 

@@ -165,9 +165,9 @@ class Elements:
         return _unescape(text)[:HINT_LIMIT]
 
     def end_of_inline(self, tag: int, within: int) -> int:
-        """The end tag of what a tag of any name begins; ``within`` where none is near.
+        """The matching end tag of a tag; ``within`` where none is near.
 
-        It is the tag itself where that holds nothing, as a picture.
+        A void element, such as <img>, is its own end.
         """
         keys, ends = self.tags.keys, self.tags.ends
         if int(keys[tag]) in _VOID or self.tags.empty[tag]:

@@ -4,17 +4,22 @@ html -> why_refused -> main text -> is_too_long -> normalise and segment
 
 Checked before the work, in time linear in the page. The limits are far beyond the pages people
 read: 100,000 tags are twice those of a large reference manual on one page, 1.5 MB of main text are
-two novels. They keep a page under 2 seconds of CPU and 300 MiB. Attributes count for who has a page
-parsed by libxml2; one laid out against that limit may take it a few seconds.
+two novels. They keep a page under 2 seconds of CPU and 300 MiB. Attributes are counted only for
+extractors that parse with libxml2, which a page just below that limit may keep busy for seconds.
 """
 
 from __future__ import annotations
 
+import re
+
 from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS, has_too_many_attributes
 from dedup.page.paragraphs import MainText
 
-# PDF, ZIP, gzip, PNG, GIF, JPEG, older office files: some servers call them text/html
-BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
+# What some servers call text/html: PDF, ZIP, gzip, PNG, GIF, JPEG, older office files; and JSON
+_BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*(?:[\"\[\]{\d-]|true|false|null))")
+_JSON_ENDS = (b"}", b"]")
+_LAST = 64  # bytes, more than white space takes at the end
 MOST_TAGS = 100_000  # or lines, for text that is no page
 MOST_TAGS_OF = {"readability": 60_000}  # slower by far, and more so the deeper a page is nested
 MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostile one has them
@@ -32,6 +37,13 @@ REFUSALS = {
 }
 
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # as str.splitlines has them
+
+
+def is_no_page(body: bytes) -> bool:
+    """Whether a body is neither a page nor a text, whatever it is labelled."""
+    if body.startswith(_BINARY):
+        return True
+    return _JSON.match(body) is not None and body[-_LAST:].rstrip().endswith(_JSON_ENDS)
 
 
 def why_refused(html: str, extractor: str) -> str:

@@ -99,7 +99,7 @@ class Tags:
     keys: Words
 
     def at(self, these: Booleans | Integers) -> Tags:
-        """Some of them."""
+        """The tags that an index or a mask selects."""
         return Tags(
             self.html,
             self.starts[these],

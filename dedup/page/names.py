@@ -21,6 +21,10 @@ _LOW = re.compile(
     # short words, which other words contain: only where a name starts with them
     r"|(?<![\w-])(?:nav(?:igation|bar)?|side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
 )
+FRAME_TAGS = frozenset(("nav", "footer"))
+_FRAME = re.compile(
+    r"(?<![a-z])(?:footer|copyright|breadcrumb)|(?<![\w-])nav(?:igation|bar)?(?![a-z])"
+)
 _HIGH_TAGS = frozenset(("main", "article"))
 _HIGH = re.compile(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
 
@@ -43,6 +47,12 @@ def is_low(part: Named) -> bool:
     return tag in _LOW_TAGS or (tag not in _NEVER_LOW and _has_low(part.hint))
 
 
+def is_frame(part: Named) -> bool:
+    """Whether this is the name of what frames a page whatever it holds: menu, footer, copyright."""
+    tag = part.tag
+    return tag in FRAME_TAGS or (tag not in _NEVER_LOW and _has_frame(part.hint))
+
+
 def is_high(part: Named) -> bool:
     """Whether this is the name of a part that holds main text."""
     return part.tag in _HIGH_TAGS or _has_high(part.hint)
@@ -51,6 +61,11 @@ def is_high(part: Named) -> bool:
 @lru_cache(CACHED_NAMES)
 def _has_low(hint: str) -> bool:
     return _LOW.search(hint) is not None
+
+
+@lru_cache(CACHED_NAMES)
+def _has_frame(hint: str) -> bool:
+    return _FRAME.search(hint) is not None
 
 
 @lru_cache(CACHED_NAMES)

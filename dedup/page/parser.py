@@ -9,7 +9,7 @@ from lxml import etree
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _END = re.compile(r"</html\s*>", re.IGNORECASE)
-_NO_END = "</x>"  # in its place: it ends nothing, and is no less a tag than </html>
+_NO_END = "</x>"  # in its place: an end tag that libxml2 reads as markup and ignores
 
 Tree = Any  # the root element of a page, as lxml makes it
 

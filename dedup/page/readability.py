@@ -16,14 +16,13 @@ VERSION = 4
 
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
 
-logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # it logs what it raises
-
 
 def extract(html: str) -> MainText:
     """Find the main text with readability-lxml; the whole visible text where it finds none."""
     from readability import Document  # noqa: PLC0415  (slow to import, and only used here)
     from readability.readability import Unparseable  # noqa: PLC0415
 
+    logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # logs what it raises
     elements = Elements(html)
     outline = Outline(elements)
     try:

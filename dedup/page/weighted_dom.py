@@ -8,14 +8,16 @@ make it count more. Following Arc90's Readability, where a paragraph scores for 
 and for its grandparent by half; here over all levels.
 
 The node with the best score is the trunk. It widens to a node around it that adds much text and
-next to nothing else (the sections of a manual). Bare paragraphs beside it and further parts of the
-same make (element and first class, three levels up, no <h1> between) come along. Inside, parts
-with a low name and subtrees with more bad weight than good are pruned; what is left is joined in
-document order, without the title: templates set that inside the article or outside.
+next to nothing else (the sections of a manual). Bare paragraphs beside it come along, and so do
+further parts of the same signature (tag and first class of the node and its two ancestors) that no
+<h1> separates from it. Inside, parts with a low name and subtrees with more bad weight than good
+are pruned; what is left is joined in document order, without the title: templates set that inside
+the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
-link lists, pages of few words): then the visible text is kept, all but that in <nav> and <footer>,
-and ``sure`` is False. A wrong guess there would be the site's footer, equal on every page.
+link lists, pages of few words): then the visible text is kept, all but menus, footers and copyright
+notices, by element or name, and ``sure`` is False. A wrong guess there would be the site's footer,
+equal on every page.
 """
 
 from __future__ import annotations
@@ -25,13 +27,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from dedup.page.elements import Elements
-from dedup.page.names import is_high, is_low
+from dedup.page.names import FRAME_TAGS, is_frame, is_high, is_low
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 6
+VERSION = 7
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt
 FADE = 0.5  # what a score keeps of its weight one level up,
@@ -54,7 +56,6 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
     "h1 h2 h3 h4 h5 h6 li dt dd tr tbody thead tfoot figcaption caption".split()
 )
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
-_NEVER_MAIN = frozenset(("nav", "footer"))  # elements, not names that may be wrong
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 
 
@@ -114,7 +115,7 @@ def _all_but_menus(page: Page) -> list[Block]:
     """All blocks of a page outside its menus and footers, or these where they are all there is."""
     inside = [False]
     for node in page.nodes[1:]:
-        inside.append(inside[node.parent] or node.tag in _NEVER_MAIN)
+        inside.append(inside[node.parent] or is_frame(node))
     return [block for block in page.blocks if not inside[block.node]] or page.blocks
 
 
@@ -242,7 +243,7 @@ def _is_none_of_it(node: Node, *, small: bool) -> bool:
 
     A name may be wrong on a large part; and an article's own <header> may hold its lead.
     """
-    if node.tag in _NEVER_MAIN:
+    if node.tag in FRAME_TAGS:
         return True
     return small and node.tag != "header" and is_low(node)
 

@@ -12,6 +12,8 @@ pages of different hosts to repeat each other (Henzinger, SIGIR 2006): hence two
 are above any threshold and yet two pages, and say so: by titles each of which has words of its own
 (a product in two colours), or as short texts by their numbers (orders, results, product sheets).
 Hence a few hashes of title words, and digests of the long numbers and of the wording without any.
+Pages of two hosts in different scripts, translations of each other or not, share what nobody
+translated: they must be as much alike as those of one host, or one must hold the other.
 
 Known weakness: pages of one host under one title that differ in a name only, and long ones that
 differ in a number only, are joined; edited reposts on the same host are mostly not.
@@ -33,11 +35,12 @@ from dedup.page.document import LONG_NUMBER, Document, count_digits
 from dedup.schemes.hashing import encoded_hashes, hash_text, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, number, option_error, whole
+from dedup.schemes.scripts import in_other_scripts, script_shares
 from dedup.schemes.simhash import simhash_of_hashes
 
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
-# words
-_HEAD = struct.Struct("<QIHHIIH")
+# words, shares of scripts
+_HEAD = struct.Struct("<QIHHIIHI")
 _TITLE = 12  # hashes of title words kept, 16 bits each
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
@@ -49,7 +52,8 @@ class Sketch(NamedTuple):
     smallest hashes, ascending, and ``distinct`` the same as a set; up to ``limit`` the page's
     shingles are known completely. ``numbers`` and ``wording`` are digests of a short text's long
     numbers and of all in it that is no number; ``title`` are the smallest hashes of the words of
-    the page's title, ascending.
+    the page's title, ascending; ``scripts`` are those that it is written in, as packed by
+    ``script_shares``.
     """
 
     simhash: int
@@ -60,6 +64,7 @@ class Sketch(NamedTuple):
     values: tuple[int, ...]
     distinct: frozenset[int]
     limit: int
+    scripts: int
 
 
 @dataclass(frozen=True)
@@ -68,12 +73,12 @@ class Combined(Scheme):
 
     Options:
         distance: radius in bits of the SimHash candidates.
-        min_similarity: resemblance from which on pages of different hosts are duplicates.
-        min_similarity_same_host: the same for pages of one host.
+        min_similarity: least resemblance at which pages of different hosts are duplicates.
+        min_similarity_same_host: the same for pages of one host, and in different scripts.
         shingle: tokens a shingle.
         keys: smallest hashes used as exact keys.
         sketch: smallest hashes kept for verification, the keys among them.
-        common: pages sharing a key from which on it finds nothing any more.
+        common: a key on more pages than this finds nothing.
         short: distinct shingles below which pages of one host must agree in their numbers.
         seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
@@ -117,11 +122,12 @@ class Combined(Scheme):
             len(keys),
             *(digest_numbers(document.tokens) if len(shingles) < self.short else (0, 0)),
             len(title),
+            script_shares(document.spaced),
         )
         return b"".join((head, title.tobytes(), keys.astype("<u8").tobytes(), rest.tobytes()))
 
     def words(self, fingerprint: bytes) -> list[Word]:
-        simhash, _, _, count, _, _, title = _HEAD.unpack_from(fingerprint)
+        simhash, _, _, count, _, _, title, _ = _HEAD.unpack_from(fingerprint)
         keys = struct.unpack_from(f"<{count}Q", fingerprint, _HEAD.size + 2 * title)
         return [Word("simhash", simhash), *(Word("shingle", key) for key in keys)]
 
@@ -137,19 +143,25 @@ class Combined(Scheme):
                 _other_titles(a, b)
                 or (max(a.shingles, b.shingles) < self.short and _other_numbers(a, b))
             ),
+            foreign=a.scripts != b.scripts and in_other_scripts(a.scripts, b.scripts),
         )
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
         if same_host:
             alike = comparison.similarity >= self.min_similarity_same_host
             return alike and not comparison.apart
+        if comparison.foreign:
+            shared = max(comparison.similarity, comparison.containment or 0.0)
+            if shared < self.min_similarity_same_host:
+                return False
         return comparison.similarity >= self.min_similarity
 
 
 @lru_cache(maxsize=256)
 def read_sketch(fingerprint: bytes) -> Sketch:
     """Unpack a fingerprint of this scheme."""
-    word, shingles, size, key_count, numbers, wording, words = _HEAD.unpack_from(fingerprint)
+    head = _HEAD.unpack_from(fingerprint)
+    word, shingles, size, key_count, numbers, wording, words, scripts = head
     form = f"<{words}H{2 * key_count}I{size - key_count}I"  # of a key, the upper half comes second
     parts = struct.unpack_from(form, fingerprint, _HEAD.size)
     first_rest = words + 2 * key_count
@@ -158,7 +170,8 @@ def read_sketch(fingerprint: bytes) -> Sketch:
     if len(distinct) < len(values):
         values = tuple(dict.fromkeys(values))
     limit = values[-1] if shingles > size else _TOP
-    return Sketch(word, shingles, numbers, wording, parts[:words], values, distinct, limit)
+    title = parts[:words]
+    return Sketch(word, shingles, numbers, wording, title, values, distinct, limit, scripts)
 
 
 def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
@@ -192,15 +205,16 @@ def _title_limit(page: Sketch) -> int:
 
 
 def _other_numbers(a: Sketch, b: Sketch) -> bool:
-    """Whether two different texts, short ones, differ in a long number, or in numbers only."""
-    return a.numbers != b.numbers or a.wording == b.wording
+    """Whether two short texts differ in a long number, or in numbers only."""
+    return a.numbers != b.numbers or (a.wording == b.wording and a.distinct != b.distinct)
 
 
 def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:
     """Estimate resemblance |A & B| / |A | B| and containment of the smaller set in the larger.
 
-    Both pages' shingles are known completely up to the smaller of the two limits; the shares
-    among those are unbiased for the shares among all.
+    Up to the smaller of the two limits both sets are known completely; shares there estimate the
+    shares in all. Where a small page lies inside a far larger one, few of its shingles are below
+    the larger one's limit: containment is then a rough estimate, and 0 where there are none.
     """
     shared = len(a.distinct & b.distinct)  # none of these is beyond a limit
     if not shared:

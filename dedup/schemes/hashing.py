@@ -35,7 +35,7 @@ def token_hashes(tokens: Iterable[str], seed: int = 0) -> Hashes:
 def encoded_hashes(tokens: Iterable[bytes], seed: int = 0) -> Hashes:
     """Hash tokens that are UTF-8 already, as ``Document.encoded``; shape (n,).
 
-    Who does not know the seed cannot make up tokens of chosen hashes.
+    Without the seed, tokens of chosen hashes are hard to craft.
     """
     digests = (
         map(xxh3_64_intdigest, tokens, repeat(seed)) if seed else map(xxh3_64_intdigest, tokens)

@@ -25,8 +25,8 @@ class Space:
         name: unique within a scheme.
         bits: width of its words, 64 or 128.
         radius: Hamming distance within which words find each other; 0 makes them exact keys.
-        cap: pages sharing one word from which on the word is common (site chrome, licence
-            lines) and finds nothing any more; None for no limit.
+        cap: a word on more pages than this is common (site chrome, licence lines) and finds
+            nothing; None for no limit.
     """
 
     name: str
@@ -49,14 +49,16 @@ class Comparison(NamedTuple):
         similarity: 0 to 1; what it estimates is the scheme's to say.
         distance: Hamming distance of the bit fingerprints, where the scheme has one.
         containment: share of the smaller text that is in the larger one, 0 to 1, where known.
-        apart: whether the pages, however alike, say of themselves that they are two: by their
-            titles, or as short texts by their numbers. It counts for pages of one host.
+        apart: whether titles or, in short texts, numbers mark the pages as two, however alike.
+            It counts for pages of one host.
+        foreign: whether they are written in different scripts. It counts for pages of two hosts.
     """
 
     similarity: float
     distance: int | None = None
     containment: float | None = None
     apart: bool = False
+    foreign: bool = False
 
 
 @dataclass(frozen=True)

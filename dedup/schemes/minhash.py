@@ -34,13 +34,13 @@ class MinHash(Scheme):
     which is unbiased (Li and König, for sets that are small among all possible features).
 
     Options:
-        min_similarity: resemblance from which on pages of different hosts are duplicates.
+        min_similarity: least resemblance at which pages of different hosts are duplicates.
         min_similarity_same_host: the same for pages of one host.
         shingle: tokens a feature; 1 for single words.
         bands: keys a page.
         rows: minima a key; more rows find only pages that are more alike.
         bits: bits kept of each minimum for verification.
-        common: pages sharing a key from which on it finds nothing any more.
+        common: a key on more pages than this finds nothing.
         seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
 
     Known weakness: the share of words says little about sister pages of one site, which have most

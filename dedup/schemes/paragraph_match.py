@@ -52,13 +52,13 @@ class Paragraphs(IdfScheme):
     Options:
         distance: bits in which matching passages may differ, of 128.
         radius: bits within which a passage finds a page.
-        min_similarity: share of the weight from which on pages of different hosts are duplicates.
+        min_similarity: least share of the weight at which pages of different hosts are duplicates.
         min_similarity_same_host: the same for pages of one host.
-        min_containment: share of the smaller page from which on it is contained in the larger;
+        min_containment: least share of the smaller page at which it is contained in the larger;
             of different hosts only, for pages of one host have set passages in common.
         min_passages: passages that must match before a page is contained: a quotation is no page.
         paragraphs: passages kept a page.
-        common: pages sharing a passage from which on it finds nothing any more.
+        common: a passage on more pages than this finds nothing.
         idf: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
 
     Known weakness: of short passages on one subject many are near each other; closely edited
@@ -99,12 +99,12 @@ class Paragraphs(IdfScheme):
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
         a, b = _comparable(one, other)
-        if not len(a) or not len(b):
-            return Comparison(0.0)
         differing = a["simhash"][:, None, :] ^ b["simhash"][None, :, :]
         matching = np.bitwise_count(differing).sum(axis=2) <= self.distance
         in_a, in_b = matching.any(axis=1), matching.any(axis=0)
         all_a, all_b = int(a["weight"].sum()), int(b["weight"].sum())
+        if not all_a or not all_b:  # no page: one has a passage, and a passage has a weight
+            return Comparison(0.0)
         both_a, both_b = int(a["weight"][in_a].sum()), int(b["weight"][in_b].sum())
         _, share, matched = min(
             (all_a, -both_a / all_a, int(in_a.sum())), (all_b, -both_b / all_b, int(in_b.sum()))

@@ -66,7 +66,7 @@ class Sampled(_Sketched):
     Attributes:
         modulus: only hashes divisible by it count; 1 for all.
         most: hashes kept.
-        min_similarity: resemblance from which on pages are near-duplicates.
+        min_similarity: least resemblance at which pages are near-duplicates.
     """
 
     modulus: int

@@ -32,7 +32,7 @@ class Segments(Scheme):
         segments: segments a text at the most, see ``cut_segments``.
         shared: how many of so many segments two pages share to be near-duplicates; of a text of
             fewer segments, proportionally fewer.
-        common: pages sharing a signature from which on it finds nothing any more.
+        common: a signature on more pages than this finds nothing.
     """
 
     name = "segments"

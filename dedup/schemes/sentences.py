@@ -34,8 +34,8 @@ class Sentences(Scheme):
     Options:
         sentences: longest sentences kept a page (m).
         shared: of so many, how many must be shared (n).
-        characters: letters and digits from which on a sentence counts.
-        common: pages sharing a sentence from which on it finds nothing any more.
+        characters: least letters and digits of a sentence that counts.
+        common: a sentence on more pages than this finds nothing.
 
     Known weakness: one changed character in a sentence loses it, so thorough editing, or another
     word for a name throughout, hides a repost; two pages that quote the same long passages, or a

@@ -24,9 +24,9 @@ class Shingles(Scheme):
     Options:
         sampling: ``heintze``, ``bharat``, ``broder`` or ``fetterly``.
         shingle: tokens a shingle. Fetterly et al. took 5, Broder et al. 10.
-        common: pages sharing a key from which on it finds nothing any more: Heintze's rule to
+        common: a key on more pages than this finds nothing: Heintze's rule to
             drop shingles that are frequent in the collection, inline.
-        min_similarity: heintze, bharat: resemblance from which on pages are near-duplicates;
+        min_similarity: heintze, bharat: least resemblance at which pages are near-duplicates;
             Broder et al. took 0.5.
         smallest: heintze: hashes kept a page.
         modulus: bharat, broder: hashes divisible by it are kept.

@@ -1,7 +1,7 @@
 """Pseudo-random numbers that depend on a hash and a seed alone, in bulk; no table of them is kept.
 
 Each 64-bit hash begins a stream of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): the numbers are
-the same on every machine, and those of two hashes have nothing in common.
+the same on every machine, and the streams of two hashes practically never overlap.
 """
 
 from __future__ import annotations

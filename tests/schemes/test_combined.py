@@ -218,6 +218,11 @@ def titled(title: str, text: str = LONG) -> bytes:
         ("Headphones WH-1000XM4", "Headphones WH-1000XM5", True),
         ("Manual for i386", "Manual for arm64", False),
         ("RED Shirt!", "red shirt", False),
+        ("Class ElementKindVisitor6", "Class ElementKindVisitor8", True),
+        ("operator==", "operator>=", True),
+        ("Prices of 2024-03-01", "Prices of 2024-04-01", True),
+        ("2024年3月1日公告", "2024年3月5日公告", True),
+        ("Tea + milk - sugar", "Tea / milk - sugar", False),  # no operators: signs between words
     ],
 )
 def test_pages_of_one_host_are_apart_where_each_title_has_words_of_its_own(
@@ -227,6 +232,57 @@ def test_pages_of_one_host_are_apart_where_each_title_has_words_of_its_own(
     assert comparison.similarity == 1.0
     assert comparison.apart == apart
     assert SCHEME.accepts(comparison, same_host=True) != apart
+    assert SCHEME.accepts(comparison, same_host=False)
+
+
+def test_equal_short_texts_of_one_host_are_joined_where_one_title_is_in_the_other() -> None:
+    short = " ".join(LONG.split()[:60])
+    for other in ("", "Delivery terms, print version"):
+        comparison = SCHEME.compare(titled("Delivery terms", short), titled(other, short))
+        assert SCHEME.accepts(comparison, same_host=True)
+
+
+NOTES = " ".join(
+    f"the {number} of these notes was never translated" for number in "first second third".split()
+)
+JAPANESE = [f"{word}についてはこちらをご覧ください。" for word in "山川海空花"]
+KOREAN = [f"{word} 대한 설명은 여기에 있습니다." for word in "산에 강에 달에 꽃에".split()]
+RUSSIAN = [
+    f"Описание {word} находится здесь." for word in "горы реки луны цветов птиц снега".split()
+]
+GERMAN = [
+    f"Die Beschreibung {word} ist hier." for word in "des Bergs, der Ufer, der Vögel".split(", ")
+]
+ENGLISH = [f"A description of {word} is here." for word in "mountains rivers birds snow".split()]
+CHINESE = [f"关于{word}的说明在这里。" for word in "山川海空花鸟"]
+TRADITIONAL = [f"關於{word}的說明在這裡。" for word in "山川海空花鳥"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "foreign"),
+    [
+        (JAPANESE, KOREAN, True),
+        (JAPANESE, ENGLISH, True),
+        (JAPANESE, CHINESE, True),
+        (RUSSIAN, GERMAN, True),
+        (GERMAN, ENGLISH, False),
+        (CHINESE, CHINESE[:3], False),
+        (CHINESE, TRADITIONAL[2:], False),
+        ([*ENGLISH, "чай is tea in Russian"], ENGLISH, False),
+    ],
+)
+def test_pages_of_two_hosts_in_different_scripts_must_be_as_alike_as_those_of_one(
+    one: list[str], other: list[str], foreign: bool
+) -> None:
+    comparison = SCHEME.compare(*(titled("", "\n".join((*text, NOTES))) for text in (one, other)))
+    assert comparison.foreign == foreign
+    assert comparison.similarity >= SCHEME.min_similarity
+    assert SCHEME.accepts(comparison, same_host=False) != foreign
+
+
+def test_a_text_set_into_a_page_of_another_script_is_found_in_it() -> None:
+    comparison = SCHEME.compare(titled("", LONG), titled("", "\n".join((*JAPANESE, LONG))))
+    assert comparison.foreign
     assert SCHEME.accepts(comparison, same_host=False)
 
 

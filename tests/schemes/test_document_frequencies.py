@@ -1,6 +1,7 @@
 """Counting in how many documents a word stands, in bounded memory, and writing it down."""
 
 import gzip
+import os
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -79,7 +80,7 @@ def test_a_model_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> No
     path = tmp_path / "model.gz"
     write_table(path, {"tea": 2}, 3, "first", "2026-01-01")
     before = path.read_bytes()
-    path.with_name("model.gz.part").mkdir()
+    path.with_name(f"model.gz.{os.getpid()}.part").mkdir()
     with pytest.raises(OSError, match="part"):
         write_table(path, {"quay": 2}, 3, "second", "2026-01-01")
     assert path.read_bytes() == before
