@@ -25,6 +25,7 @@ from dedup.store import (
     close_folder,
     delete_folder,
     describe_spaces,
+    is_open_folder,
     open_folder,
 )
 from dedup.store.interface import EXPECTED_PAGES
@@ -33,6 +34,7 @@ from dedup.store.redis import (
     RedisStore,
     close_redis,
     delete_redis,
+    is_open_redis,
     open_redis,
     ping_redis,
 )
@@ -83,10 +85,10 @@ def stored_header(config: Config, store: Store) -> Header:
     return replace(header, tables={**header.tables, EXPECTED_PAGES: str(pages)})
 
 
-def store_folder(config: Config, root: Path) -> Path | None:
+def store_folder(config: Config, root: Path | None = None) -> Path | None:
     """The folder of a LevelDB store, relative ones under ``root``; None for any other store."""
     kind, _, path = config.store.partition(":")
-    return root / Path(path).expanduser() if kind == "leveldb" else None
+    return (root or Path()) / Path(path).expanduser() if kind == "leveldb" else None
 
 
 def is_shared(config: Config) -> bool:
@@ -95,13 +97,16 @@ def is_shared(config: Config) -> bool:
 
 
 def open_store(
-    config: Config, root: Path, *, create: bool = True, other_tables: bool = False
+    config: Config, root: Path | None = None, *, create: bool = True, other_tables: bool = False
 ) -> Store:
     """Open the store that the settings name; a reset deletes the old one first.
 
+    Who opens it a second time in this process gets it as it is, reset or not. ``close_store`` lets
+    go of it.
+
     Args:
         config: the settings.
-        root: the folder that relative paths are taken from.
+        root: the folder that relative paths are taken from; None for the current one.
         create: make the store where there is none.
         other_tables: accept one whose index is laid out otherwise, to rebuild it.
 
@@ -112,7 +117,7 @@ def open_store(
     scheme = config.make_scheme()
     words_of = words_reader(scheme, config.scope)
     if is_shared(config):
-        if config.reset and create:
+        if config.reset and create and not is_open_redis(config.store):
             delete_redis(config.store, config.store_timeout)
         return open_redis(
             config.store,
@@ -127,7 +132,7 @@ def open_store(
     folder = store_folder(config, root)
     if folder is None:
         return MemoryStore(index_spaces(scheme), words_of, config.layout)
-    if config.reset and create:
+    if config.reset and create and not is_open_folder(folder):
         delete_folder(folder)
     return open_folder(
         folder,
@@ -151,8 +156,8 @@ def ping_store(config: Config) -> None:
         ping_redis(config.store, config.store_timeout)
 
 
-def close_store(config: Config, root: Path) -> None:
-    """Let go of the store that ``open_store`` opened."""
+def close_store(config: Config, root: Path | None = None) -> None:
+    """Let go of the store that ``open_store`` opened; its last user in the process closes it."""
     folder = store_folder(config, root)
     if folder is not None:
         close_folder(folder)

@@ -70,7 +70,7 @@ def _by(rule: Rule) -> Reader:
     return read
 
 
-# Options of the scheme, which knows itself from where to where they go
+# Options of the scheme, which checks their ranges itself
 _any_whole = _by(Rule("a whole number", lambda value: int(str(value)), judges=True))
 _any_number = _by(Rule("a number", lambda value: float(str(value)), judges=True))
 
@@ -105,6 +105,8 @@ def _store(name: str, value: Any) -> str:
     if not known or (kind == "leveldb" and not place) or (kind == "memory" and place):
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
         raise _error(name, show_store(str(value)), allowed)
+    if "%(" in text:
+        raise _error(name, show_store(text), "without %(...)s: only NEARDUP_LOG is filled in")
     if text.startswith(SCHEMES):
         try:
             parse_address(text)
@@ -170,11 +172,17 @@ class Config:
     ttl: float = number(0.0, 0.0, 1e10)
 
     def __post_init__(self) -> None:
-        """Check what depends on more than one setting.
+        """Check each setting, and what depends on more than one.
 
         Raises:
-            ValueError: a scheme that cannot be made, or a radius that the tables do not allow.
+            ValueError: a bad value, a scheme that cannot be made, or a radius that the tables do
+                not allow.
         """
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if value is not None or item.default is not None:
+                read = item.metadata.get("reader") or _by(item.metadata["rule"])
+                object.__setattr__(self, item.name, read(item.name, value))
         for space in self.make_scheme().spaces:
             largest = largest_radius(self.layout, space.bits)
             if space.radius > largest:
@@ -224,6 +232,16 @@ class Config:
         names = ("scheme", *self._scheme_settings())
         return ", ".join(f"{PREFIX}{name.upper()} = {self.shown(name)}" for name in names)
 
+    @staticmethod
+    def is_enabled(settings: SettingsLike) -> bool:
+        """NEARDUP_ENABLED alone, whatever the others are.
+
+        Raises:
+            ValueError: it is no flag.
+        """
+        value = settings.get(f"{PREFIX}ENABLED")
+        return True if value is None else _flag("enabled", value)
+
     @classmethod
     def from_settings(cls, settings: SettingsLike) -> Config:
         """Read and check all settings.
@@ -231,17 +249,10 @@ class Config:
         Raises:
             ValueError: a bad value, or an unknown setting with the prefix.
         """
-        readers = {
-            item.name: item.metadata.get("reader") or _by(item.metadata["rule"])
-            for item in fields(cls)
-        }
-        _refuse_unknown(settings, [name.upper() for name in readers])
-        values = {}
-        for name, read in readers.items():
-            value = settings.get(PREFIX + name.upper())
-            if value is not None:
-                values[name] = read(name, value)
-        return cls(**values)
+        names = [item.name for item in fields(cls)]
+        _refuse_unknown(settings, [name.upper() for name in names])
+        values = {name: settings.get(PREFIX + name.upper()) for name in names}
+        return cls(**{name: value for name, value in values.items() if value is not None})
 
 
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-LEVEL = 9  # of packing
+LEVEL = 9  # of gzip
 
 
 @contextmanager
@@ -30,6 +30,8 @@ def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
     try:
         with raw:
             yield raw
+        with part.open("rb") as written:
+            os.fsync(written.fileno())  # or a power cut might leave the name to an empty file
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
@@ -101,4 +103,4 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
 
 
 def _part(path: Path) -> Path:
-    return path.with_name(f"{path.name}.part")
+    return path.with_name(f"{path.name}.{os.getpid()}.part")

@@ -9,7 +9,7 @@ from dedup.page.kept import pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long, why_refused
 from dedup.schemes import Scheme
 
-EXACT_SHARE = 4  # texts shorter than min_tokens / EXACT_SHARE say nothing, however equal
+EXACT_SHARE = 4  # below min_tokens / EXACT_SHARE tokens even equal texts get no verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,8 @@ class PageFingerprint:
 
     Attributes:
         tokens: length of the text.
-        digest: digest of the text, 16 bytes; of a short one the second half is of its title.
+        digest: 16 bytes, of the text; where there is no fingerprint, 8 of the text and 8 of the
+            title.
         value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
         short: too short for any verdict, even on an equal text.
         text: the main text, packed by ``dedup.page.kept``; empty where it is not kept.
@@ -32,6 +33,13 @@ class PageFingerprint:
     short: bool
     text: bytes = b""
     refused: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why there is no verdict; empty where there is one."""
+        if not self.short:
+            return ""
+        return self.refused or ("short_text" if self.tokens else "no_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Fingerprinter:
         """Load dictionaries and models now rather than with the first page."""
         self.of_text("预热 warm up")
 
-    # The steps of ``of_html``, for who has other work between them
+    # The steps of ``of_html``, for callers with other work between them
 
     def find_text(self, html: str) -> MainText:
         """Find the main text of a page that is not refused."""

@@ -19,12 +19,12 @@ _URL = re.compile(r"([A-Za-z][\w+.-]*:)?//")
 
 
 def host_of(url: str) -> str:
-    """The host of a URL, lower case, without a leading "www."; empty where there is none."""
+    """The host of a URL in lower case, without a leading "www." or a final dot; "" for none."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:  # a malformed address in brackets
         host = ""
-    return host.removeprefix("www.")
+    return host.removesuffix(".").removeprefix("www.")
 
 
 def bare_host(text: str) -> str:

@@ -140,6 +140,16 @@ def test_a_reset_deletes_the_old_store(stored: Path) -> None:
     assert len(open_store(replace(SMALL, reset=True), stored)) == 0
 
 
+def test_of_two_crawls_of_one_process_the_first_resets_and_the_other_joins(stored: Path) -> None:
+    resetting = replace(SMALL, reset=True)
+    first = open_store(resetting, stored)
+    index = make_index(resetting, first)
+    index.commit(index.check("http://a.example/9", b"9", fingerprint_page(article("bread"))))
+
+    assert open_store(resetting, stored) is first
+    assert len(first) == 1
+
+
 def test_a_reset_waits_until_a_store_is_made(stored: Path) -> None:
     looking = replace(SMALL, reset=True)
 

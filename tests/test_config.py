@@ -276,3 +276,19 @@ def test_settings_of_others_are_left_alone() -> None:
 
 def test_workers_leave_a_processor_to_the_crawl() -> None:
     assert Config().workers == max(1, len(os.sched_getaffinity(0)) - 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"action": "bogus"}, "NEARDUP_ACTION must be one of drop, tag; got 'bogus'"),
+        ({"store": "levldb:/tmp/x"}, "NEARDUP_STORE must be leveldb:FOLDER"),
+        ({"store": "leveldb:stores/%(name)s"}, "only NEARDUP_LOG is filled in"),
+        ({"scope": "web"}, "NEARDUP_SCOPE must be one of"),
+        ({"min_tokens": -5}, "NEARDUP_MIN_TOKENS must be a whole number from 1"),
+        ({"ttl": "soon"}, "NEARDUP_TTL must be a number"),
+    ],
+)
+def test_a_config_made_by_hand_is_checked_too(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Config(**values)

@@ -10,7 +10,7 @@ import pytest
 
 from dedup.config import PREFIX, Config
 from dedup.schemes import SCHEMES
-from dedup.scrapy.commands import ACTIONS
+from dedup.scrapy.commands.actions import ACTIONS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

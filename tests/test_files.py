@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from dedup.files import check_target, whole_file
+
+OTHER = """
+import sys
+from pathlib import Path
+from dedup.files import whole_file
+with whole_file(Path(sys.argv[1])) as out:
+    out.write("other")
+"""
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.gz"])
@@ -53,3 +64,24 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, says: str)
     with pytest.raises(OSError, match=says):
         check_target(tmp_path / name, [source])
     assert source.read_text() == "words"
+
+
+def test_a_file_is_on_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced = tmp_path / "a.txt", []
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.exists()))
+    with whole_file(path) as out:
+        out.write("new")
+    assert synced == [False]
+
+
+def test_two_processes_that_write_one_file_leave_a_whole_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    with whole_file(path) as out:
+        out.write("one, ")
+        out.flush()
+        subprocess.run([sys.executable, "-c", OTHER, str(path)], check=True)
+        assert path.read_text() == "other"
+        out.write("whole")
+    assert path.read_text() == "one, whole"

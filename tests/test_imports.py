@@ -4,14 +4,19 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+import dedup
+import dedup.scrapy
 
 PACKAGE = Path(__file__).parents[1] / "dedup"
 BELOW = {
     "page": set(),
     "files": set(),
     "extras": set(),
+    "lazy": set(),
     "schemes": {"page", "files"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
@@ -85,3 +90,16 @@ def test_using_the_engine_loads_neither_scrapy_nor_twisted() -> None:
         "    index.check('http://example.com/', extractor.encode(), page)\n"
     )
     subprocess.run([sys.executable, "-c", program], cwd=PACKAGE.parent, check=True)
+
+
+def test_commands_of_other_projects_do_not_wait_for_this_package() -> None:
+    """Scrapy makes every installed command whenever it runs one."""
+    script = "import sys, dedup.scrapy.commands; print('numpy' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", script]) == b"False\n"
+
+
+@pytest.mark.parametrize("package", [dedup, dedup.scrapy])
+def test_every_name_that_a_package_gives_out_is_there(package: ModuleType) -> None:
+    assert {name: getattr(package, name) is not None for name in package.__all__}
+    with pytest.raises(AttributeError, match="has no attribute 'anything'"):
+        _ = package.anything

@@ -22,7 +22,7 @@ from indexing import (
     text,
 )
 
-from dedup.fingerprint import PageFingerprint
+from dedup.fingerprint import PageFingerprint, refuse
 from dedup.index import Index, State
 from dedup.review.records import EQUAL_TEXT
 from dedup.schemes import Comparison
@@ -237,6 +237,16 @@ def test_a_page_of_too_little_text_is_skipped_and_never_stored(
         index.commit(claim)
         assert claim.state is State.COMMITTED
     assert len(index.store) == 0
+
+
+def test_a_page_that_was_refused_is_skipped_for_that(index: Index) -> None:
+    claim = check(index, "a.com/", refuse("too_many_tags"))
+    assert (claim.verdict, claim.reason) == (SKIPPED, "too_many_tags")
+
+
+def test_a_request_that_no_record_has_room_for_is_refused(index: Index) -> None:
+    with pytest.raises(ValueError, match="at most 65535 bytes; got 65536"):
+        index.check("http://a.com/", bytes(65_536), text("tea"))
 
 
 def test_equal_short_texts_are_duplicates(index: Index) -> None:

@@ -25,7 +25,7 @@ from dedup.batch.records import Stored
 from dedup.batch.sources import Piece, read_piece
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.page.limits import BINARY
+from dedup.page.limits import is_no_page
 from dedup.page.plain import join_texts, title_of
 from dedup.review.survivors import read_date
 from dedup.scope import host_of
@@ -109,8 +109,7 @@ def _row(
     made, skipped = PageFingerprint(0, b"", b"", short=True), ""
     try:
         made = _fingerprint(stored, fields, fingerprinter, max_body)
-        if made.short:
-            skipped = made.refused or ("short_text" if made.tokens else "no_text")
+        skipped = made.reason
     except SkippedError as error:
         skipped = str(error)
     return {
@@ -139,7 +138,7 @@ def _fingerprint(
     values = map(stored.fields.get, fields.html)
     html = next((value for value in values if value and isinstance(value, str | bytes)), None)
     octets = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    if octets is not None and octets.startswith(BINARY):
+    if octets is not None and is_no_page(octets):
         raise SkippedError("not_html")
     if octets is not None and len(octets) > max_body:
         raise SkippedError("too_large")

@@ -29,7 +29,7 @@ class Truth(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one page truly has to do with some pages before it; arrays of one length.
+    """The true relations of one page to some earlier ones; arrays of equal length.
 
     Attributes:
         others: their numbers, increasing.

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import Any
 
-from dedup.store import Record
+from dedup.store import MOST_REQUEST_BYTES, Record
 
 DIGEST_BYTES = 16
-MOST_REQUEST_BYTES = (1 << 16) - 1  # what a record has room for
 MOST_TOKENS = (1 << 32) - 1
+YEAR_10000 = 253_402_300_800.0  # which no date can show
 
 
 class ExchangeError(Exception):
@@ -125,8 +125,8 @@ def _moment(entry: Mapping[str, Any]) -> float:
         moment = float(value) if type(value) in (int, float) else math.nan  # type: ignore[arg-type]
     except OverflowError:
         moment = math.nan
-    if not 0 <= moment < math.inf:
-        raise wrong("seen", value, "seconds since the epoch")
+    if not 0 <= moment < YEAR_10000:
+        raise wrong("seen", value, "seconds since the epoch, before the year 10000")
     return moment
 
 

@@ -13,7 +13,10 @@ import struct
 from dedup.fingerprint import Fingerprinter
 from dedup.schemes import Scheme
 
-SAMPLES = ("word", " ".join(f"word{number}" for number in range(1000)))
+SAMPLES = (
+    "word",
+    "\n".join(" ".join(f"word{25 * line + at}" for at in range(40)) + "." for line in range(25)),
+)
 _UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 
@@ -46,7 +49,7 @@ class FingerprintCheck:
             similarity = self._scheme.compare(fingerprint, fingerprint).similarity
         except _UNREADABLE:
             similarity = math.nan
-        if not 0 <= similarity <= 1:
+        if not 0 < similarity <= 1:  # as every page has with itself
             raise ValueError(
                 f"fingerprint of {len(fingerprint)} bytes is none of scheme {self._scheme.name}"
             )

@@ -28,7 +28,7 @@ from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, host_of
-from dedup.store import Record, Store
+from dedup.store import MOST_REQUEST_BYTES, Record, Store
 
 EQUAL = Comparison(1.0, 0, 1.0)  # of two equal texts, whatever the scheme
 
@@ -76,7 +76,16 @@ class Index:
             url: its URL.
             request: digest of the request that fetched it: equal requests never repeat each other.
             page: its fingerprint.
+
+        Raises:
+            ValueError: the request's digest is longer than a record has room for.
+            StoreError: the store fails.
         """
+        if len(request) > MOST_REQUEST_BYTES:
+            raise ValueError(
+                f"the digest of a request must be at most {MOST_REQUEST_BYTES} bytes; "
+                f"got {len(request)}"
+            )
         record = Record(
             url=url,
             request=request,
@@ -87,8 +96,7 @@ class Index:
             fingerprint=page.value,
         )
         if page.short:
-            reason = "short_text" if page.tokens else "no_text"
-            return Claim(record, Verdict.SKIPPED, reason=reason)
+            return Claim(record, Verdict.SKIPPED, reason=page.reason)
         claim = Claim(record, Verdict.NEW, text=page.text)
         try:
             self._check(claim)

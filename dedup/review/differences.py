@@ -5,11 +5,11 @@ texts -> lines -> equal lines, and between them lines paired by likeness -> word
 Words are runs of letters and digits, single ideographs, and single other signs, so that a change in
 Chinese marks a few characters and not the whole sentence.
 
-Time is bounded whatever the texts are. Each is compared up to ``MOST_CHARS``. A paragraph of more
-than ``LONG_LINE`` characters is cut into its sentences. In a stretch of changed lines, those that
-share words are paired, in order, so that the pairs have most in common (a weighted alignment by
-dynamic programming); a stretch of more than ``MOST_PAIRS`` possible pairs is paired by place. A
-paragraph that was moved is one row at its old place and one at its new.
+Time is bounded whatever the texts are. Each is compared up to ``MOST_CHARS`` and ``MOST_LINES``. A
+paragraph of more than ``LONG_LINE`` characters is cut into its sentences. In a stretch of changed
+lines, those that share words are paired, in order, so that the pairs have most in common (a
+weighted alignment by dynamic programming); a stretch of more than ``MOST_PAIRS`` possible pairs is
+paired by place. A paragraph that was moved is one row at its old place and one at its new.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 MOST_CHARS = 100_000  # of a text
+MOST_LINES = 5_000
 LONG_LINE = 1_500  # characters
 MOST_PAIRS = 40_000
 ALIKE = 0.4  # from this share of words in common on, a paragraph is another one edited
@@ -62,12 +63,13 @@ def compare_texts(left: str, right: str) -> list[Row]:
 
 
 def _lines(text: str) -> list[str]:
-    return [
+    lines = (
         part
         for line in text[:MOST_CHARS].split("\n")
         if line
         for part in (_SENTENCE.findall(line) if len(line) > LONG_LINE else (line,))
-    ]
+    )
+    return list(islice(lines, MOST_LINES))
 
 
 def _pair(left: list[str], right: list[str]) -> Iterator[tuple[str, str]]:

@@ -18,8 +18,8 @@ HOSTS = 20  # that have a stat
 class Frequent(Counter[str]):
     """Counts of the most frequent keys.
 
-    At ``COUNTED`` keys the rarer half is forgotten: a count is then of the times since, which is
-    exact for all that came often from the beginning.
+    At ``COUNTED`` keys the rarer half is dropped and starts again from zero; keys frequent
+    throughout stay exact.
     """
 
     def note(self, key: str) -> None:

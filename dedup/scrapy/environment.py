@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy.utils.conf import closest_scrapy_cfg
 
 _PROGRAMS = frozenset(("scrapy", "scrapy.cmdline"))
-_LOOKING = frozenset(("shell", "fetch", "view", "parse"))
+_LOOKING = frozenset(("check", "fetch", "parse", "shell", "view"))
 
 
 def project_root() -> Path:

@@ -21,7 +21,8 @@ from dedup.page.limits import REFUSALS
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
-REMEMBERED = 4_096  # bodies
+REMEMBERED = 4_096  # bodies,
+REMEMBERED_BYTES = 16 << 20  # and of their fingerprints and texts together
 SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
 MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
 BYTES_A_TAG = 4_000  # at the most,
@@ -54,6 +55,7 @@ class Fingerprints:
         self._inline_body = inline_body
         self._stopwatch = stopwatch
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
+        self._remembered_bytes = 0
         self.reused = 0
 
     def warm_up(self) -> None:
@@ -79,9 +81,7 @@ class Fingerprints:
             self._remembered.move_to_end(key)
             return _accept(known)
         fingerprint = await self._make(response, content_type.decode("latin-1") or None)
-        self._remembered[key] = fingerprint
-        if len(self._remembered) > REMEMBERED:
-            self._remembered.popitem(last=False)
+        self._remember(key, fingerprint)
         return _accept(fingerprint)
 
     async def of_text(self, text: str, title: str = "") -> PageFingerprint:
@@ -93,6 +93,15 @@ class Fingerprints:
         if self._workers is not None and len(text) > min(self._inline_body, LONG_TEXT):
             return _accept(await self._workers.of_text(text, title))
         return _accept(self._here(self._fingerprinter.of_text, text, title))
+
+    def _remember(self, key: bytes, fingerprint: PageFingerprint) -> None:
+        if key in self._remembered:  # made twice at once
+            return
+        self._remembered[key] = fingerprint
+        self._remembered_bytes += _size(fingerprint)
+        while len(self._remembered) > REMEMBERED or self._remembered_bytes > REMEMBERED_BYTES:
+            _, oldest = self._remembered.popitem(last=False)
+            self._remembered_bytes -= _size(oldest)
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         if not isinstance(response, HtmlResponse):
@@ -144,6 +153,10 @@ def _decode_page(response: HtmlResponse, content_type: str | None) -> str:
     if encoding == response.encoding:
         return response.text  # which the spider reads, too
     return decode_html(response.body, f"charset={encoding}")
+
+
+def _size(fingerprint: PageFingerprint) -> int:
+    return len(fingerprint.value) + len(fingerprint.text)
 
 
 def _accept(fingerprint: PageFingerprint) -> PageFingerprint:

@@ -21,7 +21,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, State, Verdict
-from dedup.page.limits import BINARY
+from dedup.page.limits import is_no_page
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import META_KEY, STORE_DOWN, Session
 from dedup.scrapy.workers import FingerprintError
@@ -79,7 +79,7 @@ class FingerprintMiddleware:
             return "asked"
         if response.status not in config.statuses:
             return "status"
-        if response.body.startswith(BINARY) or not _is_page_or_text(response):
+        if is_no_page(response.body) or not _is_page_or_text(response):
             return "not_html"
         if len(response.body) > config.max_body:
             return "too_large"

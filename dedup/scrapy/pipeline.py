@@ -18,6 +18,7 @@ from scrapy.exceptions import DropItem
 from dedup.index import Match
 from dedup.page.plain import join_texts, title_of
 from dedup.scrapy.deciding import check, decide
+from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import Session, page_of_item
@@ -97,14 +98,14 @@ class NearDupPipeline:
         if not session.parts.origins:
             return await self._own_page(item)
         known, page = session.origins.pop(id(item), (None, None))
-        if known is not item:
+        if known is not item and not only_looks():  # `scrapy parse` has no page for its items
             session.count("items/unjoined")
             session.warn_once(
                 "unjoined",
                 "An item reached NearDupPipeline that no page is known for: an errback gave it, an "
-                "earlier pipeline replaced it, or a callback gave the same object twice. It is "
-                "exported unchecked; put NearDupPipeline first, and give each item as one of its "
-                "own.",
+                "earlier pipeline or a spider middleware below OriginMiddleware replaced it, or a "
+                "callback gave the same object twice. It is exported unchecked; put "
+                "NearDupPipeline first, and give each item as one of its own.",
             )
         return page
 

@@ -1,9 +1,8 @@
 """Commits and releases on their way to the store: what it did not take is retried when it can.
 
-A commit is posted: the crawl goes on, and the store's answer is read with that to its next
-question, or a moment later. Every other answer than that the page is stored, and none at all, mean
-the same here: the commit is kept and retried, and then waited for. It may so be made twice, and the
-second time changes nothing. A claim that is kept is open.
+A commit is posted: sent without waiting, its answer read with that to the next question or a moment
+later. Unless the answer is that the page is stored, the commit is kept and retried, and then waited
+for. It may so be made twice, which changes nothing. A claim that is kept is open.
 
     commit -> posted -> stored
               kept   -> stored, or told as not stored
@@ -85,7 +84,7 @@ class Outcomes:
             self._kept.pop(claim, None)
 
     def close(self) -> None:
-        """Carry out what is kept, as far as the store answers and is still the one it was."""
+        """Carry out what is kept, unless the store is down or its index was made anew."""
         try:
             with self._asking():
                 with suppress(StoreUnavailableError):  # what was not answered is kept

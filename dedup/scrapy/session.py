@@ -11,7 +11,6 @@ import gc
 import logging
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +38,7 @@ from dedup.scrapy.droplog import DropLog, fill_in, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.parts import Parts
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.telling import why_skipped
@@ -67,15 +67,6 @@ COUNTED = {
     Verdict.DUPLICATE: "duplicates",
     Verdict.REVISIT: "revisits",
 }
-
-
-@dataclass(slots=True)
-class Parts:
-    """Which parts of the extension a crawl has enabled."""
-
-    fingerprints: bool = False
-    origins: bool = False
-    pipeline: bool = False
 
 
 class Session:
@@ -131,9 +122,9 @@ class Session:
         """
         session = _sessions.get(crawler)
         if session is None:
+            if not Config.is_enabled(crawler.settings):
+                raise NotConfigured  # without a message: it was asked for, and is no warning
             config = Config.from_settings(crawler.settings)
-            if not config.enabled:
-                raise NotConfigured("NEARDUP_ENABLED is False")
             session = _sessions[crawler] = cls(crawler, config)
         return session
 
@@ -309,13 +300,7 @@ class Session:
             return MemoryStore(index_spaces(scheme), words_reader(scheme, self.config.scope))
 
     def _spider_opened(self) -> None:
-        if self.parts.fingerprints != self.parts.origins:
-            logger.error(
-                "dedup.scrapy.FingerprintMiddleware (DOWNLOADER_MIDDLEWARES) and "
-                "dedup.scrapy.OriginMiddleware (SPIDER_MIDDLEWARES) work together only: "
-                "enable both, or let dedup.scrapy.Addon do it"
-            )
-            raise CloseSpider("neardup_misconfigured")
+        self.parts.check()
         self.fingerprints.warm_up()
         try:
             self._open()
@@ -382,7 +367,8 @@ class Session:
     def _log_path(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
         try:
-            path = fill_in(self.config.log, self._spider_name(), started)
+            name = self._spider_name().replace("/", "_")  # the logs of all are in one folder
+            path = fill_in(self.config.log, name, started)
         except ValueError:
             path = self.config.log
             self.warn_once(

@@ -91,7 +91,7 @@ _FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
 
 
 class OrderedSet(set[Any]):
-    """A set that is gone through, and shown, in the order its members were written in.
+    """A set that iterates and prints in the order its members were written in.
 
     The order of a plain set differs between processes, and so would what an exporter writes.
     """

@@ -15,12 +15,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import signal
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,7 +76,8 @@ class Workers:
             timeout: seconds a page may take in a worker.
         """
         self._fingerprinter = fingerprinter
-        self._count = count
+        # A daemonic process (of multiprocessing.Pool, say) may have no children.
+        self._count = 0 if multiprocessing.current_process().daemon else count
         self._timeout = timeout
         self._pool: Any = None
         self._waiting: deque[_Page] = deque()
@@ -187,6 +189,8 @@ class Workers:
                 initializer=_prepare,
                 initargs=[self._fingerprinter],
             )
+            with _no_interrupts():
+                _is_alive(self._pool)
         return self._pool
 
     def _discard(self, pool: Any) -> None:
@@ -211,8 +215,18 @@ def _is_alive(pool: Any) -> bool:
     """Whether a pool can take calls; one that cannot be started, of too few files, say, is not."""
     try:
         return bool(pool.active)  # starts it where it was not
-    except OSError:
+    except (OSError, AssertionError, RuntimeError):
         return False
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Threads and processes started here never see Ctrl-C: when to end is this one's to say."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 async def _result(future: Any, pool: Any = None) -> Any:

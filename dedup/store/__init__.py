@@ -1,8 +1,15 @@
 """Page records and the index over them: one contract; stores on LevelDB, on Redis, in memory."""
 
-from dedup.store.folder import close_folder, delete_folder, open_folder, repair_folder
+from dedup.store.folder import (
+    close_folder,
+    delete_folder,
+    is_open_folder,
+    open_folder,
+    repair_folder,
+)
 from dedup.store.interface import (
     DEFAULT_EXPECTED_PAGES,
+    MOST_REQUEST_BYTES,
     PROGRESS_STEP,
     Candidates,
     Check,
@@ -27,6 +34,7 @@ from dedup.store.memory import MemoryStore
 __all__ = [
     "DEFAULT_EXPECTED_PAGES",
     "LAYOUTS",
+    "MOST_REQUEST_BYTES",
     "PROGRESS_STEP",
     "Candidates",
     "Check",
@@ -47,6 +55,7 @@ __all__ = [
     "delete_folder",
     "describe_differences",
     "describe_spaces",
+    "is_open_folder",
     "largest_radius",
     "make_layout",
     "open_folder",

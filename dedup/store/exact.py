@@ -5,8 +5,8 @@
 
 Most words looked up are nowhere, and marks say so without a look into a bucket (marks.py).
 
-A word of more than ``cap`` pages is common. It takes almost no further pages; and when one of its
-pages goes, an entry with page number 0 says from then on what the count no longer does.
+A word of more than ``cap`` pages is common. It takes almost no further pages. When one of its pages
+is removed, an entry with page number 0 keeps it marked as common.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ExactKeys:
             marks: where its marks are.
             prefix: of the keys of its buckets.
             bits: of a word, 64 or 128.
-            cap: pages of a word from which on it is common; None for no limit.
+            cap: a word of more pages than this is common; None for no limit.
             width: bits of a word that choose its bucket, 8 to 16.
         """
         self.prefix = prefix

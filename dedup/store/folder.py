@@ -117,6 +117,11 @@ def open_folder(
     return store
 
 
+def is_open_folder(path: Path | str) -> bool:
+    """Whether this process has the store in a folder open."""
+    return Path(path).resolve() in _open_stores
+
+
 def close_folder(path: Path | str) -> None:
     """Let go of an open store; its last user closes it."""
     shared = _open_stores.get(Path(path).resolve())
@@ -138,8 +143,14 @@ def delete_folder(path: Path | str) -> bool:
     if not (folder / MARKER).exists() and not _is_new(folder):
         raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")
     _check_unused(folder)
-    shutil.rmtree(folder / DATABASE, ignore_errors=True)
-    (folder / MARKER).unlink(missing_ok=True)
+    try:
+        if (folder / DATABASE).exists():  # perhaps as a link to a larger disk
+            shutil.rmtree((folder / DATABASE).resolve())
+        if (folder / DATABASE).is_symlink():
+            (folder / DATABASE).unlink()
+        (folder / MARKER).unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be deleted: {error}") from None
     if not any(folder.iterdir()):
         folder.rmdir()
     return True

@@ -79,6 +79,7 @@ WordsOf = Callable[[Record], list[Word]]
 Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
+MOST_REQUEST_BYTES = (1 << 16) - 1  # what a record has room for
 MOST_PAGES = 256  # that a look-up need find of one word of a space without a cap: the oldest
 DEFAULT_EXPECTED_PAGES = 1_000_000
 FORMAT = "index_format"  # and another
@@ -102,7 +103,7 @@ class Header:
         return int(self.tables.get(EXPECTED_PAGES, DEFAULT_EXPECTED_PAGES))
 
     def table_shape(self) -> dict[str, str]:
-        """``tables`` without what refuses no store: any index may grow beyond what was expected."""
+        """``tables`` without the number of pages expected, which no store is refused for."""
         return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
 
 

@@ -4,8 +4,8 @@ Most of what is looked up by an exact key is nowhere, and reading a bucket to le
 the marks of a bucket's entries stay in memory where the bucket does not. They are a text, one
 character an entry, since Python searches nothing quicker than a text for a character.
 
-Marks are made of a bucket when it is first asked for, and are no part of the store. Of all keys
-that are looked up equally often it matters little whose marks are let go of: a hand goes round.
+Marks are made of a bucket when it is first asked for, and are no part of the store. All keys are
+about equally likely to be looked up, so eviction is round-robin.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import Any
 
 from xxhash import xxh3_64_intdigest
@@ -30,6 +31,7 @@ from dedup.store.tables import Tables
 
 DROP_BATCH = 10_000
 MARKS_SHARE = 3 / 4  # of the memory for buckets: octet for octet, marks save more reads
+MOST_NEAR = 2_000  # words near one that are asked for their pages: some 30 ms
 SEVERAL = 2  # bits more choose a bucket of a space without a radius: a page has several words there
 NOTHING = Candidates()
 
@@ -117,7 +119,7 @@ class Postings:
         for word in words:
             index = self.spaces[word.space]
             if index.tables is not None:
-                values: Iterable[int] = index.tables.near(word.value)
+                values: Iterable[int] = _nearest(index.tables.near(word.value), word.value)
             else:
                 values = (word.value,) if index.keys.may_hold(word.value) else ()
             for value in values:
@@ -173,7 +175,7 @@ class Postings:
                 if tables:
                     near[word.space, word.value] |= tables.near_in(key, word.value)
             self.trim()
-        return near
+        return {(space, value): _nearest(found, value) for (space, value), found in near.items()}
 
     def add(self, record: Record) -> None:
         """Index a new page: all of it goes into buckets, which are written with a later sweep."""
@@ -202,6 +204,13 @@ class Postings:
             if index.tables and (name in touched or name in gone):
                 index.tables.change(batch, touched.get(name, ()), gone.get(name, ()))
         self.trim()
+
+
+def _nearest(found: set[int], word: int) -> set[int]:
+    """Of the words found near one so many, the nearest: a flood of others is to hold up nothing."""
+    if len(found) <= MOST_NEAR:
+        return found
+    return set(nsmallest(MOST_NEAR, found, key=lambda other: ((other ^ word).bit_count(), other)))
 
 
 def generations(db: Any) -> set[int]:

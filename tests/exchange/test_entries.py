@@ -19,7 +19,7 @@ PAGES = st.builds(
         Record,
         url=WHOLE_CHARACTERS,
         request=st.binary(min_size=1, max_size=40),
-        seen=st.floats(0, 1e12),
+        seen=st.floats(0, 2e11),
         exported=st.booleans(),
         tokens=st.integers(0, 2**32 - 1),
         digest=st.binary(min_size=16, max_size=16),
@@ -58,6 +58,7 @@ def test_a_page_comes_back_from_json_as_it_was(page: Page) -> None:
         ("seen", "12"),
         ("seen", True),
         ("seen", -1),
+        ("seen", 1_700_000_000_000),  # milliseconds
         ("seen", float("nan")),
         ("seen", float("inf")),
         ("seen", 10**400),

@@ -14,7 +14,8 @@ from dedup.fingerprint import Fingerprinter
 from dedup.schemes import PUBLISHED, Scheme, make_scheme
 from tests.exchange.made_pages import prose
 
-TEXTS = ("one", "茶 和 咖啡 的 故事", prose("short")[:300], prose("long") * 3)
+SENTENCES = "\n".join(f"The {line}. of {'many ' * 20}sentences. And a second." for line in "abcde")
+TEXTS = ("one", SENTENCES, "茶 和 咖啡 的 故事", prose("short")[:300], prose("long") * 3)
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -39,10 +40,11 @@ def test_that_of_a_short_text_is_empty_and_passes() -> None:
         ("minhash", bytes(100)),
         ("exact", bytes(8)),
         ("combined", b"short"),
-        ("combined", struct.pack("<QIHHIIH", 1, 9, 9, 9, 0, 0, 0)),
-        ("combined", struct.pack("<QIHHIIH", 1, 9, 2, 9, 0, 0, 0) + bytes(80)),
+        ("combined", struct.pack("<QIHHIIHI", 1, 9, 9, 9, 0, 0, 0, 0)),
+        ("combined", struct.pack("<QIHHIIHI", 1, 9, 2, 9, 0, 0, 0, 0) + bytes(80)),
         ("sentences", bytes(7)),
         ("paragraphs", b"\x00" + bytes(5)),
+        ("paragraphs", b"\x00" + bytes(20)),  # a passage without weight
         ("tianwang-sorted-weighted", bytes(16) + struct.pack("<f", math.nan)),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.review.differences import LONG_LINE, Row, compare_texts
+from dedup.review.differences import LONG_LINE, MOST_LINES, Row, compare_texts
 
 WORDS = [f"word{number}" for number in range(500)]
 
@@ -87,3 +87,8 @@ def test_texts_made_to_be_slow_are_compared_all_the_same(alphabet: str) -> None:
     chance = random.Random(1)
     left, right = ("".join(chance.choices(alphabet, k=30_000)) for _ in range(2))
     assert compare_texts(left, right)
+
+
+def test_of_very_many_lines_so_many_are_compared() -> None:
+    rows = compare_texts("a\nb\n" * 10_000, "b\na\n" * 10_000)
+    assert len(rows) <= 2 * MOST_LINES

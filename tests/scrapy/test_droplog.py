@@ -394,3 +394,15 @@ def test_a_log_that_changed_under_its_reader_is_an_error(tmp_path: Path) -> None
     assert isinstance(drop, Drop)
     with pytest.raises(ValueError, match="was changed"):
         read_entry(drop)
+
+
+def test_the_log_of_a_spider_with_a_slash_in_its_name_is_among_the_others(
+    crawl: Crawler, copies: list[str], folder: Path
+) -> None:
+    class Slashed(Pages):
+        name = "shop/reviews"
+
+    done = crawl(Slashed, urls=copies)
+    path = Path(done.stats["neardup/drop_log"])
+    assert path.parent == folder / ".scrapy/neardup"
+    assert path.name.startswith("drops-shop_reviews-")

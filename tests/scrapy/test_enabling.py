@@ -76,11 +76,12 @@ def test_a_place_that_the_project_names_wins_over_the_addon(name: Any) -> None:
 
 
 def test_switched_off_nothing_is_dropped_stored_or_counted(
-    crawl: Crawler, copies: list[str], folder: Path
+    crawl: Crawler, copies: list[str], folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    done = crawl(urls=copies, NEARDUP_ENABLED="False")
+    done = crawl(urls=copies, NEARDUP_ENABLED="False", NEARDUP_ACTION="whatever it says")
 
     assert done.urls == copies
+    assert [entry for entry in caplog.records if entry.levelno >= logging.WARNING] == []
     assert neardup(done.stats) == {}
     assert list(folder.iterdir()) == []
 
@@ -99,11 +100,14 @@ def test_one_middleware_without_the_other_ends_the_crawl(
     assert done.exported == []
 
 
-def test_the_middlewares_alone_check_and_drop_nothing(crawl: Crawler, copies: list[str]) -> None:
+def test_the_middlewares_alone_check_and_drop_nothing_and_say_so(
+    crawl: Crawler, copies: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
     done = crawl(urls=copies, ADDONS={}, CONCURRENT_REQUESTS=1, **FINGERPRINTS, **ORIGINS)
 
     assert done.urls == copies
     assert (done["new"], done["duplicates"], done["items/exported"]) == (2, 1, 3)
+    assert "NearDupPipeline is not in ITEM_PIPELINES" in caplog.text
 
 
 @pytest.mark.parametrize(

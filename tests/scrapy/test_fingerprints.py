@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 from conftest import Crawler
-from crawling import Reply, Web, article
+from crawling import Reply, Web, article, text
 from scrapy import Selector
 from scrapy.http import HtmlResponse, TextResponse
 
 from dedup import Config
 from dedup.assembly import make_fingerprinter
-from dedup.fingerprint import PageFingerprint
+from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, limits
 from dedup.scrapy.fingerprints import (
     FEW_TAGS,
@@ -202,3 +202,18 @@ def test_the_stopwatch_counts_steps_that_fail() -> None:
     with pytest.raises(ValueError, match="tea"), watch.running():
         raise ValueError("tea")
     assert watch.total == watch.longest > 0
+
+
+def test_what_is_remembered_of_long_texts_keeps_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Fingerprinter(Config().make_scheme(), keep_text=True)
+    maker = Fingerprints(kept, None, 500_000, Stopwatch())
+    bodies = [text(topic, words=400).encode() for topic in ("tides", "bread", "birds")]
+    size = len(kept.of_text(bodies[0].decode()).text) + len(kept.of_text(bodies[0].decode()).value)
+    monkeypatch.setattr("dedup.scrapy.fingerprints.REMEMBERED_BYTES", int(2.5 * size))
+
+    async def see() -> None:
+        for body in (*bodies, bodies[2], bodies[1], bodies[0]):
+            await maker.of(TextResponse(URL, body=body))
+
+    asyncio.run(see())
+    assert maker.reused == 2

@@ -63,6 +63,7 @@ def test_looking_finds_near_duplicates_and_stores_nothing(
     crawl(urls=web.urls("/a"))
 
     seen = look(project, "scrapy", command, web.url("/b"))
+    assert "no page is known for" not in seen
     look(project, "scrapy", command, web.url("/c"))
 
     if command == "shell":
@@ -81,3 +82,17 @@ def test_a_crawl_by_command_does_write(project: Path, crawl: Crawler, web: Web) 
     subprocess.run(command, cwd=project, env=environment(), check=True, capture_output=True)
 
     assert crawl(urls=web.urls("/b"))["duplicates"] == 1
+
+
+def test_checking_contracts_makes_no_store(project: Path, web: Web) -> None:
+    web.pages = {"/a": article("tides")}
+    (project / "mine.py").write_text(
+        "from crawling import Pages\nclass Mine(Pages):\n    name = 'mine'\n"
+        "    def parse(self, response):\n"
+        f'        """One item.\n\n        @url {web.url("/a")}\n        @returns items 1 1\n'
+        '        """\n        yield {"url": response.url}\n'
+    )
+    done = run_apart(project, [*PROGRAMS["scrapy"], "check", "-s", "SPIDER_MODULES=mine"])
+    assert "OK" in done.stdout + done.stderr
+    assert web.requests == ["/a"]
+    assert not (project / STORE).exists()

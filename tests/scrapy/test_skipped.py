@@ -84,17 +84,31 @@ def test_binary_bodies_are_no_pages(
         b"\xff\xd8\xff\xe0",
         b"\x1f\x8b\x08",
         b"\xd0\xcf\x11\xe0",
+        b'\xef\xbb\xbf {"id": 7, "terms": ["',
+        b'[\n{"terms": "',
     ],
 )
 def test_a_binary_body_is_no_page_whatever_its_label_says(
     crawl: Crawler, web: Web, beginning: bytes, content_type: str
 ) -> None:
-    web.pages = dict.fromkeys(("/a", "/b"), Reply(beginning + WORDS, content_type))
+    end = b'"}]\n' if beginning.startswith((b"[", b"\xef")) else b""
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(beginning + WORDS + end, content_type))
 
     done = crawl(Anything, urls=web.urls("/a", "/b"))
 
     assert done.skipped == {"not_html": 2}
     assert done.urls == web.urls("/a", "/b")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "end"), [(b"[Chorus] ", b" [End]"), (b"{{ header }} ", b" {{ footer }}")]
+)
+def test_a_text_in_brackets_is_no_json(
+    crawl: Crawler, web: Web, beginning: bytes, end: bytes
+) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(beginning + WORDS + end, "text/plain"))
+
+    assert crawl(Anything, urls=web.urls("/a", "/b"))["duplicates"] == 1
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "Text/Plain; charset=utf-8", "text/plain;"])

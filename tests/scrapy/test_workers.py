@@ -170,6 +170,42 @@ def test_a_script_in_which_no_worker_can_live_crawls_without(folder: Path, web: 
     assert "needs `if __name__ == '__main__':`" in done.stderr
 
 
+def fingerprint_in_a_daemon(answers: Any) -> None:
+    (made,) = of_text(Workers(make_fingerprinter(Config()), 1, 10.0), text("tides"))
+    answers.send(made.digest)
+
+
+def test_a_daemonic_process_which_may_have_no_children_makes_fingerprints_itself() -> None:
+    """As those of multiprocessing.Pool are, and the workers of Celery."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=fingerprint_in_a_daemon, args=(there,), daemon=True)
+    process.start()
+    try:
+        assert here.poll(30)
+        assert here.recv() == make_fingerprinter(Config()).of_text(text("tides")).digest
+    finally:
+        process.kill()
+
+
+def test_workers_do_not_see_the_interrupt_that_ends_a_crawl() -> None:
+    async def blocked() -> list[int]:
+        await workers.of_text(text("tides"))
+        statuses = [
+            Path(f"/proc/{worker.pid}/status").read_text()
+            for worker in multiprocessing.active_children()
+        ]
+        return [int(status.partition("SigBlk:")[2].split()[0], 16) for status in statuses]
+
+    workers = Workers(make_fingerprinter(Config()), 1, 10.0)
+    try:
+        (signals,) = asyncio.run(blocked())
+    finally:
+        workers.close()
+    assert signals >> (signal.SIGINT - 1) & 1
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
 def test_workers_and_the_process_itself_give_the_same_result(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides", "/b", "/c"), "/b": article("tides", edits=2)}
     web.pages["/c"] = article("bread")

@@ -84,3 +84,18 @@ def test_on_a_server_the_first_pages_keep_the_word(servers: Servers, kind: str) 
         store.put(page(PAGES, near=[WORD]))
         assert near(store) == {*range(2, MOST_PAGES + 1), PAGES + 1}
         assert store.verify().problems == []
+
+
+def test_of_very_many_words_near_one_the_nearest_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.store.postings.MOST_NEAR", 5)
+    store = open_sample(tmp_path / "store")
+    far = [WORD ^ 7 << shift for shift in range(0, 40, 4)]
+    nearer = [WORD ^ 1 << shift for shift in range(4)]
+    for number, word in enumerate([*far, *nearer, WORD], start=1):
+        store.put(page(number, near=[word]))
+    nearest = set(range(len(far) + 1, len(far) + 6))
+    assert near(store) == nearest
+    assert store.near_many([[Word("near", WORD)]])[0].page_ids == nearest
+    store.close()

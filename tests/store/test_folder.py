@@ -1,6 +1,8 @@
 """The folder a LevelDB store lives in: who may open it, and what is said when nobody can."""
 
+import errno
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -348,6 +350,26 @@ def test_deleting_a_store_leaves_what_others_put_beside_it(folder: Path) -> None
     (folder / "thesis.txt").write_text("x")
     assert delete_folder(folder) is True
     assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
+
+
+def test_a_store_whose_database_is_elsewhere_is_deleted_there(folder: Path, tmp_path: Path) -> None:
+    (folder / DATABASE).rename(tmp_path / "larger disk")
+    (folder / DATABASE).symlink_to(tmp_path / "larger disk")
+    assert delete_folder(folder) is True
+    assert not folder.exists()
+    assert not (tmp_path / "larger disk").exists()
+
+
+def test_a_store_that_cannot_be_deleted_is_a_store_still(folder: Path) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "rmdir", _refuse)
+        with pytest.raises(StoreError, match=r"cannot be deleted: .*not permitted"):
+            delete_folder(folder)
+    assert (folder / MARKER).exists()
+
+
+def _refuse(*_: object, **__: object) -> None:
+    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
 
 def test_a_store_left_half_made_can_be_deleted(folder: Path) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from dedup.evaluation.main_text.gold import GoldPage
 from dedup.evaluation.main_text.scores import cut_shingles, cut_tokens, mean
@@ -26,9 +27,11 @@ from dedup.evaluation.main_text.transplant import (
     parts_of_text,
 )
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.index import Index, words_reader
 from dedup.page import extract, read_document
 from dedup.schemes import Scheme, simhash
 from dedup.scope import host_of
+from dedup.store import MemoryStore, Record
 
 REFERENCE = "readability"  # finds the article of pages without gold
 APART = 0.1  # Jaccard of shingles below which two articles are different for certain
@@ -177,28 +180,37 @@ def judge(pair: Pair, fingerprinter: Fingerprinter) -> Judged:
     one, one_bits = _look(pair.one, fingerprinter)
     other, other_bits = _look(pair.other, fingerprinter)
     readable = not (one.short or other.short)
+    joined = partial(joins, fingerprinter.scheme, one, other)
     return Judged(
         extractor=fingerprinter.extractor,
         language=pair.language,
         same=pair.same,
         short=pair.short,
-        one_host=joined(fingerprinter.scheme, one, other, same_host=True),
-        two_hosts=joined(fingerprinter.scheme, one, other, same_host=False),
+        one_host=joined("one.example"),
+        two_hosts=joined("other.example"),
         near=readable and (one_bits ^ other_bits).bit_count() <= NEAR,
     )
 
 
-def joined(
-    scheme: Scheme, one: PageFingerprint, other: PageFingerprint, *, same_host: bool
-) -> bool:
-    """Whether an index would call two pages near-duplicates, once it has found one by the other."""
+def joins(scheme: Scheme, one: PageFingerprint, other: PageFingerprint, host: str) -> bool:
+    """Whether an index calls two pages near-duplicates, once it has found one by the other.
+
+    Args:
+        scheme: of their fingerprints.
+        one: a page of the host ``one.example``.
+        other: a page of ``host``.
+        host: that, or another.
+    """
     if one.short or other.short:
         return False
-    if one.digest == other.digest:
-        return True
-    if not one.value or not other.value:
-        return False
-    return scheme.accepts(scheme.compare(one.value, other.value), same_host=same_host)
+    index = Index(MemoryStore((), words_reader(scheme, "global")), scheme)
+    first, second = _record("https://one.example/1", one), _record(f"https://{host}/2", other)
+    comparison = index.compare(first, second)
+    return comparison is not None and index.accepts(first, second, comparison)
+
+
+def _record(url: str, page: PageFingerprint) -> Record:
+    return Record(url, url.encode(), 0.0, True, page.tokens, page.digest, page.value)
 
 
 def _look(html: str, fingerprinter: Fingerprinter) -> tuple[PageFingerprint, int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -166,8 +168,12 @@ def plain(value: object) -> Text:
 
 
 def encode_json(value: Any) -> str:
-    """One line of JSON; characters that a terminal would obey, or nobody see, are escaped."""
-    text = json.dumps(value, ensure_ascii=False)
+    """One line of JSON; characters that a terminal would obey, or nobody see, are escaped.
+
+    So are all beyond ASCII where they go to an output in another encoding than UTF-8.
+    """
+    others = codecs.lookup(sys.stdout.encoding or "utf-8").name != "utf-8"
+    text = json.dumps(value, ensure_ascii=others)
     return text if text.isprintable() else "".join(map(_escape, text))
 
 

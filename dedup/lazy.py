@@ -1,0 +1,27 @@
+"""Names that a package gives out, imported when they are first asked for.
+
+Scrapy loads the commands of every package installed whenever any of its own runs: one that has
+nothing to do with near-duplicates must not wait for NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def importer(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package (PEP 562).
+
+    Args:
+        package: its name.
+        homes: for each name the module that has it.
+    """
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    return get

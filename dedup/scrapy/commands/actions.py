@@ -1,0 +1,94 @@
+"""All actions of ``scrapy neardup``, and what it takes to run one.
+
+Each action is a function in a module of its own kind; this module hands over what they share, and
+turns errors into one line and an exit code: 0 good, 1 not, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Any
+
+from dedup.config import Config
+from dedup.scrapy.commands import (
+    batch,
+    clusters,
+    drops,
+    evaluate,
+    exchange,
+    extraction,
+    idf,
+    pages,
+    prune,
+    report,
+    restore,
+    review,
+    schemes,
+    simulate,
+    store,
+)
+from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.environment import project_root
+from dedup.store import StoreError
+
+INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
+
+ACTIONS: tuple[Action, ...] = (
+    *store.ACTIONS,
+    *prune.ACTIONS,
+    *pages.ACTIONS,
+    *drops.ACTIONS,
+    *clusters.ACTIONS,
+    *restore.ACTIONS,
+    *exchange.ACTIONS,
+    *report.ACTIONS,
+    *review.ACTIONS,
+    *schemes.ACTIONS,
+    *evaluate.ACTIONS,
+    *idf.ACTIONS,
+    *extraction.ACTIONS,
+    *simulate.ACTIONS,
+    *batch.ACTIONS,
+)
+
+
+def run_action(name: str, options: Any, settings: Any) -> int:
+    """Run an action; returns the exit code.
+
+    Args:
+        name: of the action.
+        options: what stood on its line.
+        settings: Scrapy's, all of them.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # pages hold characters that its encoding lacks
+            stream.reconfigure(errors="backslashreplace")
+    action = next(action for action in ACTIONS if action.name == name)
+    try:
+        config = Config.from_settings(settings)
+    except ValueError as error:
+        return fail(str(error), 2)
+    try:
+        return action.run(Context(config, project_root(), options, settings))
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, OSError, CommandError, StoreError) as error:
+        return fail(*_explain(error))
+
+
+def _explain(error: BaseException) -> tuple[str, int]:
+    """What went wrong, and the exit code."""
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted", INTERRUPTED
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}", 1
+    return str(error), error.code if isinstance(error, CommandError) else 1
+
+
+def fail(message: str, code: int) -> int:
+    """Say in one line what went wrong; returns the exit code."""
+    print(f"scrapy neardup: {plain(message)}", file=sys.stderr)
+    return code
