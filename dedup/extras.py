@@ -1,4 +1,18 @@
-"""Optional packages: how one gets them."""
+"""Optional packages: which are missing, and how one gets them."""
+
+from importlib.util import find_spec
+
+PACKAGES = {
+    "report": ("jinja2", "matplotlib"),
+    "review": ("flask", "waitress"),
+    "spark": ("pandas", "pyarrow", "pyspark", "warcio"),  # Spark's Arrow needs pandas
+}
+
+
+def missing(extra: str) -> str:
+    """The packages of an extra that are not installed, and how to install them; "" for none."""
+    names = [name for name in PACKAGES[extra] if find_spec(name) is None]
+    return f"{' and '.join(names)}: {how_to_install(extra)}" if names else ""
 
 
 def how_to_install(extra: str) -> str:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from dedup.config import Config
-from dedup.extras import how_to_install
+from dedup.extras import missing
 from dedup.review.survivors import PREFERENCES, read_preference
 
 INLINE = "inline"
 KEEP = (INLINE, *PREFERENCES)
 FORMATS = ("parquet", "jsonl")
-PACKAGES = ("pandas", "pyarrow", "pyspark", "warcio")  # of the extra; Spark's Arrow needs pandas
 
 
 class BatchError(Exception):
@@ -92,8 +90,8 @@ def check_machine() -> None:
     Raises:
         BatchError: a package or Java is missing; says how to get it.
     """
-    if missing := [name for name in PACKAGES if find_spec(name) is None]:
-        raise BatchError(f"batch needs {', '.join(missing)}: {how_to_install('spark')}")
+    if lacking := missing("spark"):
+        raise BatchError(f"batch needs {lacking}")
     home = os.environ.get("JAVA_HOME")
     if not (shutil.which(str(Path(home) / "bin" / "java")) if home else shutil.which("java")):
         where = f"JAVA_HOME = {home} has none" if home else "there is none on the PATH"

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 
 from dedup.evaluation.pictures import draw_curves
@@ -20,12 +19,6 @@ from dedup.files import check_target, whole_file
 
 TITLE = "Near-duplicate schemes compared"
 FILES = ("table.md", "results.json", "report.html", "curves.svg")
-NEEDED = ("jinja2", "matplotlib")
-
-
-def missing_packages() -> list[str]:
-    """The packages that a report needs and that are not installed."""
-    return [name for name in NEEDED if find_spec(name) is None]
 
 
 def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
@@ -36,7 +29,7 @@ def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
         precision: what the advice is to reach.
 
     Raises:
-        ImportError: a package is missing, see ``missing_packages``.
+        ImportError: a package of the extra ``report`` is missing.
     """
     tables, about = listings(evaluation, precision), summary(evaluation)
     curves = draw_curves(evaluation)

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from importlib.resources import files
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -25,7 +24,6 @@ from dedup.review.report_misses import Misses, thresholds
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
 
-NEEDED = ("jinja2", "matplotlib")
 LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
 LONGEST_SHOWN = 240
 _UNSEEN = re.compile(  # controls, zero width, writing direction, halves of surrogate pairs
@@ -53,16 +51,11 @@ class Report:
     made: datetime
 
 
-def missing_packages() -> list[str]:
-    """The packages that a report needs and that are not installed."""
-    return [name for name in NEEDED if find_spec(name) is None]
-
-
 def render_report(report: Report) -> str:
     """Make the page.
 
     Raises:
-        ImportError: a package is missing, see ``missing_packages``.
+        ImportError: a package of the extra ``report`` is missing.
     """
     from jinja2 import Environment  # noqa: PLC0415
     from markupsafe import Markup  # noqa: PLC0415

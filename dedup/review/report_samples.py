@@ -7,13 +7,13 @@ wrong drops are.
 from __future__ import annotations
 
 import random
-import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from dedup.review.differences import Row, compare_texts
+from dedup.review.language import language_of
 from dedup.review.records import Drop
 
 SEED = 20
@@ -22,8 +22,6 @@ LONGEST = 4_000  # characters of a text that are compared and shown
 MOST_PARTS = 200  # paragraphs shown of a comparison
 MOST_SECONDS = 10.0
 CONTEXT = 1  # paragraphs shown before and after a difference
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
 
 DroppedOf = Callable[[Drop], str]  # the text of the page that a record dropped
 OriginalOf = Callable[[Drop], str | None]  # the text kept of the page that it repeats
@@ -141,10 +139,3 @@ def fold(rows: Sequence[Row]) -> list[Row | Fold]:
     if hidden:
         parts.append(Fold(hidden))
     return parts
-
-
-def language_of(text: str) -> str:
-    """``zh`` or ``ja`` for a text in which a fifth are ideographs; else empty: not known."""
-    if 5 * len(_HAN.findall(text)) < len(text):
-        return ""
-    return "ja" if _KANA.search(text) else "zh"

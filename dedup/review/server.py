@@ -22,11 +22,12 @@ from waitress.server import BaseWSGIServer, create_server
 from werkzeug.exceptions import HTTPException
 
 from dedup.review.judgements import Judgements
+from dedup.review.language import language_of
 from dedup.review.records import Drop
 from dedup.review.server_guard import guard
 from dedup.review.server_shelf import JUDGED, ORDERS, Shelf, parse_filter
 from dedup.review.server_standing import Standing
-from dedup.review.server_texts import TextsOf, language_of, rows_of
+from dedup.review.server_texts import TextsOf, rows_of
 
 ADDRESS = "127.0.0.1"
 THREADS = 8  # a browser has six connections

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dedup.review.differences import Piece, compare_texts
 from dedup.review.records import Drop
-
-_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +22,6 @@ class Texts:
 
 
 TextsOf = Callable[[Drop], Texts]
-
-
-def language_of(text: str) -> str:
-    """``zh`` where a fifth of the letters are ideographs, empty (not known) elsewhere."""
-    ideographs, letters = len(_IDEOGRAPH.findall(text)), len(_LETTER.findall(text))
-    return "zh" if letters and ideographs * 5 >= letters else ""
 
 
 def rows_of(texts: Texts) -> list[list[list[list[str | int]]]]:

@@ -37,11 +37,6 @@ class Checkpoint:
     covered: int = 0
 
 
-def pack_id(page_id: int) -> bytes:
-    """A page number as bytes, in the order of numbers."""
-    return _PAGE.pack(page_id)
-
-
 def page_key(page_id: int) -> bytes:
     """The key of a record, in the order of page numbers."""
     return PAGES + _PAGE.pack(page_id)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dedup.batch import job
+from dedup import extras
 from dedup.config import Config
 from dedup.scrapy.commands import batch
 from dedup.scrapy.commands.context import CommandError, Context
@@ -28,7 +28,7 @@ def run(folder: Path, *arguments: object) -> int:
 def test_a_missing_package_is_one_line_that_names_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job, "PACKAGES", ("json", "pyspark_that_is_missing"))
+    monkeypatch.setitem(extras.PACKAGES, "spark", ("json", "pyspark_that_is_missing"))
     with pytest.raises(CommandError) as error:
         run(tmp_path, "in.jsonl")
     assert str(error.value) == (
@@ -40,7 +40,7 @@ def test_a_missing_package_is_one_line_that_names_the_extra(
 def test_a_missing_java_is_one_line_that_says_where_it_was_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job, "PACKAGES", ("json",))
+    monkeypatch.setitem(extras.PACKAGES, "spark", ("json",))
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     with pytest.raises(CommandError, match="Java 17 or newer, and JAVA_HOME = "):
         run(tmp_path, "in.jsonl")

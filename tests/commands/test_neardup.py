@@ -198,7 +198,7 @@ def test_verify_finds_a_sound_store_sound_and_a_damaged_one_not(run: Run, folder
     )
     config = Config(store=f"leveldb:{folder}")
     store = open_store(config, folder)
-    store._db.delete(keys.PAGES + keys.pack_id(1))  # type: ignore[attr-defined]
+    store._db.delete(keys.page_key(1))  # type: ignore[attr-defined]
     close_store(config, folder)
     code, out, _ = run("verify", "--json")
     assert code == 1
@@ -213,7 +213,7 @@ def test_verify_names_the_one_way_out_of_what_it_found(run: Run, folder: Path) -
     record = store.get(1)
     assert record is not None
     store.put_many(record._replace(url=f"{URL}/{n}", request=b"%d" % n) for n in range(100, 200))
-    store._db.delete(keys.PAGES + keys.pack_id(1))  # type: ignore[attr-defined]
+    store._db.delete(keys.page_key(1))  # type: ignore[attr-defined]
     store.compact()
     close_store(config, folder)
     assert "`scrapy neardup rebuild` makes the index anew" in run("verify")[1]

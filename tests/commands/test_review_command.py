@@ -21,7 +21,7 @@ import pytest
 from conftest import Neardup
 from reviewing import entry, read_log, write_log
 
-from dedup import Config, make_fingerprinter, make_index, open_store
+from dedup import Config, extras, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
 from dedup.page.kept import pack_text
 from dedup.review.judgements import Judgements, beside
@@ -213,7 +213,7 @@ def test_judgements_cannot_go_into_the_log(log: Path, neardup: Neardup) -> None:
 def test_a_missing_package_is_named_with_how_to_get_it(
     log: Path, neardup: Neardup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dedup.scrapy.commands.review.find_spec", lambda name: None)
+    monkeypatch.setitem(extras.PACKAGES, "review", ("flask_that_is_missing", "waitress_too"))
     code, _, err = neardup("review", str(log))
     assert code == 1
     assert "pip install '.[review]' in a checkout of scrapy-neardup" in " ".join(err.split())

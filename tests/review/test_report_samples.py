@@ -15,7 +15,6 @@ from dedup.review.report_samples import (
     Fold,
     choose_samples,
     fold,
-    language_of,
     make_sample,
     make_samples,
 )
@@ -99,9 +98,3 @@ def test_equal_paragraphs_far_from_a_difference_are_folded() -> None:
     parts = fold(compare_texts("\n".join(left), "\n".join(right)))
     assert parts[0] == parts[-1] == Fold(3)
     assert [part.same for part in parts if isinstance(part, Row)] == [True, False, True]
-
-
-def test_the_language_is_told_for_fonts() -> None:
-    assert language_of(CHINESE) == "zh"
-    assert language_of("水が上がると、漁師は舟を岸に上げる。") == "ja"
-    assert language_of("The water rises; 水 is its sign.") == ""

@@ -19,6 +19,7 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from dedup.evaluation.main_text.scores import cut_shingles, cut_tokens
 from dedup.page import Kind, MainText
+from dedup.page.parser import blank_controls
 
 PRESENT = 0.5  # share of an article's shingles that a page must show to be its page
 MOST = 0.8  # share of those shown that its container must hold
@@ -27,7 +28,6 @@ HEADING = 100  # characters of the longest heading
 CONTAINERS = frozenset("div article section main td dd center form".split())
 SILENT = frozenset("head script style noscript template textarea select svg".split())
 
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _SENTENCE_END = re.compile(r"""[.!?:;…。！？：；][\s"'”’»」』）)\]]*$""")
 _PLACE = "\uf8ff\ue000\uf8ff"  # private characters, which stand where the article goes
 
@@ -112,7 +112,7 @@ def find_template(page: str, article: str) -> Template | None:
 def _parse(page: str) -> HtmlElement | None:
     parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
-        root: HtmlElement = document_fromstring(_NOT_XML.sub(" ", page).encode(), parser=parser)
+        root: HtmlElement = document_fromstring(blank_controls(page).encode(), parser=parser)
     except etree.ParserError:  # nothing to parse
         return None
     return root

@@ -13,7 +13,6 @@ from dedup.evaluation.corpus import CorpusError, open_corpus
 from dedup.evaluation.labels import ClusterLabels, Labels, read_pairs
 from dedup.evaluation.report import (
     TITLE,
-    missing_packages,
     prepare_folder,
     render_report,
     write_files,
@@ -22,7 +21,7 @@ from dedup.evaluation.results import to_json
 from dedup.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.evaluation.run import evaluate as run_evaluation
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
-from dedup.extras import how_to_install
+from dedup.extras import missing
 from dedup.schemes import make_scheme, specify
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain
 
@@ -57,8 +56,8 @@ def _check(context: Context, names: list[str]) -> None:
             scheme_config(context.config, name, Path("store"))
         except ValueError as error:
             raise CommandError(str(error)) from None
-    if context.options.output and (missing := missing_packages()):
-        raise CommandError(f"--output needs {' and '.join(missing)}: {how_to_install('report')}")
+    if context.options.output and (lacking := missing("report")):
+        raise CommandError(f"--output needs {lacking}")
 
 
 def _labels(context: Context, catalogue: Catalogue) -> Labels:

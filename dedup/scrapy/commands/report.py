@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from dedup.assembly import make_index
-from dedup.extras import how_to_install
+from dedup.extras import missing
 from dedup.files import check_target, whole_file
 from dedup.review.records import Damage, Drop
-from dedup.review.report import Report, missing_packages, render_report
+from dedup.review.report import Report, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
 from dedup.review.report_samples import OriginalOf, Sample, choose_samples, make_samples
@@ -52,8 +52,8 @@ def report(context: Context) -> int:
 
 
 def _check(target: Path, logs: list[Path]) -> None:
-    if missing := missing_packages():
-        raise CommandError(f"report needs {' and '.join(missing)}: {how_to_install('report')}")
+    if lacking := missing("report"):
+        raise CommandError(f"report needs {lacking}")
     check_target(target, logs)
 
 

@@ -9,13 +9,12 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Timer
 
 from scrapy.spiderloader import get_spider_loader
 
-from dedup.extras import how_to_install
+from dedup.extras import missing
 from dedup.files import check_target
 from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
@@ -26,7 +25,6 @@ from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.restoring import items_of, latest_only, requests_of, write_feed
 from dedup.store import StoreError
 
-NEEDED = ("flask", "waitress")
 PORTS = 65535
 TOKEN = 32  # octets
 
@@ -34,8 +32,8 @@ TOKEN = 32  # octets
 def review(context: Context) -> int:
     """Serve the review page until it is interrupted."""
     options = context.options
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        raise CommandError(f"review needs {' and '.join(missing)}: {how_to_install('review')}")
+    if lacking := missing("review"):
+        raise CommandError(f"review needs {lacking}")
     logs = log_paths(context)
     drops = _read(context)
     file = Path(options.judgements) if options.judgements else None
