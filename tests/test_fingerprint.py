@@ -33,7 +33,7 @@ def test_bytes_html_and_text_of_one_article_have_one_fingerprint() -> None:
 def test_a_fingerprint_holds_length_digest_and_the_schemes_value() -> None:
     made = MAKE.of_text(words(20))
     assert (made.tokens, len(made.digest), made.short) == (20, 16, False)
-    assert len(made.value) == 26 + 8 * 8 + 10 * 4  # 18 shingles, 8 of them keys
+    assert len(made.value) == 30 + 8 * 8 + 10 * 4  # 18 shingles, 8 of them keys
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def test_every_scheme_is_listed_with_its_options(neardup: Neardup) -> None:
 def test_one_scheme_is_explained(neardup: Neardup) -> None:
     code, out, _ = neardup("schemes", "combined")
     assert code == 0
-    assert "resemblance from which on pages of different hosts are duplicates" in out
+    assert "least resemblance at which pages of different hosts are duplicates" in out
     assert "a number from 0.05 to 1" in out
 
 
