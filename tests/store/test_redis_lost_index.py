@@ -13,7 +13,7 @@ import pytest
 from crawling import environment
 
 from dedup.schemes import Word
-from dedup.store import StoreLockedError, StoreMismatchError
+from dedup.store import StoreLockedError, StoreMismatchError, StoreUnavailableError
 from dedup.store.redis import RedisStore, open_redis, parse_address
 from dedup.store.redis.names import Names
 from tests.redis_servers import Server, Servers, another
@@ -154,4 +154,35 @@ def test_a_rebuild_that_fails_leaves_nothing_of_the_new_index(servers: Servers) 
         with pytest.raises(MemoryError):
             store.rebuild(fail)
         assert keys(address) == before
+        assert store.verify().problems == []
+
+
+def test_a_rebuild_without_memory_for_both_leaves_the_old_index_as_it_was(server: Server) -> None:
+    def fill_the_server(_: int) -> None:
+        store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"1")])
+
+    with opened(server.url) as store:
+        store.put_many(page(number, exact=[number]) for number in range(1200))
+        before = keys(server.url)
+        with pytest.raises(StoreUnavailableError, match="no memory left"):
+            store.rebuild(fill_the_server)
+        assert keys(server.url) <= before
+        store.link.run([(b"CONFIG", b"SET", b"maxmemory", b"0")])
+        assert store.verify().problems == []
+        assert store.rebuild() == 1200
+
+
+def test_a_rebuild_that_slept_and_fails_spares_what_another_made_meanwhile(server: Server) -> None:
+    def sleep_and_fail(_: int) -> None:
+        store.link.run([(b"DEL", Names("neardup").rebuilding)])
+        with opened(another(server.url)) as other:
+            assert other.rebuild() == 600
+        raise MemoryError
+
+    with opened(server.url) as store:
+        store.put_many(page(number, exact=[number]) for number in range(600))
+        store.link.run([(b"DEL", Names("neardup").owner(store._lease.owner))])  # the lease ran out
+        with pytest.raises(MemoryError):
+            store.rebuild(sleep_and_fail)
+    with opened(server.url) as store:
         assert store.verify().problems == []

@@ -101,6 +101,10 @@ class Lease:
         self._occupies = True
         self._start()
 
+    def occupies(self, link: Link) -> bool:
+        """Whether this process keeps all others from writing still."""
+        return bool(link.run([(b"GET", self._names.rebuilding)])[0] == b"%d" % self.owner)
+
     def change_over(self, link: Link, last_id: int, fields: tuple[bytes, ...]) -> None:
         """Write fields of the header, where this process occupies the index still.
 

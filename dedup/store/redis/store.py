@@ -183,13 +183,8 @@ class RedisStore:
 
     def rebuild(self, progress: Progress | None = None) -> int:
         self._lease.occupy(self.link)
-        generation = (self._generation + 1) % GENERATIONS
         try:
-            return self._rebuild(generation, progress)
-        except BaseException:
-            with suppress(StoreError):  # what there is of it takes memory, and serves nobody
-                self._drop(generation)
-            raise
+            return self._rebuild(progress)
         finally:
             self._lease.vacate(self.link)
 
@@ -332,10 +327,25 @@ class RedisStore:
                     self._put(record, b"", b"")
             yield len(records)
 
-    def _rebuild(self, generation: int, progress: Progress | None) -> int:
+    def _rebuild(self, progress: Progress | None) -> int:
         old, last_id = self._generation, self._last_id()
+        generation = (old + 1) % GENERATIONS
         self._drop(generation)  # left over, where an earlier rebuild was killed
-        new = self._make_index(self.header, generation)
+        try:
+            count = self._index_all(self._make_index(self.header, generation), last_id, progress)
+        except BaseException:
+            with suppress(StoreError):  # what there is of it takes memory, and serves nobody
+                if self._lease.occupies(self.link):  # else another may have made one of its number
+                    self._drop(generation)
+            raise
+        fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
+        self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
+        self._use(self.header, generation)
+        self._drop(old)
+        return count
+
+    def _index_all(self, new: Index, last_id: int, progress: Progress | None) -> int:
+        """Fill the tables of a new generation from the records; returns how many there are."""
         count = 0
         for numbers in chunks(range(1, last_id + 1), BULK):
             records = self._readable(numbers)
@@ -347,10 +357,6 @@ class RedisStore:
             before, count = count, count + len(records)
             if progress is not None and count // PROGRESS_STEP > before // PROGRESS_STEP:
                 progress(count)
-        fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
-        self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
-        self._use(self.header, generation)
-        self._drop(old)
         return count
 
     def _readable(self, numbers: list[int]) -> list[Record]:
