@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,8 +32,9 @@ _LONG_NAME = 7  # letters that a name with a number needs, as ElementKindVisitor
 # What a title says in one, though segmentation would part it or leave its signs out
 _SIGNED = re.compile(
     r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # a day
-    r"|\b[^\W\d]\w*[=<>!+*/%&|^~-]{1,3}(?=[\s,(]|$)"  # an operator, as in operator==
+    r"|\b[^\W\d]\w*(?:[=<>!+*/%&|^~-]{2,3}|[=<>+*])(?=[\s,(]|$)"  # an operator, as in operator==
 )
+_DAY_SIGNS = re.compile("[-/.年月日]+")
 
 
 @dataclass(frozen=True)
@@ -125,9 +126,17 @@ def read_document(main: MainText, segmenter: str = "jieba") -> Document:
     lines = [text.replace("\n", " ") for text in (*texts, titles)]
     spaced = segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
     body, _, title = spaced.rpartition(b"\n")
-    signed = (match[0].lower() for match in _SIGNED.finditer(titles))
-    title = b" ".join((title, *(name.encode("utf-8", "replace") for name in signed)))
+    title = b" ".join((title, *_signed(titles)))
     return Document(main.paragraphs, body, main.sure, title)
+
+
+def _signed(titles: str) -> Iterator[bytes]:
+    """The days, written in one way, and the operators in titles, as UTF-8."""
+    for found in _SIGNED.finditer(titles):
+        name = found[0].lower()
+        if name[0].isdigit():
+            name = _DAY_SIGNS.sub("-", name)
+        yield name.encode("utf-8", "replace")
 
 
 def versions(extractor: str, segmenter: str) -> dict[str, str]:

@@ -17,7 +17,10 @@ from dedup.page.paragraphs import MainText
 
 # What some servers call text/html: PDF, ZIP, gzip, PNG, GIF, JPEG, older office files; and JSON
 _BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
-_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*(?:[\"\[\]{\d-]|true|false|null))")
+_JSON = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*"
+    rb"(?:\{\s*[\"}]|\[\s*(?:\"|\{\s*[\"}]|\[\s*[\"\d{-]|-?\d[\d.eE+-]*\s*,|(?:true|false|null)\s*,))"
+)
 _JSON_ENDS = (b"}", b"]")
 _LAST = 64  # bytes, more than white space takes at the end
 MOST_TAGS = 100_000  # or lines, for text that is no page

@@ -223,6 +223,9 @@ def titled(title: str, text: str = LONG) -> bytes:
         ("Prices of 2024-03-01", "Prices of 2024-04-01", True),
         ("2024年3月1日公告", "2024年3月5日公告", True),
         ("Tea + milk - sugar", "Tea / milk - sugar", False),  # no operators: signs between words
+        ("Great news- Site", "Great news| Site", False),
+        ("Great news!", "Great news-", False),
+        ("News of 2024-01-02", "News of 2024/01/02", False),
     ],
 )
 def test_pages_of_one_host_are_apart_where_each_title_has_words_of_its_own(

@@ -101,7 +101,15 @@ def test_a_binary_body_is_no_page_whatever_its_label_says(
 
 
 @pytest.mark.parametrize(
-    ("beginning", "end"), [(b"[Chorus] ", b" [End]"), (b"{{ header }} ", b" {{ footer }}")]
+    ("beginning", "end"),
+    [
+        (b"[Chorus] ", b" [End]"),
+        (b"{{ header }} ", b" {{ footer }}"),
+        (b"[1] Smith ", b" see [2]"),
+        (b"[12:03:11] up\n", b" [ok]"),
+        (b"[[link]] ", b" [[other]]"),
+        (b"[ ] tea ", b" [x]"),
+    ],
 )
 def test_a_text_in_brackets_is_no_json(
     crawl: Crawler, web: Web, beginning: bytes, end: bytes

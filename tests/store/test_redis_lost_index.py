@@ -186,3 +186,17 @@ def test_a_rebuild_that_slept_and_fails_spares_what_another_made_meanwhile(serve
             store.rebuild(sleep_and_fail)
     with opened(server.url) as store:
         assert store.verify().problems == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_index_that_another_made_anew_is_not_rebuilt_from_its_old_self(
+    servers: Servers, kind: str
+) -> None:
+    address = servers.address(kind)
+    with opened(address) as store:
+        store.put_many(page(number, exact=[number]) for number in range(20))
+    with opened(address) as store, opened(another(address)) as other:
+        assert other.rebuild() == 20
+        with pytest.raises(StoreMismatchError, match="made anew meanwhile"):
+            store.rebuild()
+        assert other.verify().problems == []

@@ -101,6 +101,17 @@ class Lease:
         self._occupies = True
         self._start()
 
+    def check(self, link: Link, generation: int) -> None:
+        """Make sure that the index is still the one that was opened, whose tables these are.
+
+        Raises:
+            StoreMismatchError: it was made anew since, or lost.
+        """
+        fields = (b"generation", b"id")
+        known = link.run([(b"HMGET", self._names.header, *fields)])[0]
+        if (int(known[0] or 0), known[1] or b"") != (generation, self.index_id):
+            raise _made_anew(link)
+
     def occupies(self, link: Link) -> bool:
         """Whether this process keeps all others from writing still."""
         return bool(link.run([(b"GET", self._names.rebuilding)])[0] == b"%d" % self.owner)
@@ -153,9 +164,7 @@ class Lease:
         if answer == [b"", b""]:
             raise IndexLostError(f"the server {link.shown} has lost the index {self._names.name}")
         if answer != [self.index_id, b"%d" % self._generation]:
-            raise StoreMismatchError(
-                f"the index of the store on {link.shown} was made anew meanwhile; start again"
-            )
+            raise _made_anew(link)
         self._renewed_at, self._is_void = asked, False
 
     def _run(self, link: Link, script: Script, *arguments: bytes) -> object:
@@ -186,6 +195,12 @@ class Lease:
                 self._run(link, HOLD, self._milliseconds)
             else:
                 self._enlist(link)
+
+
+def _made_anew(link: Link) -> StoreMismatchError:
+    return StoreMismatchError(
+        f"the index of the store on {link.shown} was made anew meanwhile; start again"
+    )
 
 
 def _now() -> float:

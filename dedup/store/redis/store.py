@@ -184,6 +184,7 @@ class RedisStore:
     def rebuild(self, progress: Progress | None = None) -> int:
         self._lease.occupy(self.link)
         try:
+            self._lease.check(self.link, self._generation)
             return self._rebuild(progress)
         finally:
             self._lease.vacate(self.link)
