@@ -100,6 +100,6 @@ def test_commands_of_other_projects_do_not_wait_for_this_package() -> None:
 
 @pytest.mark.parametrize("package", [dedup, dedup.scrapy])
 def test_every_name_that_a_package_gives_out_is_there(package: ModuleType) -> None:
-    assert {name: getattr(package, name) is not None for name in package.__all__}
+    assert all(getattr(package, name) is not None for name in package.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'anything'"):
         _ = package.anything

@@ -21,8 +21,8 @@ _LOW = re.compile(
     # short words, which other words contain: only where a name starts with them
     r"|(?<![\w-])(?:nav(?:igation|bar)?|side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
 )
-FRAME_TAGS = frozenset(("nav", "footer"))
-_FRAME = re.compile(
+CHROME_TAGS = frozenset(("nav", "footer"))
+_CHROME = re.compile(
     r"(?<![a-z])(?:footer|copyright|breadcrumb)|(?<![\w-])nav(?:igation|bar)?(?![a-z])"
 )
 _HIGH_TAGS = frozenset(("main", "article"))
@@ -47,10 +47,10 @@ def is_low(part: Named) -> bool:
     return tag in _LOW_TAGS or (tag not in _NEVER_LOW and _has_low(part.hint))
 
 
-def is_frame(part: Named) -> bool:
-    """Whether this is the name of what frames a page whatever it holds: menu, footer, copyright."""
+def is_chrome(part: Named) -> bool:
+    """Whether this is the name of site chrome: a menu, a footer, a copyright notice."""
     tag = part.tag
-    return tag in FRAME_TAGS or (tag not in _NEVER_LOW and _has_frame(part.hint))
+    return tag in CHROME_TAGS or (tag not in _NEVER_LOW and _has_chrome(part.hint))
 
 
 def is_high(part: Named) -> bool:
@@ -64,8 +64,8 @@ def _has_low(hint: str) -> bool:
 
 
 @lru_cache(CACHED_NAMES)
-def _has_frame(hint: str) -> bool:
-    return _FRAME.search(hint) is not None
+def _has_chrome(hint: str) -> bool:
+    return _CHROME.search(hint) is not None
 
 
 @lru_cache(CACHED_NAMES)

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from dedup.page.elements import Elements
-from dedup.page.names import FRAME_TAGS, is_frame, is_high, is_low
+from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
@@ -115,7 +115,7 @@ def _all_but_menus(page: Page) -> list[Block]:
     """All blocks of a page outside its menus and footers, or these where they are all there is."""
     inside = [False]
     for node in page.nodes[1:]:
-        inside.append(inside[node.parent] or is_frame(node))
+        inside.append(inside[node.parent] or is_chrome(node))
     return [block for block in page.blocks if not inside[block.node]] or page.blocks
 
 
@@ -243,7 +243,7 @@ def _is_none_of_it(node: Node, *, small: bool) -> bool:
 
     A name may be wrong on a large part; and an article's own <header> may hold its lead.
     """
-    if node.tag in FRAME_TAGS:
+    if node.tag in CHROME_TAGS:
         return True
     return small and node.tag != "header" and is_low(node)
 

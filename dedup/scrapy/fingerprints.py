@@ -21,8 +21,8 @@ from dedup.page.limits import REFUSALS
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
-REMEMBERED = 4_096  # bodies,
-REMEMBERED_BYTES = 16 << 20  # and of their fingerprints and texts together
+REMEMBERED = 4_096  # bodies whose fingerprints are kept
+REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
 SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
 MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
 BYTES_A_TAG = 4_000  # at the most,

@@ -362,3 +362,26 @@ def test_readability_heeds_no_more_of_a_name_than_its_beginning() -> None:
     ]
     assert said[0] == said[1]
     assert "story" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_chrome"),
+    [
+        ("copyright-footer", True),
+        ("footer", True),
+        ("breadcrumbs", True),
+        ("nav", True),
+        ("navbar wide", True),
+        ("navigator", False),
+        ("notes", False),
+    ],
+)
+def test_where_nothing_stands_out_site_chrome_is_left_out_by_its_name(
+    name: str, is_chrome: bool
+) -> None:
+    links = "".join(f'<li><a href="/{n}">Boats {n}</a></li>' for n in range(30))
+    page = f"<html><body><ul>{links}</ul><div class='{name}'>Rights reserved</div></body></html>"
+    found = extract(page)
+    assert not found.sure
+    assert "Boats 7" in found.text
+    assert ("Rights reserved" in found.text) != is_chrome

@@ -56,6 +56,15 @@ def open_sample(
     return open_folder(path, header(spaces, layout), spaces, words_of, layout, cache_mb)
 
 
+def closed_sample(path: Path) -> Path:
+    """A closed store of three pages; returns its folder."""
+    store = open_sample(path)
+    for request in range(3):
+        store.put(page(request, near=[scattered(request)], exact=[request]))
+    store.close()
+    return path
+
+
 def scattered(number: int) -> int:
     """A word far from those of other numbers."""
     return number * 0x9E3779B97F4A7C15 % 2**64

@@ -261,9 +261,19 @@ class OneServer(Link):
 
     def _read(self) -> Any:
         """The next answer, which may be an error."""
-        self._lookout.wait(self._connection.can_read)
+        come = self._lookout.wait(self._come)
+        return come[0] if come else self._response()
+
+    def _come(self) -> list[Any]:
+        """The next answer, where it is there already."""
         try:
-            return self._connection.read_response(disable_decoding=True)
+            return [self._response(timeout=0, disconnect_on_error=False)]
+        except redis.TimeoutError:
+            return []
+
+    def _response(self, **how: Any) -> Any:
+        try:
+            return self._connection.read_response(disable_decoding=True, **how)
         except redis.ResponseError as error:
             if not self._connection.is_connected:
                 raise

@@ -10,9 +10,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 AWAKE_SECONDS = 0.0003
 MOST_SLEEPS = 1024  # in a row
+
+T = TypeVar("T")
 
 
 class Lookout:
@@ -24,16 +27,21 @@ class Lookout:
         self._sleeps = 0  # in a row, after the last time it was in vain
         self._due = 0  # of them, still
 
-    def wait(self, is_there: Callable[[], bool]) -> None:
-        """Wait until something is there, or for a moment: who calls is to sleep then."""
-        if self._alone or is_there():
-            return
+    def wait(self, look: Callable[[], T]) -> T | None:
+        """Look until something has come, or for a moment; with nothing, who calls is to sleep.
+
+        Args:
+            look: gives what has come, which counts as true, or something false.
+        """
+        if self._alone:
+            return None
         if self._due:
             self._due -= 1
-            return
+            return None
         until = time.perf_counter() + AWAKE_SECONDS
-        while not is_there():
+        while not (come := look()):
             if time.perf_counter() > until:
                 self._sleeps = self._due = min(2 * self._sleeps + 1, MOST_SLEEPS)
-                return
+                return None
         self._sleeps = 0
+        return come

@@ -1,0 +1,65 @@
+"""Where a drop log is and what it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Crawler, Neardup
+from crawling import Pages, Web, article
+
+from dedup.review.records import read_drops
+
+
+@pytest.fixture
+def copies(web: Web) -> list[str]:
+    web.pages = {"/a": article("tides"), "/b": article("tides", edits=2)}
+    return web.urls("/a", "/b")
+
+
+def test_the_log_has_the_name_and_place_that_are_set(
+    crawl: Crawler, copies: list[str], folder: Path
+) -> None:
+    done = crawl(urls=copies, NEARDUP_LOG="logs/%(name)s.jsonl")
+    crawl(urls=copies, NEARDUP_LOG="logs/%(name)s.jsonl")
+
+    assert Path(done.stats["neardup/drop_log"]) == folder / "logs" / "pages.jsonl"
+    assert len(list(read_drops([folder / "logs" / "pages.jsonl"]))) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("100%.jsonl", "100%.jsonl"),
+        ("%(job)s-%(name)s.jsonl", "%(job)s-%(name)s.jsonl"),
+        ("%d.jsonl", "%d.jsonl"),
+        ("%s.jsonl", "%s.jsonl"),
+        ("%%(name)s %s", "%%(name)s %s"),
+        ("100%%-%(name)s.jsonl", "100%-pages.jsonl"),
+        ("%%(name)s.jsonl", "%(name)s.jsonl"),
+        ("[%%]?*.jsonl", "[%]?*.jsonl"),
+    ],
+)
+def test_percent_signs_in_the_name_of_the_log_do_no_harm_and_commands_find_it(
+    crawl: Crawler, neardup: Neardup, copies: list[str], folder: Path, name: str, file: str
+) -> None:
+    done = crawl(urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_LOG=name)
+
+    assert done.urls == copies[:1]
+    assert len(done.log) == 1
+    assert Path(done.stats["neardup/drop_log"]) == folder / file
+    code, out, errors = neardup("list", "--json", "-s", f"NEARDUP_LOG={name}")
+    assert (code, errors) == (0, "")
+    assert len(out.splitlines()) == 1
+
+
+def test_the_log_of_a_spider_with_a_slash_in_its_name_is_among_the_others(
+    crawl: Crawler, copies: list[str], folder: Path
+) -> None:
+    class Slashed(Pages):
+        name = "shop/reviews"
+
+    done = crawl(Slashed, urls=copies)
+    path = Path(done.stats["neardup/drop_log"])
+    assert path.parent == folder / ".scrapy/neardup"
+    assert path.name.startswith("drops-shop_reviews-")
