@@ -11,17 +11,17 @@ from importlib import import_module
 from typing import Any
 
 
-def importer(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def importer(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package (PEP 562).
 
     Args:
         package: its name.
-        homes: for each name the module that has it.
+        modules: for each name the module that has it.
     """
 
     def get(name: str) -> Any:
-        if name not in homes:
+        if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(homes[name]), name)
+        return getattr(import_module(modules[name]), name)
 
     return get

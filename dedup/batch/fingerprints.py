@@ -13,7 +13,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import pyarrow as pa
@@ -23,6 +22,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
 from dedup.batch.records import Stored
 from dedup.batch.sources import Piece, read_piece
+from dedup.chunks import chunks
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page.limits import is_no_page
@@ -84,7 +84,7 @@ def numbers(batches: Batches) -> Iterator[int]:
 
 def in_batches(rows: Iterator[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Rows, some hundred at a time."""
-    while chunk := list(islice(rows, ROWS)):
+    for chunk in chunks(rows, ROWS):
         yield pa.RecordBatch.from_pylist(chunk, schema)
 
 

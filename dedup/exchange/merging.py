@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import groupby
 
+from dedup.chunks import chunks
 from dedup.exchange.entries import Page
 from dedup.index import Index, Match
 from dedup.page.kept import pack_text
@@ -40,8 +41,8 @@ class Merged:
 
 def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
     """Mark what requests fetch as no duplicates, as the source has it; returns how many."""
-    rest, count = iter(requests), 0
-    while batch := list(islice(rest, BATCH)):
+    count = 0
+    for batch in chunks(requests, BATCH):
         store.exempt(batch)
         count += len(batch)
     return count

@@ -1,6 +1,6 @@
 """The pages in flight over a store that several processes share.
 
-A page is reserved first and looked up after that (``dedup.store.redis.flights`` says why no
+A page is reserved first and looked up after that (``dedup.store.redis.reservations`` says why no
 near-duplicate slips through), and gives its reservation up where it turns out to repeat another. A
 page in flight in this process calls back when it is settled; one in another is asked about, all of
 them in one go.

@@ -1,6 +1,6 @@
 """The review page: a small web server on this machine over the records of drop logs.
 
-browser -> guard -> shelf (which records) | texts (what differs) | judgements (what is thought)
+browser -> guard -> listing (which records) | texts (what differs) | judgements (what is thought)
 
 The page is plain HTML, CSS and JavaScript modules. All that comes from crawled pages goes to it as
 JSON, and into it as text. The extra ``review`` of the package has what is needed.
@@ -25,7 +25,7 @@ from dedup.review.judgements import Judgements
 from dedup.review.language import language_of
 from dedup.review.records import Drop
 from dedup.review.server_guard import guard
-from dedup.review.server_shelf import JUDGED, ORDERS, Shelf, parse_filter
+from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
 from dedup.review.server_standing import Standing
 from dedup.review.server_texts import TextsOf, rows_of
 
@@ -56,44 +56,44 @@ class Review:
     notes: tuple[str, ...] = ()
 
 
-def _shelve(review: Review) -> Shelf:
-    """The records on a shelf, with the verdicts that are there already."""
+def _listing(review: Review) -> Listing:
+    """The records in a listing, with the verdicts that are there already."""
     found = ((number, review.judgements.of(drop)) for number, drop in enumerate(review.drops))
-    return Shelf(review.drops, {number: verdict for number, verdict in found if verdict})
+    return Listing(review.drops, {number: verdict for number, verdict in found if verdict})
 
 
 def make_app(review: Review, token: str, port: int) -> Flask:
     """The server of a review, for requests to a port that hold a token."""
     app = Flask("dedup.review", template_folder="pages", static_folder="static")
     guard(app, token, port)
-    shelf = _shelve(review)
+    listing = _listing(review)
     standing = Standing(review.drops, review.wanted)
 
     def now() -> dict[str, Any]:
-        return standing.of(shelf.verdicts) | {"restorable": len(shelf.restorable())}
+        return standing.of(listing.verdicts) | {"restorable": len(listing.restorable())}
 
     @app.get("/")
     def page() -> str:
         return render_template(
-            "review.html", choices=shelf.choices, orders=ORDERS, judged=JUDGED, notes=review.notes
+            "review.html", choices=listing.choices, orders=ORDERS, judged=JUDGED, notes=review.notes
         )
 
     @app.get("/api/records")
     def records() -> ResponseReturnValue:
         wanted, order = parse_filter(request.args), request.args.get("order", ORDERS[0])
-        shown = shelf.page(wanted, order, after=_number("after"), before=_number("before"))
-        rows = [_summary(shelf, number) for number in shown.numbers]
+        shown = listing.page(wanted, order, after=_number("after"), before=_number("before"))
+        rows = [_summary(listing, number) for number in shown.numbers]
         return jsonify(records=rows, before=shown.before, total=shown.total)
 
     @app.get("/api/records/<int:number>")
     def record(number: int) -> ResponseReturnValue:
-        return jsonify(_details(shelf, number, review.texts))
+        return jsonify(_details(listing, number, review.texts))
 
     @app.post("/api/records/<int:number>/judgement")
     def judge(number: int) -> ResponseReturnValue:
-        drop, verdict = shelf.drops[number], _posted("verdict")
+        drop, verdict = listing.drops[number], _posted("verdict")
         review.judgements.judge(drop, verdict)
-        before = shelf.judge(number, verdict)
+        before = listing.judge(number, verdict)
         return jsonify(before=before, standing=now())
 
     @app.get("/api/standing")
@@ -102,10 +102,10 @@ def make_app(review: Review, token: str, port: int) -> Flask:
 
     @app.post("/api/restore")
     def restore() -> ResponseReturnValue:
-        wrong = shelf.restorable()
+        wrong = listing.restorable()
         if not wrong or _posted("count") != len(wrong):
             abort(HTTPStatus.CONFLICT, f"{len(wrong)} drops are judged wrong by now")
-        path, written = review.restore([shelf.drops[number] for number in wrong])
+        path, written = review.restore([listing.drops[number] for number in wrong])
         return jsonify(count=written, file=str(path))
 
     _tell_errors(app)
@@ -151,9 +151,9 @@ def _posted(name: str) -> Any:
     return body[name]
 
 
-def _summary(shelf: Shelf, number: int) -> dict[str, Any]:
-    drop = shelf.drops[number]
-    host, of_host = shelf.hosts(number)
+def _summary(listing: Listing, number: int) -> dict[str, Any]:
+    drop = listing.drops[number]
+    host, of_host = listing.hosts(number)
     return {
         "number": number,
         "url": drop.url,
@@ -163,13 +163,13 @@ def _summary(shelf: Shelf, number: int) -> dict[str, Any]:
         "similarity": drop.similarity,
         "reason": drop.reason,
         "action": drop.action,
-        "verdict": shelf.verdicts.get(number),
+        "verdict": listing.verdicts.get(number),
     }
 
 
-def _details(shelf: Shelf, number: int, texts_of: TextsOf) -> dict[str, Any]:
-    drop = shelf.drops[number]
-    details = _summary(shelf, number) | {
+def _details(listing: Listing, number: int, texts_of: TextsOf) -> dict[str, Any]:
+    drop = listing.drops[number]
+    details = _summary(listing, number) | {
         "time": drop.time.isoformat(timespec="seconds"),
         "spider": drop.spider,
         "distance": drop.distance,

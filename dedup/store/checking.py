@@ -114,7 +114,7 @@ class Checker:
         for bucket, packed in self._buckets(index.tables.prefix):
             for word in set(index.tables.unpack(packed)):
                 self._check.table_entries += 1
-                if bucket not in index.tables.homes(word):
+                if bucket not in index.tables.buckets_of(word):
                     self._check.problem(f"{name} word {word:x} stands in a wrong bucket")
                 elif index.keys.pages(word) == NO_PAGES:
                     self._check.problem(f"{name} word {word:x} stands in a table, without a page")

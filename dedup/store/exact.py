@@ -54,7 +54,7 @@ class ExactKeys:
         self.bits = bits
         self._buckets = buckets
         self._marks = marks
-        self._shelf = marks.new_shelf(width)
+        self._slots = marks.new_slots(width)
         self._mask = (1 << width) - 1
         self._size = bits // 8
         self._step = self._size + ID_BYTES
@@ -68,7 +68,7 @@ class ExactKeys:
 
     def may_hold(self, value: int) -> bool:
         """Whether a word may have pages; one that has is never denied."""
-        marks = self._shelf[value & self._mask]
+        marks = self._slots[value & self._mask]
         if marks is None:
             marks = self._read_marks(value)
         return chr(value >> _MARK_SHIFT & _MARK) in marks
@@ -94,7 +94,7 @@ class ExactKeys:
         low = value & self._mask
         key = self.prefix + low.to_bytes(2, "big")
         gathered = self._buckets.add((key,), self._pack(value, page_id))
-        self._marks.append(self._shelf, low, chr(value >> _MARK_SHIFT & _MARK))
+        self._marks.append(self._slots, low, chr(value >> _MARK_SHIFT & _MARK))
         if len(gathered) <= self._most * self._step:
             return
         # No entry is missed by a count, which is quick; what it takes for one may be none.
@@ -113,7 +113,7 @@ class ExactKeys:
             self._buckets.change(batch, key, [entry], set())
         else:
             self._buckets.change(batch, key, (), {entry})
-        self._marks.drop(self._shelf, value & self._mask)
+        self._marks.drop(self._slots, value & self._mask)
         return has or self.is_common(pages) or pages != {page_id}
 
     def unpack(self, packed: bytes | bytearray) -> dict[int, set[int]]:
@@ -156,5 +156,5 @@ class ExactKeys:
         entries = np.frombuffer(bucket, np.uint8).reshape(-1, self._step)
         above = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2")
         marks = (above & _MARK).tobytes().decode("utf-16-le")
-        self._marks.put(self._shelf, value & self._mask, marks)
+        self._marks.put(self._slots, value & self._mask, marks)
         return marks

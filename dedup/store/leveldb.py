@@ -31,9 +31,9 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from itertools import islice
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from dedup.chunks import chunks
 from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
@@ -151,8 +151,8 @@ class LevelDBStore:
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         self._refresh()
-        rest, count = iter(records), 0
-        while chunk := list(islice(rest, BULK)):
+        count = 0
+        for chunk in chunks(records, BULK):
             run: dict[bytes, Record] = {}
             for record in chunk:
                 if record.request in run or self._postings.request(record.request):

@@ -15,44 +15,44 @@ from collections.abc import Iterator
 MARK_BITS = 15  # below 0xD800: no surrogate, which does not stand alone in a text
 TEXT_BYTES = 90  # what the marks of a bucket cost beside two octets each: an object, its place
 
-Shelf = list[str | None]
+Slots = list[str | None]
 
 
 class Marks:
-    """The marks of all buckets of a generation, on a shelf for each kind of key."""
+    """The marks of all buckets of a generation, in slots of their own for each kind of key."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self.size = 0
-        self._shelves: list[Shelf] = []
+        self._kinds: list[Slots] = []
         self._hand = self._go_round()
 
-    def new_shelf(self, width: int) -> Shelf:
+    def new_slots(self, width: int) -> Slots:
         """Places for the marks of 2**width buckets; read it, and write it through these methods."""
-        shelf: Shelf = [None] * (1 << width)
-        self._shelves.append(shelf)
-        return shelf
+        slots: Slots = [None] * (1 << width)
+        self._kinds.append(slots)
+        return slots
 
-    def put(self, shelf: Shelf, place: int, marks: str) -> None:
+    def put(self, slots: Slots, place: int, marks: str) -> None:
         """Take in the marks of a whole bucket, unless they alone are too many."""
-        self.drop(shelf, place)
+        self.drop(slots, place)
         cost = TEXT_BYTES + 2 * len(marks)
         if cost <= self._limit:
-            shelf[place] = marks
+            slots[place] = marks
             self.size += cost
 
-    def append(self, shelf: Shelf, place: int, mark: str) -> None:
+    def append(self, slots: Slots, place: int, mark: str) -> None:
         """Add the mark of a new entry, where those of its bucket are here."""
-        marks = shelf[place]
+        marks = slots[place]
         if marks is not None:
-            shelf[place] = marks + mark
+            slots[place] = marks + mark
             self.size += 2
 
-    def drop(self, shelf: Shelf, place: int) -> None:
+    def drop(self, slots: Slots, place: int) -> None:
         """Let go of the marks of a bucket, if they are here."""
-        marks = shelf[place]
+        marks = slots[place]
         if marks is not None:
-            shelf[place] = None
+            slots[place] = None
             self.size -= TEXT_BYTES + 2 * len(marks)
 
     def trim(self) -> None:
@@ -62,12 +62,12 @@ class Marks:
 
     def clear(self) -> None:
         """Let go of all."""
-        for shelf in self._shelves:
-            shelf[:] = [None] * len(shelf)
+        for slots in self._kinds:
+            slots[:] = [None] * len(slots)
         self.size = 0
 
-    def _go_round(self) -> Iterator[tuple[Shelf, int]]:
+    def _go_round(self) -> Iterator[tuple[Slots, int]]:
         while True:
-            for shelf in self._shelves:
-                for place in range(len(shelf)):
-                    yield shelf, place
+            for slots in self._kinds:
+                for place in range(len(slots)):
+                    yield slots, place

@@ -162,7 +162,7 @@ class _SpaceIndex:
     def add(self, value: int, page_id: int) -> None:
         if value not in self.pages:
             self.pages[value] = set()
-            for bucket in self._homes(value):
+            for bucket in self._buckets_of(value):
                 self.buckets[bucket].add(value)
         ids = self.pages[value]
         if ids is not None:
@@ -177,7 +177,7 @@ class _SpaceIndex:
         ids.discard(page_id)
         if not ids:
             del self.pages[value]
-            for bucket in self._homes(value):
+            for bucket in self._buckets_of(value):
                 self.buckets[bucket].discard(value)
                 if not self.buckets[bucket]:
                     del self.buckets[bucket]
@@ -193,7 +193,7 @@ class _SpaceIndex:
             if (other ^ value).bit_count() <= self.radius
         }
 
-    def _homes(self, value: int) -> list[tuple[int, int]]:
+    def _buckets_of(self, value: int) -> list[tuple[int, int]]:
         if self.layout is None:
             return []
         return [(number, table.prefix(value)) for number, table in enumerate(self.layout.tables)]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
+from dedup.chunks import chunks
 from dedup.store.interface import Progress, StoreDamagedError
 from dedup.store.keys import PAGES, page_of
 from dedup.store.postings import Postings
@@ -38,8 +38,8 @@ def index_records(
     Returns:
         How many pages are indexed, and the last page number there is.
     """
-    rest, count, last_id = db.iterator(prefix=PAGES, fill_cache=False), 0, 0
-    while chunk := list(islice(rest, CHUNK)):
+    count, last_id = 0, 0
+    for chunk in chunks(db.iterator(prefix=PAGES, fill_cache=False), CHUNK):
         batch = db.write_batch(transaction=True)
         for key, data in chunk:
             last_id = page_of(key)

@@ -10,7 +10,7 @@ from dedup.store.buckets import Buckets
 from dedup.store.layouts import Layout
 from dedup.store.packed import holds, near_words
 
-HOMES = 1024  # words whose buckets are remembered
+REMEMBERED = 1024  # words whose buckets are remembered
 
 
 class Tables:
@@ -21,10 +21,10 @@ class Tables:
         self.prefix = prefix
         self._layout = layout
         self._size = layout.bits // 8
-        self._probes_homes = all(table.probe_radius == 0 for table in layout.tables)
+        self._probes_own = all(table.probe_radius == 0 for table in layout.tables)
         # The bucket of a word in each table; asked for by a look-up and again by the put after it.
-        self.homes = lru_cache(maxsize=HOMES)(self._homes)
-        self._standing: set[int] = set()  # words seen in the tables since any was taken out
+        self.buckets_of = lru_cache(maxsize=REMEMBERED)(self._buckets_of)
+        self._seen: set[int] = set()  # words seen in the tables since any was taken out
         self._tables = [
             (table, prefix + bytes((number,)), (table.width + 7) // 8)
             for number, table in enumerate(layout.tables)
@@ -40,8 +40,8 @@ class Tables:
         """Every stored word within the layout's radius."""
         packed = b"".join(self._buckets.get_all(self.probes(word)))
         found = near_words(packed, word, self._layout.bits, self._layout.radius)
-        if word in found and len(self._standing) < HOMES:
-            self._standing.add(word)
+        if word in found and len(self._seen) < REMEMBERED:
+            self._seen.add(word)
         return found
 
     def near_in(self, key: bytes, word: int) -> set[int]:
@@ -50,15 +50,15 @@ class Tables:
 
     def probes(self, word: int) -> Sequence[bytes]:
         """Every bucket in which a word within the radius may stand."""
-        if self._probes_homes:
-            return self.homes(word)
+        if self._probes_own:
+            return self.buckets_of(word)
         return [
             head + prefix.to_bytes(size, "big")
             for table, head, size in self._tables
             for prefix in table.probes(word)
         ]
 
-    def _homes(self, word: int) -> Sequence[bytes]:
+    def _buckets_of(self, word: int) -> Sequence[bytes]:
         if self._cuts:
             return [
                 head + (word >> first & mask).to_bytes(size, "big")
@@ -70,8 +70,8 @@ class Tables:
 
     def add(self, word: int) -> None:
         """Add a word of a new page; it is written with a later sweep."""
-        if word not in self._standing:
-            self._buckets.add(self.homes(word), word.to_bytes(self._size, "little"))
+        if word not in self._seen:
+            self._buckets.add(self.buckets_of(word), word.to_bytes(self._size, "little"))
 
     def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
         """Write the buckets of some words whole.
@@ -81,14 +81,14 @@ class Tables:
             touched: words that stand, or are to stand, in the tables.
             gone: words that are to leave them.
         """
-        self._standing.clear()
+        self._seen.clear()
         added: dict[bytes, list[bytes]] = {}
         dropped: dict[bytes, set[bytes]] = {}
         for word in touched:
-            for key in self.homes(word):
+            for key in self.buckets_of(word):
                 added.setdefault(key, []).append(word.to_bytes(self._size, "little"))
         for word in gone:
-            for key in self.homes(word):
+            for key in self.buckets_of(word):
                 dropped.setdefault(key, set()).add(word.to_bytes(self._size, "little"))
         for key in added.keys() | dropped.keys():
             self._buckets.change(batch, key, added.get(key, ()), dropped.get(key, set()))
@@ -96,7 +96,7 @@ class Tables:
     def contains(self, word: int) -> bool:
         """Whether a word stands in every table."""
         packed = word.to_bytes(self._size, "little")
-        return all(holds(self._buckets.get(key), packed) for key in self.homes(word))
+        return all(holds(self._buckets.get(key), packed) for key in self.buckets_of(word))
 
     def unpack(self, packed: bytes) -> Iterator[int]:
         """The words of a bucket."""

@@ -119,26 +119,26 @@ def test_a_common_word_that_loses_a_page_is_one_entry(store: LevelDBStore) -> No
 
 def test_marks_keep_to_their_bound() -> None:
     marks = Marks(limit=3 * (TEXT_BYTES + 4))
-    shelf = marks.new_shelf(8)
+    slots = marks.new_slots(8)
     for place in range(10):
-        marks.put(shelf, place, "ab")
+        marks.put(slots, place, "ab")
         marks.trim()
-    assert [place for place in range(256) if shelf[place]] == [7, 8, 9]
-    marks.append(shelf, 9, "c")
-    assert (shelf[9], shelf[3]) == ("abc", None)
+    assert [place for place in range(256) if slots[place]] == [7, 8, 9]
+    marks.append(slots, 9, "c")
+    assert (slots[9], slots[3]) == ("abc", None)
     assert marks.size == 3 * (TEXT_BYTES + 4) + 2
     marks.trim()
-    assert [place for place in range(256) if shelf[place]] == [8, 9]
+    assert [place for place in range(256) if slots[place]] == [8, 9]
     marks.clear()
-    assert (marks.size, shelf[9]) == (0, None)
+    assert (marks.size, slots[9]) == (0, None)
 
 
 def test_marks_that_will_never_fit_drive_no_others_out() -> None:
     marks = Marks(limit=TEXT_BYTES + 4)
-    shelf = marks.new_shelf(1)
-    marks.put(shelf, 0, "ab")
-    marks.put(shelf, 1, "abc")
-    assert shelf == ["ab", None]
+    slots = marks.new_slots(1)
+    marks.put(slots, 0, "ab")
+    marks.put(slots, 1, "abc")
+    assert slots == ["ab", None]
     assert marks.size == TEXT_BYTES + 4
 
 

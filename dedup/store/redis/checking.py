@@ -5,6 +5,7 @@ What is written while this reads may be named as a problem: check a store that n
 
 from __future__ import annotations
 
+from dedup.chunks import chunks
 from dedup.schemes import Word
 from dedup.store.interface import (
     MOST_PAGES,
@@ -15,11 +16,10 @@ from dedup.store.interface import (
     StoreDamagedError,
 )
 from dedup.store.records import unpack_record
-from dedup.store.redis.finding import chunks
 from dedup.store.redis.link import Link
 from dedup.store.redis.lua import ID_BYTES
 from dedup.store.redis.names import unpack_ids
-from dedup.store.redis.places import COMMON, Home
+from dedup.store.redis.tables import COMMON, Entry
 from dedup.store.redis.writing import Index
 
 PAGES = 256  # read at once
@@ -68,44 +68,43 @@ class _Checker:
     def pages(self, numbers: list[int]) -> None:
         """Check that some pages are found by their requests and words."""
         wanted = [
-            (record, name, home)
+            (record, name, entry)
             for record in self._records(numbers).values()
-            for name, home in self._homes(record)
+            for name, entry in self._entries_of(record)
         ]
-        buckets = self._link.run([(b"GET", home.key) for _, _, home in wanted])
-        for (record, name, home), bucket in zip(wanted, buckets, strict=True):
-            stands = _entries(bucket or b"", len(home.rest) + ID_BYTES)
-            numbers = unpack_ids(b"".join(number for rest, number in stands if rest == home.rest))
+        buckets = self._link.run([(b"GET", entry.key) for _, _, entry in wanted])
+        for (record, name, entry), bucket in zip(wanted, buckets, strict=True):
+            there = _entries(bucket or b"", len(entry.rest) + ID_BYTES)
+            numbers = unpack_ids(b"".join(number for rest, number in there if rest == entry.rest))
             is_full = len(numbers) >= MOST_PAGES or any(n >= COMMON for n in numbers)
             if record.page_id not in numbers and not is_full:
                 self.check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
 
     def buckets(self, keys: list[bytes]) -> None:
         """Check that the entries of some buckets are of pages that have them."""
-        tables = self._index.shelves.by_number
+        tables = self._index.tables.by_number
         entries = []
         for key, bucket in zip(keys, self._link.run([(b"GET", k) for k in keys]), strict=True):
-            space, shelf = tables[self._index.shelves.number_of(key)]
-            for rest, number in _entries(bucket or b"", shelf.entry_size):
-                entries.append((space.space.name, Home(key, rest), int.from_bytes(number, "big")))
+            space, table = tables[self._index.tables.number_of(key)]
+            for rest, number in _entries(bucket or b"", table.entry_size):
+                entries.append((space.space.name, Entry(key, rest), int.from_bytes(number, "big")))
                 self.check.table_entries += bool(space.space.radius)
                 self.check.keys += not space.space.radius
         numbers = {number for _, _, number in entries if number < COMMON}
         records = self._records(sorted(numbers), quiet=True)
-        homes = {n: {home for _, home in self._homes(record)} for n, record in records.items()}
-        for name, home, page_id in entries:
-            if page_id < COMMON and home not in homes.get(page_id, ()):
-                what = "has not that word" if page_id in homes else "is not there"
+        own = {n: {entry for _, entry in self._entries_of(page)} for n, page in records.items()}
+        for name, entry, page_id in entries:
+            if page_id < COMMON and entry not in own.get(page_id, ()):
+                what = "has not that word" if page_id in own else "is not there"
                 self.check.problem(f"an entry of {name} names page {page_id}, which {what}")
 
-    def _homes(self, record: Record) -> list[tuple[str, Home]]:
-        """Where a page should stand, and as what."""
+    def _entries_of(self, record: Record) -> list[tuple[str, Entry]]:
+        """The entries that a page should have, and what each of them is for."""
+        tables = self._index.tables
         words: dict[Word, None] = dict.fromkeys(self._index.words_of(record))
-        found = [("its request", self._index.shelves.request(record.request).homes[0])]
+        found = [("its request", tables.request(record.request).entries[0])]
         for word in words:
-            found += [
-                (f"a word of {word.space}", home) for home in self._index.shelves.word(word).homes
-            ]
+            found += [(f"a word of {word.space}", entry) for entry in tables.word(word).entries]
         return found
 
     def _records(self, numbers: list[int], *, quiet: bool = False) -> dict[int, Record]:

@@ -17,8 +17,8 @@ from dedup.store.interface import Candidates, Record
 from dedup.store.records import unpack_record
 from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.names import Names, unpack_ids
-from dedup.store.redis.places import COMMON, Shelves
 from dedup.store.redis.scripts import NEAR
+from dedup.store.redis.tables import COMMON, Tables
 
 NOTHING = Candidates()
 REQUEST_OWNER = 0  # whose the numbers found under a request are
@@ -58,24 +58,24 @@ class Found:
 class Finder:
     """Looks pages up in one generation of an index."""
 
-    def __init__(self, link: Link, names: Names, shelves: Shelves) -> None:
+    def __init__(self, link: Link, names: Names, tables: Tables) -> None:
         self._link = link
         self._names = names
-        self._shelves = shelves
+        self._tables = tables
 
     def query(self, words: Iterable[Word]) -> Query:
         """The query for some words; the first is 1, as 0 is the request's."""
         asked: list[tuple[bytes, bytes]] = []
         owners: list[int] = []
         for number, word in enumerate(words, start=1):
-            found = self._shelves.word(word).asked
+            found = self._tables.word(word).asked
             asked += found
             owners += [number] * len(found)
         return Query(asked, owners)
 
     def request_query(self, request: bytes, query: Query = NO_QUERY) -> Query:
         """The query for a request, before another query."""
-        asked = self._shelves.request(request).asked
+        asked = self._tables.request(request).asked
         return Query([*asked, *query.asked], [REQUEST_OWNER] * len(asked) + query.owners)
 
     def find(
@@ -154,13 +154,6 @@ class Finder:
             Found(found, {n: pages[n] for ids in found.values() for n in ids if n in pages})
             for found in numbers
         ]
-
-
-def chunks(items: Iterable[Any], size: int) -> Iterable[list[Any]]:
-    """Items, some at a time."""
-    rest = iter(items)
-    while chunk := list(islice(rest, size)):
-        yield chunk
 
 
 def _with_records(found: Mapping[int, set[int]], most: int) -> Iterator[int]:

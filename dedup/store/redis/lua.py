@@ -71,7 +71,8 @@ local function is_near(bucket, at, rest, radius)
 end
 
 -- Append the numbers of the entries within a distance, some of them twice. Cut in radius + 1 parts,
--- such an entry has one unchanged (the pigeonhole again): only those that have are looked at.
+-- such an entry has one unchanged (the pigeonhole again): only those that have are looked at. The
+-- first part is among the longest, as the first octet of a rest may hold but a bit or two.
 local function near(bucket, rest, radius, ids)
   local width = #rest
   local size = width + ID
@@ -86,7 +87,7 @@ local function near(bucket, rest, radius, ids)
   end
   local first = 1
   for part = 1, radius + 1 do
-    local last = math.floor(part * width / (radius + 1))
+    local last = math.ceil(part * width / (radius + 1))
     local same = sub(rest, first, last)
     local hit = find(bucket, same, first, true)
     while hit do

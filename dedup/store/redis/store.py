@@ -1,7 +1,7 @@
 """The store on a Redis server or cluster, for several processes at once.
 
-Valkey and Kvrocks speak the same protocol. Keys are in names.py, entries in places.py, what runs on
-the server in scripts.py, the order of writing in writing.py, pages in flight in flights.py.
+Valkey and Kvrocks speak the same protocol. Keys are in names.py, entries in tables.py, what runs on
+the server in scripts.py, the order of writing in writing.py, pages in flight in reservations.py.
 
 What survives is the server's to say: what it has acknowledged is in its memory, and with
 ``appendonly yes`` in its log within a second, or at once with ``appendfsync always``. A crawl that
@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from dedup.chunks import chunks
 from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.interface import (
@@ -35,12 +36,12 @@ from dedup.store.interface import (
 )
 from dedup.store.records import numbered, pack_header, unpack_record
 from dedup.store.redis.checking import check_store
-from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found, chunks
-from dedup.store.redis.flights import Flights
+from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer
 from dedup.store.redis.names import Names, unpack_ids
-from dedup.store.redis.places import Shelves
+from dedup.store.redis.reservations import Reservations
+from dedup.store.redis.tables import Tables
 from dedup.store.redis.writing import (
     DELETE_TEXT,
     LEAVE_TEXT,
@@ -210,10 +211,10 @@ class RedisStore:
     # Pages in flight
 
     def new_ticket(self) -> int:
-        return self._flights.new_ticket()
+        return self._reservations.new_ticket()
 
     def is_own(self, ticket: int) -> bool:
-        return self._flights.is_own(ticket)
+        return self._reservations.is_own(ticket)
 
     def renew(self) -> None:
         try:
@@ -229,7 +230,7 @@ class RedisStore:
         before: list[Command] = []
         if ticket is not None:
             self._keep_lease()
-            before = [self._flights.reserve_command(record, words, ticket)]
+            before = [self._reservations.reserve_command(record, words, ticket)]
         answers, found = self._finder.find(query, records=most, before=before)
         known = _of_request(found, record.request)
         found.numbers.pop(REQUEST_OWNER, None)
@@ -238,14 +239,14 @@ class RedisStore:
             known,
             tuple(found.records[n] for n in candidates.page_ids if n in found.records),
             candidates.common,
-            self._flights.read(record, answers[0]) if answers else (),
+            self._reservations.read(record, answers[0]) if answers else (),
         )
 
     def give_up(self, tickets: Iterable[int]) -> None:
-        self._flights.give_up(tickets)
+        self._reservations.give_up(tickets)
 
     def still_open(self, tickets: Iterable[int]) -> set[int]:
-        return self._flights.still_open(tickets)
+        return self._reservations.still_open(tickets)
 
     # Inside
 
@@ -255,9 +256,11 @@ class RedisStore:
         self._generation = generation
         self.expected_pages = stored.expected_pages
         self._index = self._make_index(stored, generation)
-        shelves = self._index.shelves
-        self._finder = Finder(self.link, self._names, shelves)
-        self._flights = Flights(self.link, self._names, shelves, self._words_of, self._lease)
+        tables = self._index.tables
+        self._finder = Finder(self.link, self._names, tables)
+        self._reservations = Reservations(
+            self.link, self._names, tables, self._words_of, self._lease
+        )
         self._writer: Writer = (
             OneServerWriter(self.link, self._index)
             if isinstance(self.link, OneServer)
@@ -266,8 +269,8 @@ class RedisStore:
 
     def _make_index(self, header: Header, generation: int) -> Index:
         head = self._names.buckets(generation)
-        shelves = Shelves(head, self._spaces, self._layout, header.expected_pages)
-        return Index(self._names, shelves, self._words_of)
+        tables = Tables(head, self._spaces, self._layout, header.expected_pages)
+        return Index(self._names, tables, self._words_of)
 
     def _keep_lease(self) -> None:
         if not self._lease.stands:

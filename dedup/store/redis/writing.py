@@ -25,7 +25,6 @@ from dedup.store.interface import Record
 from dedup.store.records import pack_record
 from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.names import Names, pack_id, unpack_ids
-from dedup.store.redis.places import Shelves
 from dedup.store.redis.scripts import (
     ADD_PAGE,
     CHANGE,
@@ -35,6 +34,7 @@ from dedup.store.redis.scripts import (
     GIVE_UP,
     NEAR,
 )
+from dedup.store.redis.tables import Tables
 
 DELETE_TEXT, LEAVE_TEXT = b"-", b"="
 Changes = list[tuple[bytes, bytes]]  # keys of buckets, what to change there
@@ -45,26 +45,26 @@ class Index:
     """What a writer needs to know of an index: names of keys, tables, words of a record."""
 
     names: Names
-    shelves: Shelves
+    tables: Tables
     words_of: Callable[[Record], list[Word]]
 
     def additions(self, record: Record) -> Changes:
         """What adds a page: its request first, then its words."""
         words = dict.fromkeys(self.words_of(record))
-        request = self.shelves.request_change(b"+", record.request)
-        return [request, *self.shelves.changes(b"+", words)]
+        request = self.tables.request_change(b"+", record.request)
+        return [request, *self.tables.changes(b"+", words)]
 
     def removals(self, record: Record) -> Changes:
         """What takes a page out: its words, then its request."""
         words = dict.fromkeys(self.words_of(record))
-        request = self.shelves.request_change(b"-", record.request)
-        return [*self.shelves.changes(b"-", words), request]
+        request = self.tables.request_change(b"-", record.request)
+        return [*self.tables.changes(b"-", words), request]
 
     def replacements(self, old: Record, new: Record) -> Changes:
         """What replaces a page. All new words are added: an earlier crash may have lost some."""
         after = dict.fromkeys(self.words_of(new))
         gone = [word for word in dict.fromkeys(self.words_of(old)) if word not in after]
-        return [*self.shelves.changes(b"-", gone), *self.shelves.changes(b"+", after)]
+        return [*self.tables.changes(b"-", gone), *self.tables.changes(b"+", after)]
 
 
 class Writer(Protocol):
@@ -161,7 +161,7 @@ class ClusterWriter:
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
         link, names = self._link, self._index.names
         request, *words = self._index.additions(record)
-        key, asked = self._index.shelves.request(record.request).asked[0]
+        key, asked = self._index.tables.request(record.request).asked[0]
         hits = link.run([call(NEAR, (key,), (b"", b"0", b"0", asked))])[0]
         ids = hits[1] if hits else b""
         if ids != known:

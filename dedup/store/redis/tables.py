@@ -28,37 +28,37 @@ from dedup.store.redis.lua import ID_BYTES
 ENTRIES = 16  # of a bucket, about
 WORDS_A_PAGE = 8  # of a space with a cap: features, of which a page has several
 LARGEST_WIDTH = 32  # bits of a prefix of mixed words
-REMEMBERED = 1024  # words whose homes are
+REMEMBERED = 1024  # words whose postings are
 ID_BITS = 8 * ID_BYTES
 COMMON = 1 << (ID_BITS - 1)  # from here on a page number is the mark of a common word
 REQUEST = Space("request", 64)
 _MIX = {64: 0x9E3779B97F4A7C15, 128: 0x9E3779B97F4A7C15F39CC0605CEDC835}  # odd, so none collide
 
 
-class Home(NamedTuple):
+class Entry(NamedTuple):
     """Where an entry stands: the key of its bucket, the rest of its word."""
 
     key: bytes
     rest: bytes
 
 
-class Standing(NamedTuple):
+class Postings(NamedTuple):
     """The postings of one word, and the buckets to look into for its neighbours.
 
     Attributes:
-        homes: where it stands, in each table.
+        entries: where it stands, in each table.
         asked: every bucket to look into for what is near it, and what to ask there: a radius (1
             octet) and a rest.
         changes: key of a bucket and the change that puts it there or takes it away, but for the
             sign: the cap of its space, its mark, the rest.
     """
 
-    homes: tuple[Home, ...]
+    entries: tuple[Entry, ...]
     asked: tuple[tuple[bytes, bytes], ...]
     changes: tuple[tuple[bytes, bytes], ...]
 
 
-class Shelf:
+class BucketTable:
     """The buckets of one table."""
 
     def __init__(self, head: bytes, table: Table, bits: int, radius: int) -> None:
@@ -74,8 +74,8 @@ class Shelf:
         """Octets of an entry."""
         return self._rest_size + ID_BYTES
 
-    def stand(self, word: int) -> tuple[Home, list[tuple[bytes, bytes]]]:
-        """Where a word stands; and where words within the radius may, its home first.
+    def find(self, word: int) -> tuple[Entry, list[tuple[bytes, bytes]]]:
+        """Where a word stands; and where words within the radius may, its own bucket first.
 
         Beside each such bucket is what to ask there: how far the rests may differ, which is what
         the prefixes leave of the radius (1 octet), and the rest.
@@ -89,40 +89,40 @@ class Shelf:
                 (self._key(probe), self._asks[(probe ^ prefix).bit_count()] + rest)
                 for probe in islice(self._table.probes(word), 1, None)
             ]
-        return Home(key, rest), asked
+        return Entry(key, rest), asked
 
     def _key(self, prefix: int) -> bytes:
         return self._head + prefix.to_bytes(self._key_size, "big")
 
 
-class SpaceShelves:
+class SpaceTables:
     """The tables of one space."""
 
-    def __init__(self, space: Space, shelves: Iterable[Shelf], head_size: int) -> None:
+    def __init__(self, space: Space, tables: Iterable[BucketTable], head_size: int) -> None:
         """Take tables together.
 
         Args:
             space: whose words they hold.
-            shelves: the tables.
+            tables: the tables.
             head_size: octets of a key before the number of its table.
         """
         self.space = space
-        self.shelves = tuple(shelves)
+        self.tables = tuple(tables)
         self._head_size = head_size
         self._cap = (space.cap or 0).to_bytes(4, "big")
         self._top = (1 << space.bits) - 1
         # Asked for by a look-up and again by the put after it.
-        self.standing = lru_cache(maxsize=REMEMBERED)(self._standing)
+        self.postings = lru_cache(maxsize=REMEMBERED)(self._postings)
 
-    def _standing(self, value: int) -> Standing:
+    def _postings(self, value: int) -> Postings:
         mixed = self._mixed(value)
         mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
         head = self._cap + mark.to_bytes(ID_BYTES, "big")
         word = value if self.space.radius else mixed
-        stands = [shelf.stand(word) for shelf in self.shelves]
-        homes = tuple(home for home, _ in stands)
-        asked = tuple(entry for _, entries in stands for entry in entries)
-        return Standing(homes, asked, tuple((key, head + rest) for key, rest in homes))
+        found = [table.find(word) for table in self.tables]
+        entries = tuple(entry for entry, _ in found)
+        asked = tuple(bucket for _, buckets in found for bucket in buckets)
+        return Postings(entries, asked, tuple((key, head + rest) for key, rest in entries))
 
     def places(self, value: int) -> tuple[list[bytes], list[bytes]]:
         """Where a word is found while its page is in flight.
@@ -130,11 +130,11 @@ class SpaceShelves:
         Returns:
             The places it takes, and all places that a word near it may have taken.
         """
-        standing = self.standing(value)
+        postings = self.postings(value)
         if not self.space.radius:  # all of the word tells its place
-            return [self._place(*home) for home in standing.homes], []
-        taken = [self._place(home.key, b"") for home in standing.homes]
-        return taken, [self._place(key, b"") for key, _ in standing.asked]
+            return [self._place(*entry) for entry in postings.entries], []
+        taken = [self._place(entry.key, b"") for entry in postings.entries]
+        return taken, [self._place(key, b"") for key, _ in postings.asked]
 
     def _place(self, key: bytes, rest: bytes) -> bytes:
         return key[self._head_size :] + rest
@@ -143,7 +143,7 @@ class SpaceShelves:
         return value * _MIX[self.space.bits] & self._top
 
 
-class Shelves:
+class Tables:
     """All tables of one generation of an index."""
 
     def __init__(
@@ -163,22 +163,22 @@ class Shelves:
         self.spaces = {space.name: self._make(space, layout, expected_pages) for space in spaces}
 
     @property
-    def by_number(self) -> list[tuple[SpaceShelves, Shelf]]:
+    def by_number(self) -> list[tuple[SpaceTables, BucketTable]]:
         """Each table, in the order of the numbers in the keys."""
         all_spaces = (self.requests, *self.spaces.values())
-        return [(one, shelf) for one in all_spaces for shelf in one.shelves]
+        return [(one, table) for one in all_spaces for table in one.tables]
 
     def number_of(self, key: bytes) -> int:
         """The number of the table that a bucket belongs to."""
         return key[len(self._head)]
 
-    def request(self, request: bytes) -> Standing:
+    def request(self, request: bytes) -> Postings:
         """Where the digest of a request stands."""
-        return self.requests.standing(xxh3_64_intdigest(request))
+        return self.requests.postings(xxh3_64_intdigest(request))
 
-    def word(self, word: Word) -> Standing:
+    def word(self, word: Word) -> Postings:
         """Where a word stands."""
-        return self.spaces[word.space].standing(word.value)
+        return self.spaces[word.space].postings(word.value)
 
     def request_change(self, sign: bytes, request: bytes) -> tuple[bytes, bytes]:
         """Key and change for a request: ``+`` or ``-`` an entry."""
@@ -187,10 +187,10 @@ class Shelves:
 
     def changes(self, sign: bytes, words: Iterable[Word]) -> list[tuple[bytes, bytes]]:
         """Keys and changes for some words: ``+`` or ``-`` their entries."""
-        standings = map(self.word, words)
-        return [(key, sign + change) for one in standings for key, change in one.changes]
+        postings = map(self.word, words)
+        return [(key, sign + change) for one in postings for key, change in one.changes]
 
-    def flight_places(self, request: bytes, words: Iterable[Word]) -> tuple[list[bytes], int]:
+    def reservation_places(self, request: bytes, words: Iterable[Word]) -> tuple[list[bytes], int]:
         """The places of a page in flight, those it takes first, and how many these are.
 
         A page within the radius shares one. Others may: tables are told apart by prefixes only.
@@ -203,20 +203,20 @@ class Shelves:
         every = dict.fromkeys(chain(taken, looked))
         return list(every), len(set(taken))
 
-    def _make(self, space: Space, layout: str, expected_pages: int) -> SpaceShelves:
+    def _make(self, space: Space, layout: str, expected_pages: int) -> SpaceTables:
         if space.radius:
             width = bucket_width(expected_pages, largest=BLOCK)
-            tables = make_layout(layout, space.bits, space.radius, width).tables
+            layout_tables = make_layout(layout, space.bits, space.radius, width).tables
         else:
             words = expected_pages * (1 if space.cap is None else WORDS_A_PAGE)
             width = bucket_width(words, largest=LARGEST_WIDTH)
-            tables = (Table(((space.bits - width, width),)),)
-        shelves = [
-            Shelf(self._head + bytes((number,)), table, space.bits, space.radius)
-            for number, table in enumerate(tables, start=self._made)
+            layout_tables = (Table(((space.bits - width, width),)),)
+        tables = [
+            BucketTable(self._head + bytes((number,)), table, space.bits, space.radius)
+            for number, table in enumerate(layout_tables, start=self._made)
         ]
-        self._made += len(shelves)
-        return SpaceShelves(space, shelves, len(self._head))
+        self._made += len(tables)
+        return SpaceTables(space, tables, len(self._head))
 
 
 def bucket_width(entries: int, largest: int) -> int:

@@ -34,26 +34,26 @@ from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.lease import Lease
 from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.names import Names
-from dedup.store.redis.places import Shelves
 from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
+from dedup.store.redis.tables import Tables
 
 TICKET_BITS = 32  # of the counter; above them is the owner
 
 
-class Flights:
+class Reservations:
     """The pages in flight of one index."""
 
     def __init__(
         self,
         link: Link,
         names: Names,
-        shelves: Shelves,
+        tables: Tables,
         words_of: Callable[[Record], list[Word]],
         lease: Lease,
     ) -> None:
         self._link = link
         self._names = names
-        self._shelves = shelves
+        self._tables = tables
         self._words_of = words_of
         self._owner = lease.owner
         self._numbers = count(1)
@@ -68,7 +68,7 @@ class Flights:
 
     def reserve_command(self, record: Record, words: Iterable[Word], ticket: int) -> Command:
         """What reserves a page of some words and finds those before it."""
-        places, taken = self._shelves.flight_places(record.request, words)
+        places, taken = self._tables.reservation_places(record.request, words)
         arguments = (b"%d" % ticket, b"%d" % self._owner, pack_record(record), b"%d" % taken)
         return call(RESERVE, (self._names.home,), (*arguments, *places))
 
@@ -103,7 +103,7 @@ class Flights:
         """Whether a word of one page is within the radius of one of another."""
         if not set(words).isdisjoint(others):
             return True
-        radii = {name: one.space.radius for name, one in self._shelves.spaces.items()}
+        radii = {name: one.space.radius for name, one in self._tables.spaces.items()}
         return any(
             word.space == other.space
             and (word.value ^ other.value).bit_count() <= radii[word.space]

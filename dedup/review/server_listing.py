@@ -81,7 +81,7 @@ def parse_filter(words: Mapping[str, str]) -> Filter:
     )
 
 
-class Shelf:
+class Listing:
     """The records, by number (their place in the logs), with the verdicts on them.
 
     Attributes:
