@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from unittest.mock import patch
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException, PythonException
@@ -40,7 +39,7 @@ def open_session(master: str, options: Mapping[str, str] | None = None) -> Itera
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
-        with patch.dict(os.environ, _environment(cores)):
+        with _environ(_environment(cores)):
             session = builder.getOrCreate()
     except Exception as error:  # what Java throws has no common class
         raise BatchError(f"Spark cannot be started on {master}: {first_line(error)}") from error
@@ -50,6 +49,21 @@ def open_session(master: str, options: Mapping[str, str] | None = None) -> Itera
                 yield session
         finally:
             session.stop()
+
+
+@contextmanager
+def _environ(changes: Mapping[str, str]) -> Iterator[None]:
+    """Variables of the environment, for the length of a ``with``."""
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextmanager

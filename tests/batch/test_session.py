@@ -1,4 +1,4 @@
-"""What a session on Spark says where it is interrupted."""
+"""A session on Spark: what it says where it is interrupted, and that the environment is as before."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import os, signal, sys
 from dedup.batch.session import open_session
 
 driver = os.getpid()
+os.environ.pop("PYSPARK_PYTHON", None)
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.2"
 
 def interrupt(batches):
     os.kill(driver, signal.SIGINT)
@@ -17,6 +19,8 @@ def interrupt(batches):
 
 try:
     with open_session("local[1]") as spark:
+        assert "PYSPARK_PYTHON" not in os.environ
+        assert os.environ["SPARK_LOCAL_IP"] == "127.0.0.2"
         spark.range(0, 1, 1, 1).mapInArrow(interrupt, "id long").collect()
 except KeyboardInterrupt:
     sys.exit(130)
