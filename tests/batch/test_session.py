@@ -1,4 +1,4 @@
-"""A session on Spark: what it says where it is interrupted, and that the environment is as before."""
+"""A session on Spark: what an interrupt says, and the environment, which is as before."""
 
 from __future__ import annotations
 
