@@ -1,4 +1,4 @@
-"""Near-duplicate of what: claims, pages in flight, and the rules between them and a store."""
+"""What a page repeats: claims, pages in flight, and the rules between them and a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.reservations import MOST_COMPARED, LocalReservations, Reservations, Sight

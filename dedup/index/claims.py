@@ -31,7 +31,7 @@ class State(StrEnum):
 class Match:
     """A page that another repeats, and how much alike they are.
 
-    ``claim`` is set where that page is only reserved as yet.
+    ``claim`` is set if that page is only reserved so far.
     """
 
     record: Record
@@ -67,7 +67,7 @@ class Match:
 
 
 def best_of(matches: Iterable[Match]) -> Match | None:
-    """The best match, of stored pages the oldest first; looks no further than a perfect one."""
+    """The best of matches that list stored pages oldest first; stops at a perfect one."""
     best = None
     for match in matches:
         if best is None or match.rank > best.rank:
@@ -93,7 +93,7 @@ class Claim:
     _listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def on_settled(self, listener: Callable[[], None]) -> None:
-        """Have a function called once the claim is committed or released, at once if it is."""
+        """Call a function once the claim is committed or released; now if it already is."""
         if self.state is State.OPEN:
             self._listeners.append(listener)
         else:
@@ -105,7 +105,7 @@ class Claim:
         return bool(self._listeners)
 
     def settle(self, state: State) -> None:
-        """Note the outcome and tell who waits for it."""
+        """Record the outcome and tell whoever waits for it."""
         self.state = state
         listeners, self._listeners = self._listeners, []
         for listener in listeners:
@@ -114,10 +114,10 @@ class Claim:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class RemoteClaim:
-    """A page in flight in another process; nobody calls back, its state is to be asked for.
+    """A page in flight in another process; it does not call back, its state must be polled.
 
-    Once it is no longer open it counts as released, whatever became of it: where it was exported,
-    a page decided again finds it in the store.
+    Once it is no longer open it counts as released, whatever became of it: if it was exported, a
+        page decided again finds it in the store.
     """
 
     record: Record

@@ -1,4 +1,4 @@
-"""The pages in flight over one store, and what is stored, seen together for one page.
+"""The pages in flight over one store and the stored pages, as one page sees them together.
 
 An index asks for all it needs of a page in one call, so that a store behind a network can answer in
 one round trip. Pages in flight of one process live in a second, in-memory store of the same
@@ -17,8 +17,8 @@ from dedup.index.words import index_spaces, words_reader
 from dedup.schemes import Scheme
 from dedup.store import MemoryStore, Record, Store
 
-# Of more pages found for one the oldest are compared: whoever shuffles the words of a page over
-# and over, and so floods one SimHash, neither slows look-ups down nor hides what was there before.
+# If more pages are found, the oldest are compared: whoever floods one SimHash, by shuffling the
+# words of a page again and again, neither slows look-ups down nor hides earlier pages.
 MOST_COMPARED = 200
 
 
@@ -32,7 +32,7 @@ class Sight:
         pages: stored pages found under its words, the oldest first, ``MOST_COMPARED`` at most;
             perhaps none where the request is known or held.
         claims: pages in flight found under its words; the same.
-        common: how many of its words were too common to ask.
+        common: how many of its words were too common to look up.
         crowded: whether more pages were found than are compared.
     """
 
@@ -63,7 +63,7 @@ class Reservations(Protocol):
         ...
 
     def add(self, claim: Claim) -> None:
-        """Reserve a page; harmless where it is."""
+        """Reserve a page; harmless if it already is."""
         ...
 
     def remove(self, claim: Claim) -> None:
@@ -71,7 +71,7 @@ class Reservations(Protocol):
         ...
 
     def confirm(self) -> None:
-        """Make sure that pages may be stored still; raises StoreError where they may not."""
+        """Make sure that pages may still be stored; raises StoreError if they may not."""
         ...
 
     def renew(self) -> None:
@@ -129,7 +129,7 @@ class LocalReservations:
         Args:
             store: holds the stored pages.
             scheme: names the words of a page.
-            scope: within what pages repeat each other.
+            scope: the scope within which pages repeat each other.
         """
         # No word is common among so few pages; and a word that once was would stay so.
         spaces = [replace(space, cap=None) for space in index_spaces(scheme)]

@@ -1,9 +1,9 @@
-"""Near-duplicate of what: the only place that decides it.
+"""The only place that decides what a page is a near-duplicate of.
 
 A page passes through an index in two steps. ``check`` looks it up and, where it repeats nothing,
 reserves it, in one step without a pause: of five equal pages in flight exactly one is new. Later
 ``commit`` stores it, because it was exported, or ``release`` gives the reservation up, because it
-was not; a page that matched a reservation only, is then decided again.
+was not; a page that matched only a reservation is then decided again.
 
     check -> new        reserved    -> commit | release
              duplicate  of a stored page, or of a reserved one: then await that one's outcome
@@ -52,7 +52,7 @@ class Index:
             store: holds the pages; opened with ``index_spaces`` and ``words_reader`` of this
                 scheme and scope.
             scheme: compares them.
-            scope: within what pages repeat each other: global, domain or host.
+            scope: the scope within which pages repeat each other: global, domain or host.
             ttl: seconds after which a stored page repeats nothing any more; 0 for never.
             read_only: find, and never store.
             reservations: the pages in flight over the store; those of this index alone where
@@ -115,7 +115,7 @@ class Index:
         self._decide(claim, sight, exported_only=True)
 
     def insist(self, claim: Claim) -> None:
-        """Make a duplicate new without a further look, where no outcome came in time.
+        """Make a duplicate new without another look-up, as no outcome came in time.
 
         Where the store fails the claim stays as it was.
         """
@@ -138,14 +138,14 @@ class Index:
     ) -> None:
         """Commit, and wait for the store only where somebody waits for the claim.
 
-        So it is, too, where the request of the page may be known. Else the claim is settled by the
-        answer, during a later call; until then it is ``posted``.
+        It also waits if the request of the page may be known. Otherwise the answer settles the
+        claim, during a later call; until then the claim is ``posted``.
 
         Args:
             claim: the page.
             exported: whether any item of it was exported.
-            not_taken: called where the answer is not that the page is stored, or none came: then
-                it is still to be committed.
+            not_taken: called if the answer does not confirm the page, or none came: then the page
+                is still to be committed.
         """
         if claim.posted:
             return
@@ -173,7 +173,7 @@ class Index:
         """Wait for the store's answers to what was posted.
 
         Raises:
-            StoreUnavailableError: it does not answer; what was posted is told as not taken.
+            StoreUnavailableError: it does not answer; what was posted is reported as not taken.
         """
         self._reserved.receive()
 
@@ -184,10 +184,10 @@ class Index:
             claim.settle(State.RELEASED)
 
     def confirm(self) -> None:
-        """Make sure that pages can be stored still.
+        """Make sure that pages can still be stored.
 
         Raises:
-            StoreError: they cannot, now or (where others made the index anew) by this process.
+            StoreError: they cannot: not now or (if others replaced the index) not by this process.
         """
         self._reserved.confirm()
 
@@ -196,7 +196,7 @@ class Index:
         self._reserved.renew()
 
     def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
-        """Every page that a page repeats, stored or reserved, in no order."""
+        """Every page that a page repeats, stored or reserved, in no particular order."""
         sight = self._reserved.look(record)
         compared = self._compared(record, sight, exported_only=exported_only)
         return (match for match, repeats in compared if repeats)
@@ -255,7 +255,7 @@ class Index:
         return comparison
 
     def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
-        """Whether one page repeats another, as much alike as they are."""
+        """Whether one page repeats another, given how alike they are."""
         equal, accepts = have_equal_texts(one, other), self.scheme.accepts
         if not equal and not any(accepts(comparison, same_host=same) for same in (True, False)):
             return False  # nearly always, and known without a look at the URLs

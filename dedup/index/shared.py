@@ -1,7 +1,7 @@
 """The pages in flight over a store that several processes share.
 
 A page is reserved first and looked up after that (``dedup.store.redis.reservations`` says why no
-near-duplicate slips through), and gives its reservation up where it turns out to repeat another. A
+near-duplicate slips through), and gives its reservation up if it turns out to repeat another. A
 page in flight in this process calls back when it is settled; one in another is asked about, all of
 them in one go.
 """
@@ -17,7 +17,7 @@ from dedup.index.claims import Claim, RemoteClaim, State
 from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
 from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
 
-MOST_LOOKED_UP = MOST_COMPARED + 1  # one more says that there are more
+MOST_LOOKED_UP = MOST_COMPARED + 1  # one more shows that there are more
 POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
 
 
@@ -84,13 +84,13 @@ class SharedReservations:
         """
         self.confirm()
         for ticket, claim in list(self._claims.items()):
-            if ticket not in self._claims:  # it is stored, as was told meanwhile
+            if ticket not in self._claims:  # stored, as became known meanwhile
                 continue
             try:
                 self._store.look(claim.record, ticket, most=0)
             except StoreUnavailableError:
                 raise
-            except StoreError:  # refused, as it will be when it is to be stored: told there
+            except StoreError:  # refused, as it will be when stored: reported there
                 continue
 
     def refresh(self) -> None:
@@ -153,7 +153,7 @@ class SharedReservations:
         )
 
     def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
-        """The claim that goes by a ticket; none where it is one that this process gave up."""
+        """The claim of a ticket; None for a ticket that this process gave up."""
         if self._store.is_own(ticket):
             return self._claims.get(ticket)
         remote = self._remote.get(ticket)

@@ -1,4 +1,4 @@
-"""The words of a record, within its scope: under these it is stored and found; equal texts."""
+"""The index words of a record, under which its scope stores and finds it; equal texts."""
 
 from __future__ import annotations
 

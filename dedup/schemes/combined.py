@@ -1,4 +1,4 @@
-"""The default scheme: exact candidates from two sides, each verified with a sketch.
+"""The default scheme: exact candidates from two sources, each verified with a sketch.
 
 Candidates are pages within 3 bits of the page's SimHash (Manku et al., WWW 2007), and pages that
 share one of its smallest shingle hashes as an exact key (Heintze, "Scalable Document
@@ -9,11 +9,11 @@ shingle, one sorted array: its first values are the keys, all of it is the sketc
 
 Pages of one host share a template, a subject and set phrases, and must be far more alike than
 pages of different hosts to repeat each other (Henzinger, SIGIR 2006): hence two thresholds. Some
-are above any threshold and yet two pages, and say so: by titles each of which has words of its own
-(a product in two colours), or as short texts by their numbers (orders, results, product sheets).
-Hence a few hashes of title words, and digests of the long numbers and of the wording without any.
-Pages of two hosts in different scripts, translations of each other or not, share what nobody
-translated: they must be as much alike as those of one host, or one must hold the other.
+are above any threshold and yet distinct, as shown by titles each of which has words of its own (a
+product in two colours), or in short texts by their numbers (orders, results, product sheets). Hence
+a few hashes of title words, and digests of the long numbers and of the wording without any. Pages
+of two hosts in different scripts, translations of each other or not, share what nobody translated:
+they must be as similar as those of one host, or one must contain the other.
 
 Known weakness: pages of one host under one title that differ in a name only, and long ones that
 differ in a number only, are joined; edited reposts on the same host are mostly not.

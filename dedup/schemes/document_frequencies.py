@@ -1,4 +1,4 @@
-"""Counts in how many documents each word stands, and writes them as an idf model.
+"""Counts in how many documents each word occurs, and writes them as an idf model.
 
 documents, a set of words each -> DocumentFrequencies -> a table file, read by ``idf.load_idf``
 
@@ -49,7 +49,7 @@ class DocumentFrequencies:
             self._prune()
 
     def counts(self, least: int) -> dict[str, int]:
-        """The words of ``least`` documents or more, most frequent first, then by spelling."""
+        """The words in ``least`` documents or more, most frequent first, then by spelling."""
         kept = {word: n for word, n in self._counts.items() if n >= max(least, self.slack + 1)}
         return dict(sorted(kept.items(), key=lambda item: (-item[1], item[0])))
 
@@ -60,7 +60,7 @@ class DocumentFrequencies:
 
 
 def write_table(path: Path, counts: dict[str, int], documents: int, made: str, date: str) -> None:
-    """Write a model: the same arguments give the same bytes, and no half of it is ever seen.
+    """Write a model: the same arguments give the same bytes; it never appears incomplete.
 
     Args:
         path: of the file, replaced where it exists.

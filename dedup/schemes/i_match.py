@@ -94,7 +94,7 @@ class IMatch(IdfScheme):
         return comparison.similarity > 0.0
 
     def _parts(self, lexicon: Sequence[str]) -> list[list[str]]:
-        """What each random lexicon leaves of some words; a word's own hash draws its lot."""
+        """What each random lexicon leaves of some words; a word's own hash decides."""
         lots = streams(token_hashes(lexicon), self.lexicons)
         kept = lots >= np.uint64(round(self.left_out * 2**64))
         return [list(compress(lexicon, column)) for column in kept.T.tolist()]

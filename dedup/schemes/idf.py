@@ -3,10 +3,10 @@
 A page's fingerprint then does not depend on when the page was seen. The model ``builtin`` joins two
 tables: for Chinese jieba's own (``jieba/analyse/idf.txt`` of the installed package, natural
 logarithms over 1,088,899 documents), for English the one in ``models/``; the words of the two do
-not meet. Any other model is a file that ``scrapy neardup build-idf`` made.
+not overlap. Any other model is a file that ``scrapy neardup build-idf`` made.
 
-Weights are normalised: nidf = ln(N / df) / ln(N), which is 0 for a word of all N documents and 1
-for a word of one (Chowdhury et al., TOIS 2002, scale to 0..1 likewise). A word that a model does
+Weights are normalised: nidf = ln(N / df) / ln(N), which is 0 for a word in all N documents and 1
+for a word in one (Chowdhury et al., TOIS 2002, scale to 0..1 likewise). A word that a model does
 not know weighs 1, as the rarest do.
 
     table file -> words, nidf -> sorted word hashes, weights (one array each) -> Idf.weights
@@ -126,7 +126,7 @@ def _parse(content: bytes) -> Table:
 
 
 def _read_jieba() -> Table:
-    """jieba's table: a word and its idf a line, the largest idf that of one document."""
+    """jieba's table: a word and its idf per line; the largest idf is of one document."""
     path = Path(str(distribution("jieba").locate_file("jieba/analyse/idf.txt")))
     fields = path.read_bytes().split()
     idf = np.array(fields[1::2], dtype=np.bytes_).astype(np.float64)

@@ -1,9 +1,9 @@
 """What a fingerprint scheme is, and the words under which a store finds its fingerprints.
 
-A scheme turns a document into a fingerprint (bytes), names the words under which the fingerprint
-is stored, and compares two fingerprints. A word belongs to a space: a number of bits and a radius.
-A store answers "which pages have a word of this space within its radius of that one", and knows
-nothing else; an index knows schemes and the store, and nothing of their insides.
+A scheme turns a document into a fingerprint (bytes), names the words (integers) under which the
+fingerprint is stored, and compares two fingerprints. A word belongs to a space: a number of bits
+and a radius. A store answers "which pages have a word of this space within its radius of that one",
+and knows nothing else; an index knows schemes and the store, and nothing of their insides.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class Comparison(NamedTuple):
     """How alike two fingerprints are.
 
     Attributes:
-        similarity: 0 to 1; what it estimates is the scheme's to say.
+        similarity: 0 to 1; what it estimates depends on the scheme.
         distance: Hamming distance of the bit fingerprints, where the scheme has one.
         containment: share of the smaller text that is in the larger one, 0 to 1, where known.
-        apart: whether titles or, in short texts, numbers mark the pages as two, however alike.
+        apart: whether titles or, in short texts, numbers mark the pages as distinct, however alike.
             It counts for pages of one host.
         foreign: whether they are written in different scripts. It counts for pages of two hosts.
     """
@@ -83,7 +83,7 @@ class Scheme(ABC):
     def options(self) -> Mapping[str, Value]:
         """The options that shape fingerprints; a store made with others cannot be used.
 
-        A seed of 0 is none, and goes unsaid.
+        A seed of 0 means none, and is left out.
         """
         shaping = {
             name: getattr(self, name) for name, rule in rules(self).items() if not rule.judges
@@ -109,4 +109,4 @@ class Scheme(ABC):
 
     @abstractmethod
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
-        """Whether two pages so alike are near-duplicates."""
+        """Whether two pages this similar are near-duplicates."""

@@ -1,4 +1,4 @@
-"""What schemes share that weigh words by an idf model: the option, and a text's heaviest words."""
+"""What schemes with an idf model share: the option, and a text's heaviest words."""
 
 from __future__ import annotations
 

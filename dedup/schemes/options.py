@@ -15,7 +15,7 @@ from typing import Any
 Value = int | float | str
 
 LARGEST_SEED = (1 << 64) - 1
-SEED, HIDDEN = "seed", "set"  # the option that is a secret, and all that people are shown of it
+SEED, HIDDEN = "seed", "set"  # the secret option, and all that users are shown of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def option_error(name: str, option: str, value: object, allowed: str) -> ValueEr
 
 
 def show_option(option: str, value: object) -> str:
-    """The value of an option for people: of a seed no more than that there is one."""
+    """An option's value for display: of a seed only that there is one."""
     return HIDDEN if option == SEED and value else str(value)
 
 

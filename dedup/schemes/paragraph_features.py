@@ -1,4 +1,4 @@
-"""What a passage is known by: the words of its long sentences, weighed.
+"""What a passage is known by: the words of its long sentences, weighted.
 
     sentence weight = 0.3 length + 0.3 position + 0.4 closeness to the page's topic
     word weight     = ln(1 + sum of the weights of the sentences it is in) x idf, at most 1/8 of all
@@ -38,7 +38,7 @@ Keywords = frozenset[str]
 def passage_simhashes(document: Document, passages: Sequence[Passage], idf: Idf) -> Hashes:
     """128-bit SimHashes of passages of a page, the low half first; shape (n, 2)."""
     keywords = find_keywords(document, idf)
-    places: dict[str, int] = {}  # each word is hashed and weighed once a page
+    places: dict[str, int] = {}  # each word is hashed and weighted once per page
     features = [_term_weights(passage, keywords, places) for passage in passages]
     hashes = token_hashes_128(places)
     rarity = np.maximum(idf.weights(places), LEAST_IDF) * UNIT

@@ -1,12 +1,12 @@
 """Passages: the stretches of a page that paragraph fingerprints are made of.
 
-    paragraphs, their tokens -> passages of about equal say -> sentences with their tokens
+    paragraphs, their tokens -> passages of similar length -> sentences with their tokens
 
 A paragraph is one passage, with two exceptions. Short ones (list items, table cells, wrapped lines,
 headings) say too little to be told apart, so neighbours are joined until they are long enough; what
 is left over before the next long paragraph is dropped. Very long ones (a whole page in one block)
-are cut after sentences. Joining begins afresh at each long paragraph, and cuts are chosen by what a
-sentence says, so that a change moves no boundary far from it.
+are cut after sentences. Joining begins afresh at each long paragraph, and cuts are chosen by a
+sentence's content, so that a change moves no distant boundary.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def specify(scheme: Scheme) -> str:
 
 
 def show_specification(specification: str) -> str:
-    """A specification for people, whatever it is: without a seed."""
+    """A specification for display, valid or not: without a seed."""
     return _SEED.sub(rf"\g<1>{HIDDEN}", specification)
 
 

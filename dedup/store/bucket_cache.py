@@ -1,4 +1,4 @@
-"""Buckets held in memory, up to a number of bytes: the ones used last."""
+"""Buckets held in memory, up to a number of bytes: the most recently used."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ SPARE = 9 / 8  # a bytearray that grows takes up to an eighth more than it needs
 class BucketCache:
     """Whole buckets by key; a bucket is packed entries one after the other.
 
-    Every bucket in it is complete: whoever adds an entry adds it here too. Only ``trim`` lets go of
-    any, so that a bucket got stays valid for as long as its user works with it.
+    Every bucket in it is complete: whoever adds an entry adds it here too. Only ``trim`` evicts
+        any, so that a bucket stays valid for as long as its user works with it.
     """
 
     def __init__(self, limit: int) -> None:
@@ -61,7 +61,7 @@ class BucketCache:
             self.size -= _cost(entries)
 
     def trim(self, reserved: int = 0) -> None:
-        """Let go of the buckets used longest ago, down to the limit less some bytes."""
+        """Evict the least recently used buckets, down to the limit less some bytes."""
         while self.size + reserved > self.limit and self._buckets:
             _, entries = self._buckets.popitem(last=False)
             self.size -= _cost(entries)

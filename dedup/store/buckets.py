@@ -1,7 +1,7 @@
-"""Buckets as their users see them: whole, in memory or brought there, changed in both places.
+"""Buckets as their users see them: complete, in memory or loaded, changed there and on disk.
 
 A bucket is a run of packed entries of one size that share a prefix, under one key. It comes out of
-the cache, or is put together from its parts on disk and the entries that lag behind (sweeps.py).
+the cache, or is put together from its parts on disk and the entries not written yet (sweeps.py).
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class Buckets:
         """Add an entry of a new page to some buckets; a later sweep writes it.
 
         Returns:
-            What gathers for the last of them.
+            The entries gathered for the last of them.
         """
         self._cache.append(keys, entry)
         return self._sweeps.add(keys, entry)
 
     def change(self, batch: Any, key: bytes, added: Iterable[bytes], gone: set[bytes]) -> None:
-        """Write a bucket whole, with some entries more and every copy of others less."""
+        """Rewrite a bucket, with some entries added and every copy of others removed."""
         entries = bytearray(self.get(key))
         if gone:
             entries = without(entries, gone)

@@ -25,7 +25,7 @@ REQUEST = "request"
 
 
 class Checker:
-    """Reads everything once, in bounded memory, and notes what does not fit."""
+    """Reads everything once, in bounded memory, and notes what is inconsistent."""
 
     def __init__(self, db: Any, postings: Postings, words_of: WordsOf) -> None:
         self._db = db
@@ -38,7 +38,7 @@ class Checker:
     def run(self, count: int, progress: Progress | None) -> Check:
         """Check records against index, then index against records.
 
-        Where LevelDB finds a block damaged, the check ends and tells of that.
+        If LevelDB finds a block damaged, the check ends and reports that.
         """
         check = self._check
         try:

@@ -3,7 +3,7 @@
 LevelDB drops the old values of a key when it merges a file with the level below. Compacting a range
 leaves the deepest level as it is, and a buffer written out where nothing lies below goes straight
 to level 2 with all the values it ever held. So the buffer is written out first, and then a file
-that spans all keys is laid above, which draws every other into a merge.
+that spans all keys is added above, which draws all others into a merge.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     key of a bucket    a prefix, low bits of the word
     an entry           the word, little-endian, and the number of a page
 
-Most words looked up are nowhere, and marks say so without a look into a bucket (marks.py).
+Most words looked up are not stored, and marks tell so without reading a bucket (marks.py).
 
-A word of more than ``cap`` pages is common. It takes almost no further pages. When one of its pages
+A word of more than ``cap`` pages is common. It gets almost no further pages. When one of its pages
 is removed, an entry with page number 0 keeps it marked as common.
 """
 
@@ -97,7 +97,7 @@ class ExactKeys:
         self._marks.append(self._slots, low, chr(value >> _MARK_SHIFT & _MARK))
         if len(gathered) <= self._most * self._step:
             return
-        # No entry is missed by a count, which is quick; what it takes for one may be none.
+        # A count is quick and misses no entry, but may count what is none.
         seems = gathered.count(value.to_bytes(self._size, "little")) > self._most
         if seems and self.is_common(self._find(gathered, value)):
             self._remember(value)

@@ -3,11 +3,11 @@
     FOLDER/neardup-store.json   says that the folder is a store
     FOLDER/leveldb/             the database
 
-The marker file is written last when a store is made. Where it stands and the database does not
-open, the store is damaged and never made anew over the remains. Where it is missing, a database is
-taken for a store whose making was broken off if it has our header or nothing in it, else for
-another's. One process owns a folder; inside it every user of a folder shares one open store, closed
-with its last user.
+The marker file is written last when a store is made. If it exists and the database does not open,
+the store is damaged and never recreated over the remains. If it is missing, a database with our
+header or nothing in it counts as a store whose creation was interrupted, any other as someone
+else's. One process owns a folder; within it all users of the folder share one open store, which the
+last one closes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MARKER = "neardup-store.json"
 DATABASE = "leveldb"
 MARK = '{"what": "a near-duplicate store; the database beside this file says which"}\n'
 MEBIBYTE = 1 << 20
-BLOCK_CACHE_SHARE = 8  # the part of the memory for caches that is LevelDB's; the rest has buckets
+BLOCK_CACHE_SHARE = 8  # LevelDB's share of the memory for caches; the rest is for buckets
 OPTIONS = {  # docs/how-it-works.md has the reasons
     "bloom_filter_bits": 10,
     "write_buffer_size": 32 * MEBIBYTE,
@@ -123,7 +123,7 @@ def is_open_folder(path: Path | str) -> bool:
 
 
 def close_folder(path: Path | str) -> None:
-    """Let go of an open store; its last user closes it."""
+    """Release an open store; its last user closes it."""
     shared = _open_stores.get(Path(path).resolve())
     if shared is not None:
         shared.users -= 1
@@ -222,7 +222,7 @@ def _check_new(folder: Path, *, create: bool) -> None:
 
 
 def _is_new(folder: Path) -> bool:
-    """Whether a folder is empty, or holds a store whose making was broken off.
+    """Whether a folder is empty, or holds a store whose creation was interrupted.
 
     Raises:
         StoreLockedError: another process has a database open there.

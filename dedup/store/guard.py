@@ -1,10 +1,10 @@
-"""The database as the store uses it: no torn log is added to, no damaged block is believed.
+"""The database as the store uses it: no torn log is appended to, no damaged block trusted.
 
 LevelDB appends each batch to a log. Where a write fails midway, on a full disk say, the log ends in
-half a batch; LevelDB would go on behind it, and at the next start take all that follows for damage.
-So after a failed write the log is changed for a new one before anything else is written, and until
-that can be done nothing is. What was acknowledged goes into a table then, and the torn log away.
-Where a table could not be written, LevelDB itself writes nothing more: it is opened again.
+half a batch; LevelDB would continue after it, and at the next start treat all that follows as
+damage. So after a failed write the log is replaced by a new one before anything else is written;
+until that succeeds, nothing is. Acknowledged data then goes into a table, and the torn log is
+removed. If a table could not be written, LevelDB itself writes nothing more: it is opened again.
 
 Reads check the sums that LevelDB keeps of its blocks: a flipped bit is an error, never a record.
 """
@@ -44,7 +44,7 @@ class GuardedDatabase:
 
         Args:
             open_db: opens the plyvel database; takes plyvel's ``create_if_missing``.
-            explain: makes an error of LevelDB one that names the store and the way out.
+            explain: turns an error of LevelDB into one that names the store and the way out.
             create: make it where there is none.
 
         Raises:
@@ -113,7 +113,7 @@ class GuardedDatabase:
         """A batch of changes; options as plyvel's.
 
         Raises:
-            StoreUnwritableError: an earlier write failed, and why it did has not gone away.
+            StoreUnwritableError: an earlier write failed, and its cause persists.
         """
         if self._torn is not None:
             self._change_log(self._torn)

@@ -26,7 +26,7 @@ class StoreMismatchError(StoreError):
     """The store was made with other settings.
 
     Attributes:
-        differences: what is other, with both sides; empty where that cannot be told.
+        differences: what differs, with both sides; empty if that is unknown.
     """
 
     def __init__(self, message: str, differences: str = "") -> None:
@@ -47,7 +47,7 @@ class StoreUnwritableError(StoreError):
 
 
 class StoreUnavailableError(StoreError):
-    """The server of the store cannot be asked now; it may be at another time."""
+    """The server of the store cannot be used now, but perhaps later."""
 
 
 class Record(NamedTuple):
@@ -90,7 +90,7 @@ INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay
 class Header:
     """What a store says it is.
 
-    ``fingerprint`` holds what shapes fingerprints: a store made with anything else is of no use.
+    ``fingerprint`` holds what shapes fingerprints: a store made with anything else is unusable.
     ``tables`` holds what shapes the index over them: that can be rebuilt from the records.
     """
 
@@ -103,12 +103,12 @@ class Header:
         return int(self.tables.get(EXPECTED_PAGES, DEFAULT_EXPECTED_PAGES))
 
     def table_shape(self) -> dict[str, str]:
-        """``tables`` without the number of pages expected, which no store is refused for."""
+        """``tables`` without the expected number of pages: no store is refused for that."""
         return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
 
 
 class Candidates(NamedTuple):
-    """Pages found under some words, and how many of the words were too common to ask."""
+    """Pages found under some words, and how many of the words were too common to look up."""
 
     page_ids: frozenset[int] = frozenset()
     common: int = 0
@@ -136,7 +136,7 @@ class Look:
 class Check:
     """What ``verify`` found: counts, and one sentence for each thing wrong (the first few).
 
-    ``damaged`` says that files are, which a rebuild of the index cannot mend.
+    ``damaged`` says that files are damaged, which no rebuild of the index can repair.
     """
 
     pages: int = 0
@@ -159,8 +159,7 @@ class Store(Protocol):
     """The contract. One test runs over every store.
 
     Exactness: ``near`` returns every page that has a word within the radius of one asked for,
-    for every word that is not common, and none else.
-    Durability: see the class of each store.
+    for every word that is not common, and no others. Durability: see the class of each store.
     """
 
     def put(self, record: Record, text: bytes = b"") -> Record:
@@ -169,7 +168,7 @@ class Store(Protocol):
         Args:
             record: the page.
             text: its main text, packed by ``dedup.page.kept``; empty to keep none. The text of a
-                page replaced stays where it reads the same (an equal digest), and else goes.
+                replaced page is kept if it reads the same (equal digest), else deleted.
         """
         ...
 
@@ -251,9 +250,9 @@ class Store(Protocol):
 
 
 def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
-    """What is other in a part of a stored header than the settings say; empty for nothing.
+    """What differs between a part of a stored header and the settings; empty for nothing.
 
-    Of another scheme that alone is told, as its options are others.
+    If the scheme differs, only that is told: its options differ anyway.
     """
     names = sorted(stored.keys() | wanted.keys())
     names = [name for name in names if stored.get(name) != wanted.get(name)]
@@ -286,7 +285,7 @@ class SharedStore(Store, Protocol):
         ...
 
     def renew(self) -> None:
-        """Stand for the pages in flight of this process again, after an outage."""
+        """Vouch for the pages in flight of this process again, after an outage."""
         ...
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
@@ -306,7 +305,7 @@ class SharedStore(Store, Protocol):
     def post_reserved(
         self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
     ) -> None:
-        """Begin what ``put_reserved`` does with a page of a new request, before all asked later.
+        """Begin what ``put_reserved`` does with a page of a new request, ahead of all later calls.
 
         Args:
             record: the page.
@@ -314,7 +313,7 @@ class SharedStore(Store, Protocol):
             ticket: the reservation to end.
             answered: called with the stored page, at once or during a later call of the store; or
                 with None, where the store may not have it: then ``put_reserved`` is to be called,
-                later. It asks the store for nothing itself.
+                later. It makes no call to the store itself.
 
         Raises:
             StoreError: it was not begun.

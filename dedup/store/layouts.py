@@ -16,7 +16,7 @@ A table here is a tuple of bit ranges; its prefix is those ranges joined. Layout
 
 Of a block, ``blocks`` may look at the first bits only: a shorter prefix makes fewer and larger
 buckets, and misses nothing. A bucket costs a read and a write whatever it holds, and a word in it
-next to nothing, so that a small store is best off with few buckets.
+next to nothing, so a small store is best off with few buckets.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ too many pages keeps its key, marked common.
 One commit is one atomic batch, so a killed process leaves no half of one. It holds the record;
 what goes into buckets follows in sweeps, and is gathered again from the records on open
 (sweeps.py). What survives: a kill of the process loses nothing acknowledged; a power cut loses at
-most what was acknowledged since the last synced batch, one a second and one on close. Where a
-batch fails, all that memory held is made anew from disk.
+most what was acknowledged since the last synced batch, one a second and one on close. If a batch
+fails, everything in memory is reloaded from disk.
 
 ``rebuild`` writes a new generation, flips ``g`` with a synced write, and drops the old one: killed
 midway, the old one stays in use.
@@ -83,7 +83,7 @@ T = TypeVar("T")
 def _whole(
     change: Callable[Concatenate[LevelDBStore, P], T],
 ) -> Callable[Concatenate[LevelDBStore, P], T]:
-    """Have a change made whole: where it breaks off, memory is taken from disk again."""
+    """Make a change completely: if it is interrupted, memory is reloaded from disk."""
 
     @wraps(change)
     def changed(store: LevelDBStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -278,7 +278,7 @@ class LevelDBStore:
             self._close_db()
 
     def _refresh(self) -> None:
-        """Take everything from disk: on open, and where memory may be ahead of it."""
+        """Load everything from disk: on open, and if memory may be ahead of it."""
         if not self._is_stale:
             return
         self._count, self._last_id = unpack_counts(self._db.get(COUNTS))
@@ -348,7 +348,7 @@ class LevelDBStore:
 
     @_whole
     def _add_run(self, records: Iterable[Record]) -> None:
-        """Put records of new requests, each another, in one batch."""
+        """Put records of new, distinct requests in one batch."""
         first = self._last_id + 1
         added = [numbered(record, page_id) for page_id, record in enumerate(records, first)]
         batch = self._batch()

@@ -8,8 +8,9 @@ doc/log_format.md):
     type        1 byte: 1 a whole batch, 2 the first, 3 a middle, 4 the last fragment of one
     data
 
-LevelDB's repair takes over what a log says without a look at the checksums. So a log is cut before
-the first batch that is not as it was written; LevelDB takes the end that is left for a power cut.
+LevelDB's repair takes over what a log says without checking the checksums. So a log is cut before
+the first batch that is not as it was written; LevelDB takes the remaining end for that of a power
+cut.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def cut_at_damage(log: Path, keep_in: Path) -> bool:
 
 
 def sound_length(data: bytes) -> int:
-    """How many bytes of a log hold whole batches that are as they were written."""
+    """How many bytes of a log hold complete batches that are as they were written."""
     place = sound = 0
     inside = False  # a batch of several fragments
     while place < len(data):

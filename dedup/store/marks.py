@@ -1,8 +1,8 @@
-"""What is surely not stored, known from memory: a mark of 15 bits for each entry of a bucket.
+"""What is certainly not stored, known from memory: a 15-bit mark for each entry of a bucket.
 
-Most of what is looked up by an exact key is nowhere, and reading a bucket to learn that is dear. So
-the marks of a bucket's entries stay in memory where the bucket does not. They are a text, one
-character an entry, since Python searches nothing quicker than a text for a character.
+Most exact keys looked up are not stored, and reading a bucket to learn that is expensive. So the
+marks of a bucket's entries stay in memory when the bucket does not. They are a string, one
+character per entry, since Python's fastest search is for a character in a string.
 
 Marks are made of a bucket when it is first asked for, and are no part of the store. All keys are
 about equally likely to be looked up, so eviction is round-robin.

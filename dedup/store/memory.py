@@ -1,4 +1,4 @@
-"""The store in memory: for tests, for reservations in flight, for crawls that need no past.
+"""The store in memory: for tests, for reservations in flight, for crawls that need no history.
 
 Nothing survives the process.
 """

@@ -5,8 +5,8 @@
     t  space, table, prefix, part        -> words                    of spaces with a radius
 
 Each key has the generation behind its first letter. All of it is made from records. A change goes
-into the caller's batch and into memory in the same step; where the batch fails, whoever owns this
-lets go of it and makes it anew. A word is in the tables exactly when it has an exact key.
+into the caller's batch and into memory in the same step; if the batch fails, the owner of this
+discards it and makes a new one. A word is in the tables exactly when it has an exact key.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
 DROP_BATCH = 10_000
-MARKS_SHARE = 3 / 4  # of the memory for buckets: octet for octet, marks save more reads
+MARKS_SHARE = 3 / 4  # of the memory for buckets: byte for byte, marks save more reads
 MOST_NEAR = 2_000  # words near one that are asked for their pages: some 30 ms
 SEVERAL = 2  # bits more choose a bucket of a space without a radius: a page has several words there
 NOTHING = Candidates()
@@ -71,7 +71,7 @@ class Postings:
             words_of: reads the words of a record.
             layout: name of the layout, and width of the prefixes of ``blocks``.
             cache: for its buckets; emptied.
-            sweeps: what it has not on disk yet.
+            sweeps: what is not on disk yet.
         """
         self._words_of = words_of
         self._cache = cache
@@ -188,7 +188,7 @@ class Postings:
         self.sweeps.end_page(record.page_id)
 
     def change(self, batch: Any, old: Record, new: Record | None) -> None:
-        """Index a page otherwise: another record of the same number and request, or none."""
+        """Reindex a page: as another record of the same number and request, or not at all."""
         before = dict.fromkeys(self._words_of(old))
         after = dict.fromkeys(self._words_of(new)) if new else {}
         if new is None:
@@ -207,7 +207,7 @@ class Postings:
 
 
 def _nearest(found: set[int], word: int) -> set[int]:
-    """Of the words found near one so many, the nearest: a flood of others is to hold up nothing."""
+    """So many of the words found near one, the nearest: a flood must not hold anything up."""
     if len(found) <= MOST_NEAR:
         return found
     return set(nsmallest(MOST_NEAR, found, key=lambda other: ((other ^ word).bit_count(), other)))

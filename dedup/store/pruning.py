@@ -10,7 +10,7 @@ def prune(
 ) -> int:
     """Remove every page last seen before a time; returns how many there are.
 
-    Broken off midway, some pages are gone and the store is sound; prune it again.
+    If interrupted, some pages are gone and the store is sound; prune it again.
 
     Args:
         store: an open store that nobody else changes.

@@ -1,7 +1,7 @@
 """An index made anew from the records of a LevelDB store.
 
-Records are the truth: whatever has become of the index, or of the settings that shape it, this
-makes another. One that cannot be read is put aside, so that nothing stops at it twice.
+Records are the source of truth: whatever has become of the index, or of the settings that shape it,
+this makes a new one. An unreadable record is put aside, so that nothing stops at it twice.
 """
 
 from __future__ import annotations

@@ -1,22 +1,22 @@
-"""What lags behind on disk: words of the permuted tables, gathered in memory and swept out.
+"""Deferred writes: words of the permuted tables, gathered in memory and written in sweeps.
 
-A word belongs into one bucket of every table, each somewhere else on disk. Written one by one they
+A word belongs in one bucket of every table, each somewhere else on disk. Written one by one they
 would cost more than all the rest of a page. So words gather here, bucket by bucket. When enough
 pages have, their words become a sweep: each page put from then on carries a few of its buckets out
 in its own batch, while the next words gather; no page waits for a whole sweep.
 
-Nothing can be lost by it, for the records are the truth, and page numbers increase: a checkpoint on
-disk says up to which page the tables are complete, and the words of the pages after it are gathered
-again when the store is opened. A sweep that a kill broke off is swept anew under the same number
-and writes its parts over those it had written.
+This can lose nothing, as the records are the source of truth and page numbers increase: a
+checkpoint on disk says up to which page the tables are complete, and the words of the pages after
+it are gathered again when the store is opened. A sweep interrupted by a kill is repeated under the
+same number and overwrites the parts it had written.
 
 What holds at any moment: **each word that has a page is in the tables on disk, or is a word of a
-page after the checkpoint.** A page put the first time keeps to it by its number. The other changes,
-a page removed or its words replaced, write every bucket that they touch whole in their own batch,
-with what memory holds of it, in place of all its parts: so no word depends on a page that is gone,
-and none comes back with a part left over. A sweep under way and the words gathering forget such a
-bucket, since it is on disk. A word replayed that was on disk already stands in its bucket twice,
-which does no harm.
+page after the checkpoint.** A page put the first time satisfies this by its number. The other
+changes, a page removed or its words replaced, write every bucket that they touch whole in their own
+batch, with what memory holds of it, in place of all its parts: so no word depends on a page that is
+gone, and none comes back with a part left over. A sweep under way and the words gathering forget
+such a bucket, since it is on disk. A word replayed that was on disk already stands in its bucket
+twice, which does no harm.
 
 Every ``FOLD`` sweeps the parts of a bucket are folded into one; in one sweep only some are, so that
 no sweep has all the work.
@@ -85,7 +85,7 @@ class Sweeps:
         self._gathering.pop(key, None)
 
     def step(self, batch: Any) -> bool:
-        """Carry some buckets out with a batch; whether that ended the sweep.
+        """Write some buckets with a batch; whether that ended the sweep.
 
         Should the batch fail, all of this has to be read anew from the records.
         """

@@ -52,14 +52,14 @@ class Address:
 
 
 def show_store(store: str) -> str:
-    """A value of NEARDUP_STORE for people, whatever it is: with nothing of a password in it."""
+    """A value of NEARDUP_STORE for display, valid or not: without any of its password."""
     if store.startswith(SCHEMES):
         with suppress(ValueError):
             address = parse_address(store)
             return f"{address.name} on {address.shown}"
     elif store.startswith("leveldb:") or not _MAY_HOLD_A_PASSWORD.search(store):
         return store
-    kind = _KIND.match(store)  # of what is no address nobody knows where its password ends
+    kind = _KIND.match(store)  # if it is no address, where its password ends is unknown
     return f"{kind[0] if kind else ''}..."
 
 
@@ -67,8 +67,8 @@ def parse_address(text: str) -> Address:
     """Read an address.
 
     Raises:
-        ValueError: it is none; the message says why. It quotes nothing that may be of a password,
-            as the port is where a password has a slash in it.
+        ValueError: it is none; the message says why. It quotes nothing that may be part of a
+            password, as the port is if a password has a slash in it.
     """
     try:
         parts = urlsplit(text)

@@ -19,8 +19,8 @@ except ImportError:
 __all__ = ["explain", "explained", "options", "redis", "require"]
 
 SETTING = "NEARDUP_STORE"  # where the address of a server stands, if nothing else is said
-# Answers that say that the server cannot do now what it could do at another time, by their codes;
-# redis-py takes the code away where it has a class for it.
+# Codes of answers that mean that the server cannot do something now, but could later; redis-py
+# removes the code if it has a class for it.
 _PASSING = ("MISCONF", "NOREPLICAS", "BUSY", "Command # ")
 
 

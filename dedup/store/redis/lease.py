@@ -1,14 +1,14 @@
-"""The lease of a process that writes: its pages in flight are so for as long as it lives.
+"""The lease of a process that writes: its pages stay in flight only as long as it lives.
 
 A process that reserves pages is an owner. Its key on the server expires LEASE_SECONDS after it was
 last renewed; a thread with a connection of its own renews it, so that a busy event loop keeps its
-pages. Where the key is gone the process is taken for dead, and whoever meets one of its pages
-removes it.
+pages. If the key is gone, the process counts as dead, and whoever meets one of its pages removes
+it.
 
-Each renewal asks whether the index is still the one that was opened. It may be another: a server
-that restarted may have lost it, and a process that slept for longer than its lease, as one does
-that is stopped with its machine, may find that others made it anew. Until that is settled the
-lease does not stand, and nothing is written.
+Each renewal asks whether the index is still the one that was opened. It may be another: a restarted
+server may have lost it, and a process suspended for longer than its lease, say with its machine,
+may find that others replaced it. Until that is settled the lease is not valid, and nothing is
+written.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Lease:
         self._start()
 
     def occupy(self, link: Link) -> None:
-        """Keep all others from writing; ``vacate`` lets them again.
+        """Keep all others from writing; ``vacate`` lets them write again.
 
         Raises:
             StoreLockedError: others are writing.
@@ -113,11 +113,11 @@ class Lease:
             raise _made_anew(link)
 
     def occupies(self, link: Link) -> bool:
-        """Whether this process keeps all others from writing still."""
+        """Whether this process still keeps all others from writing."""
         return bool(link.run([(b"GET", self._names.rebuilding)])[0] == b"%d" % self.owner)
 
     def change_over(self, link: Link, last_id: int, fields: tuple[bytes, ...]) -> None:
-        """Write fields of the header, where this process occupies the index still.
+        """Write fields of the header, if this process still occupies the index.
 
         Args:
             link: the way to the server.

@@ -9,8 +9,8 @@ repeat.
 A command whose answer nobody waits for is posted: it is sent at once and only once, and answered
 with the next commands. Where the connection breaks before that, nobody knows whether it was done.
 
-Many commands go in lots: on one server some lots are on their way while the next one is made, so
-that client and server work at the same time. What is not answered then is run again.
+Many commands go in lots (batches): on one server some lots are on their way while the next one is
+made, so that client and server work at the same time. Commands left unanswered are run again.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Link(ABC):
     def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
         """Send lots of commands, each with what it is for, which is given back with the answers.
 
-        Of two lots the first is done first, but for commands of it that go astray on the way.
-        Raises as ``run`` does.
+        Of two lots the first is done first, except for commands that get lost on the way. Raises as
+        ``run`` does.
         """
         for purpose, commands in lots:
             yield purpose, self.run(commands)
@@ -344,7 +344,7 @@ def _node(host: str, port: int) -> Any:
 
 
 def tell(due: deque[tuple[Answered, Any]]) -> None:
-    """Give each who posted its answer, whatever becomes of the others."""
+    """Give every poster its answer, whatever becomes of the others."""
     while due:
         answered, answer = due.popleft()
         try:
@@ -360,7 +360,7 @@ def _is_astray(answer: Any) -> bool:
 
 
 def raised(answers: list[Any]) -> list[Any]:
-    """Answers, none of which is an error: the first that is, is raised."""
+    """The answers; raises the first that is an error."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer

@@ -1,8 +1,8 @@
-"""How a thread waits for an answer: awake for a moment, and asleep after that.
+"""How a thread waits for an answer: busy-waiting for a moment, then asleep.
 
-To be woken takes a thread some 50 us, longer than a server on the same machine takes to answer. So
-it looks out for the answer before it goes to sleep. After a wait in vain, as with a server far away
-or on a busy machine, it sleeps at once the next time, and twice as often in a row each time.
+Waking a thread takes some 50 us, longer than a server on the same machine takes to answer. So it
+polls for the answer before it goes to sleep. After a wait in vain, as with a distant server or on a
+busy machine, it sleeps at once the next time, twice as often in a row after each failure.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Lookout:
         self._due = 0  # of them, still
 
     def wait(self, look: Callable[[], T]) -> T | None:
-        """Look until something has come, or for a moment; with nothing, who calls is to sleep.
+        """Poll until something has come, or for a moment; on None the caller should sleep.
 
         Args:
-            look: gives what has come, which counts as true, or something false.
+            look: returns what has come, which is truthy, or something falsy.
         """
         if self._alone:
             return None

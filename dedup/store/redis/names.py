@@ -40,9 +40,9 @@ class Names:
 
     @property
     def patterns(self) -> tuple[bytes, bytes]:
-        """What all keys of this index match, and none of another: the pages', and then the home's.
+        """Patterns that all keys of this index match and no others: the pages', then the home's.
 
-        Deleted in this order, what a kill leaves is an index still, to be deleted once more.
+        In this order, what a kill leaves of a deletion is still an index, to be deleted again.
         """
         return self.rest + b"*", self.home + b"*"
 

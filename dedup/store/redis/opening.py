@@ -1,7 +1,7 @@
 """Opening, sharing and deleting an index on a server.
 
-Any number of processes use an index at once. Inside one process every user of an address shares one
-open store, closed with its last user.
+Any number of processes use an index at once. Within one process all users of an address share one
+open store, which the last one closes.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def open_redis(
         timeout: seconds to wait for the server.
         create: make the index where there is none.
         other_tables: accept one whose tables are laid out otherwise, to ``rebuild`` it.
-        lease: seconds after which a process that died is taken for dead.
+        lease: seconds after which a process that died counts as dead.
 
     Raises:
         ValueError: no such address.
@@ -141,7 +141,7 @@ def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
             for pattern in names.patterns:
                 delete_keys(link, pattern, spared=names.rebuilding)
         finally:
-            lease.end(link)  # its thread first: it would set again what is deleted last
+            lease.end(link)  # its thread first: it would restore what is deleted last
             lease.vacate(link)
     finally:
         link.close()
@@ -151,7 +151,7 @@ def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
 def _enter(
     link: Link, place: Address, header: Header, *, create: bool, other_tables: bool
 ) -> tuple[Header, int, bytes]:
-    """What ``_read_header`` gives, where the index is what it must be; else the link ends."""
+    """What ``_read_header`` gives, if the index is what it must be; else closes the link."""
     try:
         stored = _read_header(link, place, header, create=create)
         _compare(place, stored[0], header, other_tables=other_tables)

@@ -3,7 +3,7 @@
 A near-duplicate must not pass because its original is in flight somewhere else. So a process
 reserves a page first and looks it up after that:
 
-1. one script, which the server runs alone, reserves the page and gives the pages in flight found
+1. one script, which the server runs atomically, reserves the page and returns the pages in flight
    at its places, all of which came before it;
 2. then the stored pages are looked up;
 3. a commit writes record and tables first and ends the reservation after that (in one step where
@@ -18,8 +18,8 @@ earlier one. The earlier never waits for the later one, so that no two pages wai
 The places of a page are those of its words' entries in the tables, and its request. A place is told
 by a prefix, so that a page in flight found there is compared here, word by word, before it counts.
 
-Where a lease runs out although its process lives (the machine slept, the network was away for
-longer), others take its pages for given up, and a near-duplicate may pass.
+If a lease expires although its process lives (the machine was suspended, or the network down for
+longer), its pages count as given up, and a near-duplicate may pass.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Valkey and Kvrocks speak the same protocol. Keys are in names.py, entries in tables.py, what runs on
 the server in scripts.py, the order of writing in writing.py, pages in flight in reservations.py.
 
-What survives is the server's to say: what it has acknowledged is in its memory, and with
+What survives depends on the server: what it has acknowledged is in its memory, and with
 ``appendonly yes`` in its log within a second, or at once with ``appendfsync always``. A crawl that
 is killed loses nothing acknowledged. A server whose ``maxmemory-policy`` evicts keys would lose
 pages silently: it must be ``noeviction``.
@@ -199,7 +199,7 @@ class RedisStore:
         """Nothing to do: what is deleted is gone from the server's memory."""
 
     def sync(self) -> None:
-        """Nothing to do: when its log is written is the server's to say."""
+        """Nothing to do: the server decides when its log is written."""
 
     def close(self) -> None:
         try:
@@ -280,7 +280,7 @@ class RedisStore:
         return self.link.run([command])[0]
 
     def _begin_anew(self) -> None:
-        """Make the index that the server has lost again, empty: the same for all who used it."""
+        """Recreate, empty, the index that the server lost: the same for all who used it."""
         fields = (
             (b"header", pack_header(self._stored)),
             (b"id", self._lease.index_id),

@@ -6,12 +6,12 @@ half of one. On a cluster, where a script sees one slot, the order is
     request -> record -> buckets -> count -> reservation
 
 The request comes first because it gives the page its number: of two processes that store one
-request at once both write the same page, and one that died midway is followed by one that goes on
-with its number. What a crash leaves is a number without a record, which nobody finds, or a record
-that some tables lack: ``verify`` names it, the next commit of the page or ``rebuild`` mends it. A
-page is taken out the other way round, its record last. Two processes that replace one page at the
-very same time may leave an entry of a record that is no more; it finds a page whose fingerprint
-then says that it is none.
+request at once both write the same page, and if one died midway, another goes on with its number.
+What a crash leaves is a number without a record, which nobody finds, or a record that some tables
+lack: ``verify`` names it, the next commit of the page or ``rebuild`` mends it. A page is removed in
+the reverse order, its record last. Two processes that replace one page at the very same time may
+leave an entry of a record that no longer exists; it leads to a page whose fingerprint then shows
+that it does not match.
 """
 
 from __future__ import annotations
