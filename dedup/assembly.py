@@ -77,7 +77,7 @@ def make_header(config: Config) -> Header:
 def stored_header(config: Config, store: Store) -> Header:
     """What an open store says it is.
 
-    All is as the settings say, or it had not opened, but for what its index was laid out for.
+    All is as the settings say, or it would not have opened, except what its index is laid out for.
     """
     header, pages = make_header(config), config.expected_pages
     if isinstance(store, RedisStore | LevelDBStore):
@@ -101,8 +101,7 @@ def open_store(
 ) -> Store:
     """Open the store that the settings name; a reset deletes the old one first.
 
-    Who opens it a second time in this process gets it as it is, reset or not. ``close_store`` lets
-    go of it.
+    A second caller in this process gets it as it is, reset or not. ``close_store`` releases it.
 
     Args:
         config: the settings.
@@ -180,8 +179,8 @@ def delete_store(config: Config, root: Path) -> bool:
 def make_index(config: Config, store: Store, *, read_only: bool = False) -> Index:
     """An index over an open store; those over one store share the pages in flight.
 
-    One that only reads leaves nothing on a server, not even for a while: its pages in flight are
-    its own affair.
+    One that only reads writes nothing to a server, not even for a while: its pages in flight stay
+        in this process.
     """
     scheme = config.make_scheme()
     read_only = read_only or config.read_only
@@ -198,5 +197,5 @@ def make_index(config: Config, store: Store, *, read_only: bool = False) -> Inde
     )
 
 
-# By store and whether others see them. They keep their store, so that its id is not given again.
+# By store and whether others see them. They hold their store, so that its id is not reused.
 _reservations: WeakValueDictionary[tuple[int, bool], Reservations] = WeakValueDictionary()

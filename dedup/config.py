@@ -1,8 +1,8 @@
 """Every setting, read, typed and checked here, once.
 
 A setting is NEARDUP_ and the upper-case name of a field of ``Config``. Values may be strings, as
-``-s NAME=VALUE`` gives them. A bad value is a ``ValueError`` that names the setting, the value,
-what is allowed, and so is a setting with the prefix that does not exist.
+``-s NAME=VALUE`` gives them. A bad value is a ``ValueError`` that names the setting, the value and
+what is allowed; so is an unknown setting with the prefix.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
-SCHEME_SETTINGS = {  # and the options of schemes that they are
+SCHEME_SETTINGS = {  # and the scheme options that they set
     "distance": "distance",
     "min_similarity": "min_similarity",
     "min_similarity_same_host": "min_similarity_same_host",
@@ -199,7 +199,7 @@ class Config:
         return self.expected_pages <= TEXTS_UP_TO if self.keep_text is None else self.keep_text
 
     def shown(self, name: str) -> str:
-        """The value of a setting for people: of a password and a seed it tells nothing."""
+        """The value of a setting for display: it reveals nothing of a password or a seed."""
         value = getattr(self, name)
         if name in SCHEME_SETTINGS:
             return show_option(SCHEME_SETTINGS[name], value)

@@ -1,4 +1,4 @@
-"""Files that are whole, or as they were before, whatever cuts the writing of them short.
+"""Files that are complete, or as they were before, whatever interrupts the writing.
 
 whole_bytes, whole_file    a file has its name only once it is whole
 open_lines, append_whole   a file of lines gets a line, or none of it
@@ -20,7 +20,7 @@ LEVEL = 9  # of gzip
 
 @contextmanager
 def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file beside its place, and move it there at the end, over an older one.
+    """Write a file next to its place, and move it there at the end, over an older one.
 
     Raises:
         OSError: it cannot be written.

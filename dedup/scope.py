@@ -1,8 +1,8 @@
 """Hosts, and the part of the web within which pages are compared.
 
-A page's words are exclusive-ored with a mask made from its scope. Within one scope all Hamming
-distances stay as they are; words of different scopes do not meet (but by chance, so the scope is
-compared too). Stores need to know nothing of it.
+A page's words are XORed with a mask made from its scope. Within one scope all Hamming distances
+stay as they are; words of different scopes do not match (except by chance, so the scope is compared
+too). Stores need to know nothing of this.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Items written so that a killed process loses none of them: one line, at once, each its own."""
+"""Items written so that a killed process loses none: each one line, in one write, at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ExportPipeline:
     """Item pipeline, the last: appends each item to the JSON lines file SHARED_ITEMS names.
 
     ``%(worker)s`` in the name is the machine and the process. Scrapy's feeds keep some kilobytes
-    in memory, which a kill would take along.
+    in memory, which a kill would lose.
     """
 
     def __init__(self, path: str) -> None:

@@ -9,12 +9,12 @@ No index has a slash in its name, so none has such keys, and a reset of one leav
 
 A URL is in hand from the moment it is taken until it is said to be done, and a worker that dies
 loses none: another moves what it had in hand back. A worker counts as dead when its number has not
-grown for a while in which the server answered; so an outage of the server kills nobody. That while
-is longer than a lease of the near-duplicate index: when a URL comes back, its page is not in flight
-any more.
+grown for a period in which the server answered; so an outage of the server kills no worker. The
+period is longer than a lease of the near-duplicate index: when a URL comes back, its page is not in
+flight any more.
 
-Every call is one step on the server and may be made again where its answer was lost: what a worker
-took without hearing of it, it is given the next time.
+Every call is one step on the server and may be repeated if its answer was lost: what a worker took
+without learning of it, it is given the next time.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 Each process runs this spider, with the same arguments. They take URLs from one queue
 (``crawler.shared.RequestQueue``) and share one index of near-duplicates. A URL is done when its
 links are in the queue and its item was written or dropped; a process that is killed before loses
-nothing, since another takes the URL again. A URL of which nothing comes is done as well, or no
-process would ever end: when its page fails, when it cannot be had, and when Scrapy has nothing left
-to do and nobody heard of it.
+nothing, since another takes the URL again. A URL that yields nothing is done as well, or no process
+would ever end: when its page fails, when it cannot be fetched, and when Scrapy has nothing left to
+do and it was not heard of again.
 """
 
 from __future__ import annotations
@@ -113,12 +113,12 @@ class SharedSpider(SiteSpider):
             raise failure
 
     def page_failed(self, failure: Failure) -> Failure:
-        """A page that cannot be had is done, too."""
+        """A page that cannot be fetched is done, too."""
         self._finish(failure.request.meta.get(_IN_HAND))  # type: ignore[attr-defined]
         return super().page_failed(failure)
 
     def closed(self, reason: str) -> None:  # noqa: ARG002  (Scrapy's name for it)
-        """Give back what is in hand still."""
+        """Give back what is still in hand."""
         told, self._left = self._left, True
         try:
             self._queue.done(self._finished)
@@ -134,7 +134,7 @@ class SharedSpider(SiteSpider):
             return None  # no URL: whoever put it into the queue
 
     def _is_short(self, url: str) -> bool:
-        """Whether Scrapy would ask for a URL; where not, it would drop the request unheard."""
+        """Whether Scrapy would request a URL; if not, it would drop the request silently."""
         limit = self.crawler.settings.getint("URLLENGTH_LIMIT")
         if limit and len(url) > limit:
             self.crawler.stats.inc_value("urllength/request_ignored_count")

@@ -41,8 +41,8 @@ _UNDER_WAY = "site_under_way"
 _NEARDUP_SKIP = "neardup_skip"
 
 # Bounds on what a site has a crawl read with sitemap=on. The protocol (sitemaps.org) has 50,000
-# entries in a sitemap or an index, and no index in an index; some sites have one all the same.
-MOST_LEVELS = 2  # indexes, one in the other
+# entries in a sitemap or an index, and no index in an index; some sites have one anyway.
+MOST_LEVELS = 2  # nested indexes
 MOST_URLS = 50_000  # entries of one file
 MOST_SITEMAPS = 1_000  # files of one site: enough for 50 million pages
 
@@ -219,7 +219,7 @@ class SiteSpider(Spider):
 
         Args:
             response: the file.
-            level: how many indexes led to it, one in the other.
+            level: how many nested indexes led to it.
         """
         body = self._sitemap_body(response)
         try:

@@ -1,4 +1,4 @@
-"""So many attributes that they cost a parser too much: memory, or time where they are in one tag.
+"""So many attributes that they cost a parser too much memory, or too much time if in one tag.
 
 libxml2 is linear in all but the attributes of one tag, where it is quadratic: 160,000 of them take
 a minute. An attribute with a name of its own takes four octets, so that only tags of a certain
@@ -7,9 +7,9 @@ length cost anything; the larger a page, the more of them it has room for, and t
     windows of a page -> those that a tag may span -> what may stand between attributes there
                                                    -> where that is much: what the parser says
 
-That way no page is read from its beginning, as it could lead such a reading astray, by a quote in a
-script. A window is looked at in every way in which a tag may come to it; and only the parser
-itself is believed that a place lies in a script, in other text, or in one long value.
+So no page is read from its beginning, where a quote in a script, say, could mislead the reading. A
+window is examined for every state in which a tag may reach it; and only the parser itself is
+trusted to say that a place lies in a script, in other text, or in one long value.
 """
 
 from __future__ import annotations

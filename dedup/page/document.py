@@ -29,7 +29,7 @@ TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
 _LONG_CODE = 4  # digits that a code like WH-1000XM4 needs; the names of machines (i386) have fewer
 _LONG_NAME = 7  # letters that a name with a number needs, as ElementKindVisitor6
-# What a title says in one, though segmentation would part it or leave its signs out
+# One word in a title, though segmentation would split it or leave its signs out
 _SIGNED = re.compile(
     r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # a day
     r"|\b[^\W\d]\w*(?:[=<>!+*/%&|^~-]{2,3}|[=<>+*])(?=[\s,(]|$)"  # an operator, as in operator==

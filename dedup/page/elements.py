@@ -211,7 +211,7 @@ def fold(text: str) -> str:
 def _that_nest(tags: Tags) -> tuple[list[int], list[bool]]:
     """The names of some tags, and which end; those that neither begin nor end any are oddities.
 
-    Such are empty ones, and of the tags of <html> and <body> all but the first.
+    Oddities are empty tags, and all but the first of those of <html> and of <body>.
     """
     neither = tags.empty
     for root in _ROOTS:

@@ -1,4 +1,4 @@
-"""What a page may ask of its reader: past these limits it gets no fingerprint.
+"""What a page may cost its reader: beyond these limits it gets no fingerprint.
 
 html -> why_refused -> main text -> is_too_long -> normalise and segment
 

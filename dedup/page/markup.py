@@ -1,13 +1,13 @@
 """Where the tags of a page are, found in bulk.
 
 A page is UTF-8. All its < and > are found by array arithmetic; each < that begins a tag is joined
-to the next >, and its name looked up among those that mean something to a reader. Then those are
-looked at one by one, few of a page, where that may be wrong: tags whose > may stand in a quoted
-value, comments, and elements whose text is raw (scripts); what stands in them is no tag. As the
-HTML standard has it (section 13.2.5, Tokenization), with these exceptions: a quote that nothing
-closes is a character like others; a tag that ends in a / behind a blank, a quote or its name holds
-nothing, as in XHTML; a "> in a value between single quotes may be taken for the end of its tag; and
-a script ends at the first </script>, in a comment too.
+to the next >, and its name looked up among those that mean something to a reader. Then the few tags
+of a page where that may be wrong are examined one by one: tags whose > may stand in a quoted value,
+comments, and elements whose text is raw (scripts); what stands in them is no tag. As the HTML
+standard has it (section 13.2.5, Tokenization), with these exceptions: a quote that nothing closes
+is a character like others; a tag that ends in a / after a space, a quote or its name is empty, as
+in XHTML; a "> in a value between single quotes may be taken for the end of its tag; and a script
+ends at the first </script>, in a comment too.
 
 Time and memory are linear in the page, whatever it holds: a tag that is one jumble of attributes
 is a tag like others, and only who asks for its attributes reads any.

@@ -1,4 +1,4 @@
-"""Which element stands in which, by the tags of block elements and of invisible ones.
+"""Which element is in which, by the tags of block elements and of invisible ones.
 
 Few authors end all elements. A tag ends what the HTML standard (section 13.2.6, Tree construction)
 says it does, as far as that concerns these elements; what the standard moves elsewhere (text

@@ -1,7 +1,7 @@
 """A page in outline: its headings and longer runs of text, and the elements they stand in.
 
-Most elements of a page are navigation and scraps. The outline has those alone that hold running
-text, behind whatever tag, and what is around them, so it comes at a fraction of the cost of the
+Most elements of a page are navigation and scraps. The outline has only those that hold running
+text, after whatever tag, and what is around them, so it comes at a fraction of the cost of the
 whole page. It is enough to see where the main text stands; links and short texts are not in it.
 """
 

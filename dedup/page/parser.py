@@ -1,4 +1,4 @@
-"""What libxml2 makes of a page, for who reads pages by it."""
+"""What libxml2 makes of a page, for extractors that use it."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def _bare_text_beside(tree: WeightedTree, trunk: int) -> Iterator[int]:
 
 
 def _same_make(tree: WeightedTree, trunk: int) -> Iterator[int]:
-    """Further parts of the same article: of the trunk's make, with no <h1> between."""
+    """Further parts of the same article: with the trunk's signature, no <h1> between."""
     make = _make(tree, trunk)
     if make is None:
         return
@@ -239,7 +239,7 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
 
 
 def _is_none_of_it(node: Node, *, small: bool) -> bool:
-    """Whether a part inside the article is by its name none of it.
+    """Whether a part inside the article is, by its name, not part of it.
 
     A name may be wrong on a large part; and an article's own <header> may hold its lead.
     """

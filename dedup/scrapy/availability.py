@@ -4,9 +4,9 @@
     pass    pages go on without a verdict, until the server answers again
     stop    the crawl ends; the pages in hand go on without a verdict
 
-A server is known to be down by a call that failed. From then on nobody calls it, but one asker who
-tries it now and then, in a thread: so an outage holds up the event loop for no longer than that
-first call took (NEARDUP_STORE_TIMEOUT at the most), however long it lasts.
+A failed call shows that a server is down. From then on nothing calls it but one thread, which tries
+it now and then: so an outage holds up the event loop for no longer than that first call took
+(NEARDUP_STORE_TIMEOUT at the most), however long it lasts.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Availability:
         recover: Callable[[], None],
         others_need: float,
     ) -> None:
-        """Take the store for available.
+        """Assume that the store is available.
 
         Args:
             crawler: the crawl.
@@ -92,7 +92,7 @@ class Availability:
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """Stand around every call of the store, so that none is made of one that is down.
+        """Goes around every call to the store, so that none is made while it is down.
 
         Raises:
             StoreUnavailableError: the store is down, or turned out to be.
@@ -107,7 +107,7 @@ class Availability:
         self._delay = FIRST_TRY
 
     async def outlast(self, step: Callable[[], Awaitable[T]]) -> T:
-        """Take a step that asks the store; after an outage that the crawl waits for, once more.
+        """Take a step that calls the store; repeat it after an outage that the crawl waits for.
 
         Raises:
             StoreUnavailableError: the store is down and the crawl goes on without it.
@@ -142,7 +142,7 @@ class Availability:
             return
         self.down, self._error, self._began = True, str(error), time.monotonic()
         if self._policy != PAUSE or self._is_closing():
-            call_later(0, self.bell.ring)  # not amid whatever asked the store
+            call_later(0, self.bell.ring)  # not in the middle of what asked the store
         if self._is_closing():
             return
         self._count("store_down", 1)
@@ -150,7 +150,7 @@ class Availability:
         self._warn("%s. %s", error, meaning)
         engine = self._crawler.engine
         if self._policy == STOP:
-            call_later(0, self._end_crawl)  # not amid a signal that the engine sends
+            call_later(0, self._end_crawl)  # not in the middle of a signal from the engine
         else:
             if self._policy == PAUSE and engine is not None and not engine.paused:
                 engine.pause()
@@ -215,7 +215,7 @@ class Availability:
         return seconds
 
     def _is_closing(self) -> bool:
-        """Whether the crawl is about to end; no signal tells it as long as pages are in hand."""
+        """Whether the crawl is about to end; no signal says so while pages are in hand."""
         engine = self._crawler.engine
         slot = engine._slot if engine is not None else None
         return (

@@ -1,10 +1,10 @@
 """An item pipeline for crawls whose requests come back when a process is killed.
 
-A page is stored when its item was exported. A process that is killed between the two leaves a page
-that was exported and is not known: a near-duplicate of it will be exported as well. With this
-pipeline a page is stored first, and exported after that; a kill in between leaves a page that is
-known and was not exported. Where its request comes back, from a queue that keeps what a worker has
-in hand, it is a revisit then, and is exported: every cluster once, whenever a process dies.
+A page is stored when its item was exported. A process killed between the two leaves a page that was
+exported and is not known: a near-duplicate of it will be exported as well. With this pipeline a
+page is stored first, and exported after that; a kill in between leaves a page that is known and was
+not exported. Where its request comes back, from a queue that keeps what a worker has in hand, it is
+a revisit then, and is exported: every cluster once, whenever a process dies.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 class CommitPipeline:
     """Item pipeline: put it after all that may drop an item, before the one that writes it.
 
-    What fails or drops an item after it, loses the cluster of that item.
+    A component after it that fails on or drops an item loses the cluster of that item.
     """
 
     def __init__(self, session: Session) -> None:

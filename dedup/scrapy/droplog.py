@@ -4,7 +4,7 @@ verdict -> make_entry -> a line -> one write -> the file; dedup.review.records r
 
 A line is handed to the operating system in one write before the item is dropped, so that a killed
 crawl loses at most the line being written. JSON escapes line breaks, so one record is one line
-whatever a page contains. What fails midway, on a full disk say, is taken back.
+whatever a page contains. A write that fails midway, say on a full disk, is undone.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _GZIP = 31  # zlib's number for its largest window in gzip's frame
 class DropLog:
     """Appends records to a file, made with its folder at the first record.
 
-    A log whose name ends in ``.gz`` is packed as it is written. It is not added to later, for it
-    may have been cut: where it is there, the next has a number in its name.
+    A log whose name ends in ``.gz`` is compressed as it is written. It is never appended to later,
+    as it may have been cut: if it exists, the next has a number in its name.
     """
 
     def __init__(self, path: Path, spider: str, job: str = "") -> None:

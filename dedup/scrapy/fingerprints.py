@@ -1,8 +1,9 @@
 """Where and how a page's fingerprint is made.
 
-A body seen a moment ago has the fingerprint it had. Up to NEARDUP_INLINE_BODY a page is read here,
-which spares its way to a worker process and back; what is not small is read step by step, with
-turns for others between. A page of which one step would hold up the event loop goes to a worker.
+A body seen a moment ago reuses its fingerprint. Up to NEARDUP_INLINE_BODY a page is read here,
+which saves the round trip to a worker process; one that is not small is read step by step, with
+turns for other tasks in between. A page with a step that would hold up the event loop goes to a
+worker.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class NearDupPipeline:
         return "", uuid4().bytes
 
     def _tagged(self, item: Any, tag: dict[str, Any] | None) -> Any:
-        """The item with its tag; every item gets one, for CSV columns come from the first."""
+        """The item with its tag; every item gets one, as CSV columns come from the first."""
         if self._session.config.action != "tag":
             return item
         field = self._session.config.field

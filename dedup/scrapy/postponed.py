@@ -1,8 +1,8 @@
-"""Commits and releases on their way to the store: what it did not take is retried when it can.
+"""Commits and releases on their way to the store: what it did not take is retried later.
 
 A commit is posted: sent without waiting, its answer read with that to the next question or a moment
 later. Unless the answer is that the page is stored, the commit is kept and retried, and then waited
-for. It may so be made twice, which changes nothing. A claim that is kept is open.
+for. So it may be made twice, which changes nothing. A kept claim is still open.
 
     commit -> posted -> stored
               kept   -> stored, or told as not stored

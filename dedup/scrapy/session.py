@@ -258,7 +258,7 @@ class Session:
         page = self.page_of(response) if self.parts.origins else page_of_item.get()
         if page is None or self.ledger is None:
             return
-        # What a middleware makes of a callback that broke comes when its page is settled.
+        # A middleware's output for a callback that broke comes when its page is settled.
         if self.parts.origins or page in self.ledger:
             self.count(f"items/{outcome}")
             with self.stopwatch.running():
@@ -281,7 +281,7 @@ class Session:
         self.ledger = Ledger(self._outcomes, self._not_stored)
 
     def _receive_at_last(self) -> None:
-        with suppress(StoreError):  # who asks next meets it, too, and can act on it
+        with suppress(StoreError):  # the next caller meets it, too, and can act on it
             self.receive()
 
     def _recover(self) -> None:
@@ -322,7 +322,7 @@ class Session:
             raise CloseSpider(FINISH_REASON)
 
     def _spider_closed(self) -> None:
-        with ExitStack() as last:  # in reverse order, each whatever becomes of the others
+        with ExitStack() as last:  # in reverse order, each regardless of the others
             last.callback(gc.unfreeze)
             last.callback(_sessions.pop, self.crawler, None)
             if self._log is not None:

@@ -17,7 +17,7 @@ POLL_SECONDS = 0.05
 async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float, bell: Bell) -> None:
     """Wait until a claim is committed or released or a bell rings, for some seconds at most.
 
-    One of another process is asked about, and waited for a moment only.
+    A claim of another process is polled, and waited for only a moment.
 
     Raises:
         StoreUnavailableError: the server that knows cannot be asked.

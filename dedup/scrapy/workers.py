@@ -81,7 +81,7 @@ class Workers:
         self._timeout = timeout
         self._pool: Any = None
         self._waiting: deque[_Page] = deque()
-        self._busy = 0  # workers that have pages, or so it is meant
+        self._busy = 0  # workers in use, with pages or about to get some
         self.deaths = 0  # of worker processes
         self._answered = False
 
@@ -110,7 +110,7 @@ class Workers:
         return await self._run("of_main", main)
 
     def close(self) -> None:
-        """Stop all workers, whatever they are at."""
+        """Stop all workers, whatever they are doing."""
         if self._pool is not None:
             self._pool.stop()
             self._pool.join()
@@ -136,7 +136,7 @@ class Workers:
 
     async def _send(self, pages: list[_Page]) -> None:
         """Have some pages fingerprinted by a worker; here where no worker lives."""
-        for _ in range(DEATHS):  # pools may break under pages without a fault of theirs
+        for _ in range(DEATHS):  # pools may break through no fault of these pages
             if not self._count:
                 break
             pool = self._running_pool()
@@ -194,7 +194,7 @@ class Workers:
         return self._pool
 
     def _discard(self, pool: Any) -> None:
-        """Let go of a pool that broke, as one does when a worker dies without a page at hand."""
+        """Discard a pool that broke, as happens when a worker dies without a page in hand."""
         if pool is self._pool:
             self.close()
             self._count_death()
@@ -221,7 +221,7 @@ def _is_alive(pool: Any) -> bool:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Threads and processes started here never see Ctrl-C: when to end is this one's to say."""
+    """Threads and processes started here never see Ctrl-C: this process ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -168,9 +168,9 @@ def plain(value: object) -> Text:
 
 
 def encode_json(value: Any) -> str:
-    """One line of JSON; characters that a terminal would obey, or nobody see, are escaped.
+    """One line of JSON; characters that a terminal would obey, or that are invisible, are escaped.
 
-    So are all beyond ASCII where they go to an output in another encoding than UTF-8.
+    So are all non-ASCII ones if the output's encoding is not UTF-8.
     """
     others = codecs.lookup(sys.stdout.encoding or "utf-8").name != "utf-8"
     text = json.dumps(value, ensure_ascii=others)

@@ -67,7 +67,7 @@ class Merge:
 
     @property
     def standing(self) -> str:
-        """How far it got, for who breaks it off."""
+        """How far it got, for whoever interrupts it."""
         put = self._merged.added + self._merged.replaced
         return f"{put} pages are put and stay; run it again for the rest"
 
@@ -142,7 +142,7 @@ class Merge:
 
 
 def _told(pages: Iterable[Page], progress: Progress) -> Iterator[Page]:
-    """The pages, with how many have passed told now and then."""
+    """The pages; reports now and then how many have passed."""
     for number, page in enumerate(pages, start=1):
         yield page
         if number % PROGRESS_STEP == 0:
