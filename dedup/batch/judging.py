@@ -60,7 +60,7 @@ PAIRS = pa.schema(
 class Pair:
     """Two pages that repeat each other.
 
-    ``always`` says whether they share a word that is never too common to find one by the other.
+    ``always`` says whether they share a word that is never too common to lead to the other.
     """
 
     comparison: Comparison

@@ -30,7 +30,7 @@ from dedup.config import Config
 
 
 def write_words(groups: DataFrame, config: Config, folder: Path) -> None:
-    """Write the words of groups: ``words``, who stands under them; ``asks``, who asks for them."""
+    """Write the words of groups: ``words``, who has them; ``asks``, who looks them up."""
     spark = groups.sparkSession
     columns = ("rep", "last", "size", "url", "digest", "fingerprint")
     write(mapped(groups.select(*columns), word_rows(config), WORDS), folder / "words")

@@ -1,4 +1,4 @@
-"""A crawl played again over what is known of its pages: who is kept, who repeats whom.
+"""A crawl replayed over what is known of its pages: which are kept, and what others repeat.
 
 The order decides, as in a crawl: a page is dropped where it repeats a page kept before it, under a
 word that is not too common by then; words count the pages kept.
@@ -90,13 +90,13 @@ Question = tuple[int, int]  # a heavy word's number, a group of which a page is 
 def settle(
     collection: Collection, found: Found, compare: Callable[[list[Question]], Found]
 ) -> Outcome:
-    """Replay, and have compared what the replay lacked, until it lacks nothing.
+    """Replay, and request the comparisons that the replay lacked, until it lacks none.
 
     Args:
         collection: what is known of the pages.
         found: all pairs under light words.
         compare: compares groups with all that ask for a word they stand under; returns pairs that
-            repeat each other. What it returned before it may leave out.
+            repeat each other. It may leave out what it returned before.
 
     Returns:
         The outcome of the crawl.

@@ -3,8 +3,8 @@
     fingerprints -> pages (one a URL, those of an index beside them) -> groups of equal pages
                  -> words -> pairs -> verdicts -> results
 
-Each stage writes a folder below ``work`` and is not done again where it is done: see ``stages``.
-The index is read in each run, as nothing but its pages says that it changed.
+Each stage writes a folder below ``work`` and is not repeated once done: see ``stages``. The index
+is read in each run, as only its pages show whether it changed.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class Batch:
 
 
 def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
-    """Run a batch; the output folder is there, and what is done in it is not done again.
+    """Run a batch; the output folder exists, and what is done in it is not repeated.
 
     Returns:
         The content of ``summary.json``. Of the records read, each is kept, dropped or skipped.

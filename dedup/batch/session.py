@@ -86,7 +86,7 @@ def _is_not_of_py4j(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def one_line() -> Iterator[None]:
-    """Have what ends a run on Spark told in one line.
+    """Report in one line what ends a run on Spark.
 
     Raises:
         BatchError: the one that a worker raised, or what Spark says first.

@@ -4,8 +4,8 @@
     DIR/work/STAGE/                          what a stage made
     DIR/{kept,clusters,pairs,summary.json}   the results
 
-A stage writes a folder and then a mark that says what it was made from. A stage whose mark is that
-of this run is done; what a stage was cut short in is deleted and made anew.
+A stage writes a folder and then a mark that says what it was made from. A stage whose mark matches
+this run is done; what an interrupted stage wrote is deleted and made anew.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
     """Make the output folder ready, before the long run.
 
     Raises:
-        BatchError: an input is missing; the folder is none for results, it holds some and nothing
-            says what to do with them, or it is where something is read; the index to compare with
-            is unlike this one.
+        BatchError: an input is missing; the folder cannot take results, holds some and no option
+            says what to do with them, or is where something is read; the index to compare with is
+            unlike this one.
         StoreError: that index cannot be opened.
         OSError: it is a file, and cannot be read.
     """

@@ -53,7 +53,7 @@ def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> 
 
 
 class _Packed(gzip.GzipFile):
-    """A packed file; to end early is no EOFError, which warcio takes for the last record's end."""
+    """A compressed file; its early end is no EOFError: warcio takes that for the file's end."""
 
     def read(self, size: int | None = -1) -> bytes:
         try:
@@ -99,7 +99,7 @@ def _body(record: Any) -> bytes | None:
 
 
 def _decoded(body: bytes, coding: str) -> bytes | None:
-    """A body without its content codings, by the code of a crawl; None where it knows one not."""
+    """A body without its content codings, by the code of a crawl; None if it lacks one."""
     names = [name for part in coding.split(",") if (name := part.strip().lower()) != "identity"]
     if not names:
         return body

@@ -1,8 +1,8 @@
 """Threshold advice: from which similarity on a scheme is as precise as the user wants.
 
-Read off the pairs a scheme looked at in one evaluation, across hosts and within a host apart. Two
-things bound what it can say. Pairs that never came up as candidates are not in it: no threshold
-lifts recall over the share of labelled pairs looked at. And few pairs prove little: where n pairs
+Read off the pairs a scheme looked at in one evaluation, separately across hosts and within a host.
+Two things bound what it can say. Pairs that never came up as candidates are not in it: no threshold
+raises recall above the share of labelled pairs looked at. And few pairs prove little: where n pairs
 are all true, the error may still be 3/n (the rule of three; Hanley and Lippman-Hand, "If nothing
 goes wrong, is everything all right?", JAMA 1983), so a precision p takes at least 3 / (1 - p).
 """
@@ -54,7 +54,7 @@ def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision:
     """Find the threshold of a scheme.
 
     Args:
-        scheme: it, as evaluated.
+        scheme: the scheme, as evaluated.
         totals: what there was to find.
         tally: what it did.
         within: ``ACROSS`` or ``WITHIN`` hosts.

@@ -5,10 +5,10 @@ folder holds none, of ``.html``, ``.htm`` and ``.txt`` pages at any depth. A lin
 ``id`` and ``text`` or ``html``, and where it has them ``title``, ``url``, ``cluster``, ``edit`` (or
 ``kind``) and ``strength``; the id of a page in a folder is its relative path.
 
-Each file of lines, and each folder of pages, is taken for one host, unless pages have URLs. Pages
-of one cluster are the same text edited. Where no cluster is given, pages of equal id in different
-files of lines are the same text, so that a file of drafts beside a file of published articles
-needs no labels; a page of a folder is then a cluster of its own.
+Each file of lines, and each folder of pages, counts as one host, unless pages have URLs. Pages of
+one cluster are edits of the same text. Where no cluster is given, pages of equal id in different
+files of lines are such edits, so that a file of drafts beside a file of published articles needs no
+labels; a page of a folder is then a cluster of its own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Page:
         id: as given; a relative path in a folder.
         place: the file and line it stands in, for messages.
         url: its URL, or one made up so that each file is a host.
-        cluster: equal for pages that are the same text edited.
+        cluster: equal for pages that are edits of the same text.
         kind: how it was made from another text, where that is known; else empty.
         title: its title, where given.
         content: plain text; or HTML, still in bytes where it is a file of its own.

@@ -1,8 +1,8 @@
 """Whether some bytes can be a fingerprint of a scheme: those of an export come from anywhere.
 
 The store and the index trust fingerprints; one that cannot be read would stop every later page that
-is compared with it. So each is read here once, as the index will: for its words, and compared, with
-itself. What reads well may still be made up.
+is compared with it. So each is read here once, as the index will read it: for its words, and
+compared, with itself. One that can be read may still be forged.
 """
 
 from __future__ import annotations

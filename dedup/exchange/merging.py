@@ -4,7 +4,7 @@ source -> mark_exempt -> find_duplicates -> put_pages -> store
 
 The steps follow each other, so that all is found out before a page is put: pages of one source,
 which its own crawl kept beside each other, are no duplicates of each other here. Every step may be
-broken off and run again: a page is known by its request, and putting it twice changes nothing.
+interrupted and run again: a page is known by its request, and putting it twice changes nothing.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def put_pages(store: Store, pages: Iterable[Page], merged: Merged, *, texts: boo
 def newer(known: Record, other: Record) -> Record:
     """Of two records of one request the one seen later, and ``known`` of two seen at once.
 
-    Of an unchanged text it stays known that it was exported.
+    If the text is unchanged, a page once exported still counts as exported.
     """
     chosen = other if other.seen > known.seen else known
     if known.digest != other.digest:

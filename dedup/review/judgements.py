@@ -1,9 +1,9 @@
-"""What people made of drops: one JSON line a judgement, beside the log, on disk at once.
+"""How users judged drops: one JSON line per judgement, beside the log, on disk at once.
 
-A file only grows; of several judgements of a record the last one holds, and ``null`` takes it
-back. A judgement names its record by the log's name, offset and both URLs, so that one of a log
-that was changed since fits no record, and is counted instead of put on another page. In memory the
-log's path stands for its name: logs of one name in two folders have judgements of their own.
+A file only grows; of several judgements of a record the last one counts, and ``null`` withdraws it.
+A judgement names its record by the log's name, offset and both URLs, so that one of a log changed
+since then fits no record, and is counted instead of applied to another page. In memory the log's
+path stands for its name: logs of one name in two folders have judgements of their own.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ def bands(judged: Sequence[Judged], similarities: Sequence[float]) -> list[Band]
 def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
     """The precision over all records: that of each band, weighted by its records.
 
-    Whoever judges the least alike first sees more errors than there are; this evens it out.
+    Judging the least similar first shows more errors than average; this corrects for that.
 
     Returns:
         the precision, and the share of records in bands where any was judged; None without one.

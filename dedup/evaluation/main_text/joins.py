@@ -1,9 +1,9 @@
 """What an extractor is for: the same article found again, and different articles kept apart.
 
-*Same article in two templates*: an article is set into the pages of two other sites; both pages are
-extracted and fingerprinted, and the two must count as near-duplicates of two hosts. *Two articles
-in one template*: two different articles are set into one page, as two pages of one site; joining
-them is wrong.
+*Same article in two templates*: an article is inserted into the pages of two other sites; both
+pages are extracted and fingerprinted, and the two must count as near-duplicates of two hosts. *Two
+articles in one template*: two different articles are inserted into one page, as two pages of one
+site; joining them is wrong.
 
     gold pages -> prepare: donors -> make_pairs: page pairs -> judge -> sum_up
 
