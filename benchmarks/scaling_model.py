@@ -22,7 +22,7 @@ from dedup.index import index_spaces
 from dedup.schemes import Space
 from dedup.store.keys import ID_BYTES
 from dedup.store.layouts import BLOCK, Table, make_layout, prefix_width
-from dedup.store.redis.places import LARGEST_WIDTH, bucket_width
+from dedup.store.redis.tables import LARGEST_WIDTH, bucket_width
 
 LAYOUTS = ("blocks", "10", "16", "20")
 WORD = 8  # octets of a word of 64 bits

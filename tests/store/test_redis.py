@@ -200,7 +200,7 @@ def test_two_processes_put_one_request_as_one_page(servers: Servers, kind: str) 
 def test_requests_of_one_digest_are_two_pages(
     servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dedup.store.redis.places.xxh3_64_intdigest", lambda request: 7)
+    monkeypatch.setattr("dedup.store.redis.tables.xxh3_64_intdigest", lambda request: 7)
     with opened(servers.address("redis")) as store:
         stored = [store.put(page(n)) for n in range(3)]
         assert store.put(page(1, near=[5])).page_id == stored[1].page_id
