@@ -199,5 +199,5 @@ def _interval(settings: BaseSettings) -> float:
     except (TypeError, ValueError):
         seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise ValueError(f"PROGRESS_INTERVAL = {value!r}: seconds are wanted, a number above 0")
+        raise ValueError(f"PROGRESS_INTERVAL = {value!r}: must be seconds, a number above 0")
     return seconds

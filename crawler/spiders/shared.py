@@ -162,8 +162,8 @@ class SharedSpider(SiteSpider):
         for url in sorted(self._in_hand):
             if not self.crawler.stats.get_value("shared/given_up"):
                 logger.warning(
-                    "%s: neither a page nor an error came of it, for it is no URL or a component "
-                    "of the crawl dropped it; given up, like others that shared/given_up counts",
+                    "%s gave neither a page nor an error: it is no URL, or a component of the "
+                    "crawl dropped it; given up, like others that shared/given_up counts",
                     url,
                 )
             self.crawler.stats.inc_value("shared/given_up")

@@ -133,4 +133,4 @@ def _read_to_end(record: Any) -> None:
         raise EOFError("the header of a record is not whole")
     if record.raw_stream.tell() < record.length:
         there = record.raw_stream.tell()
-        raise EOFError(f"of a record of {record.length} bytes {there} are there")
+        raise EOFError(f"a record of {record.length} bytes has only {there}")

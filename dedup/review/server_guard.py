@@ -53,9 +53,9 @@ def guard(app: Flask, token: str, port: int) -> None:
     def check() -> AnyResponse | None:
         host = request.headers.get("Host", "")
         if host not in hosts:
-            abort(403, f"this server is no other host than {' or '.join(sorted(hosts))}")
+            abort(403, f"this server answers only as {' or '.join(sorted(hosts))}")
         if request.method != "GET" and request.headers.get("Origin") != f"http://{host}":
-            abort(403, "changes are asked for by the page of this server only")
+            abort(403, "only this server's own page may ask for changes")
         given = request.args.get(TOKEN)
         if request.path == "/" and given is not None and _same(given, token):
             answer = redirect("/", 303)

@@ -89,7 +89,7 @@ def _tell_timeout(session: Session, claim: Claim, match: Match) -> None:
     session.count("claim_timeouts")
     session.warn_once(
         "claim_timeouts",
-        "%s is exported though it repeats %s: what becomes of that one was not known within "
+        "%s is exported although it repeats %s: the outcome of that page was not known within "
         "NEARDUP_CLAIM_TIMEOUT = %g seconds. Raise that where callbacks or pipelines take long "
         "(neardup/claim_timeouts counts)",
         claim.record.url,

@@ -102,7 +102,7 @@ class NearDupPipeline:
             session.count("items/unjoined")
             session.warn_once(
                 "unjoined",
-                "An item reached NearDupPipeline that no page is known for: an errback gave it, an "
+                "NearDupPipeline got an item whose page is unknown: an errback gave it, an "
                 "earlier pipeline or a spider middleware below OriginMiddleware replaced it, or a "
                 "callback gave the same object twice. It is exported unchecked; put "
                 "NearDupPipeline first, and give each item as one of its own.",

@@ -84,7 +84,7 @@ def feed_format(path: Path, named: str | None, settings: Settings) -> str:
     if name not in exporters:
         raise RestoreError(
             f"a format must be one of {', '.join(sorted(exporters))}; got {name!r}: "
-            "end the file's name in it, or name it in --format"
+            "use one as the file's suffix, or give it in --format"
         )
     return name
 

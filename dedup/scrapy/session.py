@@ -295,7 +295,7 @@ class Session:
         try:
             return open_store(self.config, self.root, create=False)
         except StoreError as error:
-            logger.info("Looking at pages without their past: %s", error)
+            logger.info("Pages are checked without the store: %s", error)
             scheme = self.config.make_scheme()
             return MemoryStore(index_spaces(scheme), words_reader(scheme, self.config.scope))
 
@@ -343,7 +343,7 @@ class Session:
         try:
             close_store(self.config, self.root)
         except StoreUnavailableError as error:
-            logger.warning("The store was not closed in good order: %s", error)
+            logger.warning("The store was not closed cleanly: %s", error)
 
     def _count_at_end(self, index: Index) -> None:
         if self.crawler.stats is not None:
@@ -373,8 +373,8 @@ class Session:
             path = self.config.log
             self.warn_once(
                 "log",
-                "NEARDUP_LOG = %r is taken as it is: a percent sign is written %%%%, and only "
-                "%%(name)s and %%(time)s are filled in",
+                "NEARDUP_LOG = %r is used unchanged: write a percent sign as %%%%; only "
+                "%%(name)s and %%(time)s are replaced",
                 path,
             )
         return self.root / Path(path).expanduser()

@@ -52,16 +52,16 @@ REASONS = {
         for reason, what in REFUSALS.items()
     },
     "worker_timeout": Reason(
-        "a worker took longer over it than NEARDUP_WORKER_TIMEOUT = {config.worker_timeout:g} "
+        "a worker needed longer for it than NEARDUP_WORKER_TIMEOUT = {config.worker_timeout:g} "
         "seconds; raise that, or lower NEARDUP_MAX_BODY = {config.max_body} to leave such pages out"
     ),
     "worker_died": Reason(
-        "the worker process died over it, of too little memory perhaps; lower NEARDUP_WORKERS = "
+        "the worker process died on it, perhaps for lack of memory; lower NEARDUP_WORKERS = "
         "{config.workers} or NEARDUP_MAX_BODY = {config.max_body}"
     ),
     "error": Reason(
-        "its fingerprint could not be made; meta neardup_skip leaves such pages out, and a report "
-        "with the page's HTML helps to mend it"
+        "its fingerprint could not be made; meta neardup_skip leaves such pages out; please "
+        "report it with the page's HTML"
     ),
     "store_down": Reason(
         "the server of NEARDUP_STORE did not answer, and NEARDUP_STORE_DOWN = {config.store_down!r}"

@@ -327,6 +327,6 @@ def test_an_interrupt_is_told_and_what_is_in_stays(
         patch.setattr(exchange_merge, "put_pages", put_one)
         code, out, err = run("import", "leveldb:other")
     assert (code, out) == (130, "")
-    assert "1 pages are put and stay; run it again for the rest" in err
+    assert "1 pages are imported and stay; run it again for the rest" in err
     assert urls("store") == [A]
     assert json.loads(run("import", "leveldb:other")[1])["added"] == 1

@@ -172,7 +172,7 @@ def test_damaged_lines_and_judgements_of_other_records_are_told_and_left_out(log
         _, err = process.communicate(timeout=30)
     told = " ".join(err.split())
     assert "line 5" in told
-    assert "judgements that fit no record of these logs: 1" in told
+    assert "judgements that match no record of these logs: 1" in told
 
 
 def test_two_runs_have_ports_and_tokens_of_their_own(log: Path) -> None:

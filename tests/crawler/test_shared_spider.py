@@ -172,7 +172,7 @@ def test_a_url_that_a_component_loses_is_given_up(
     assert done.reason == "finished"
     assert queue.count() == (0, 0)
     assert done.stats["shared/given_up"] == 1
-    assert f"{web.url('/odd')}: neither a page nor an error came of it" in caplog.text
+    assert f"{web.url('/odd')} gave neither a page nor an error" in caplog.text
 
 
 @pytest.mark.parametrize("url", ["http://h" + LONG, "not a URL", "http://[bad", ""])

@@ -140,7 +140,7 @@ def test_an_item_that_waits_too_long_is_told_of_with_what_to_set(
     done = crawl(urls=web.urls("/a"), NEARDUP_CLAIM_TIMEOUT=0, ITEM_PIPELINES={UntilExported: 300})
 
     (warning,) = warnings(caplog)
-    assert f"{web.url('/b')} is exported though it repeats {web.url('/a')}" in warning
+    assert f"{web.url('/b')} is exported although it repeats {web.url('/a')}" in warning
     assert "NEARDUP_CLAIM_TIMEOUT = 0 seconds" in warning
     assert done["claim_timeouts"] == 1
 
@@ -154,7 +154,7 @@ def test_a_log_name_that_cannot_be_filled_in_is_taken_as_it_is_and_told_of(
 
     assert (folder / "drops-%(host)s.jsonl").exists()
     (warning,) = warnings(caplog)
-    assert "NEARDUP_LOG = 'drops-%(host)s.jsonl' is taken as it is" in warning
+    assert "NEARDUP_LOG = 'drops-%(host)s.jsonl' is used unchanged" in warning
     assert "%(name)s and %(time)s" in warning
 
 

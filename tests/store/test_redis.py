@@ -181,7 +181,7 @@ def test_writing_is_refused_where_the_index_was_rebuilt_since_it_was_opened(
     address = servers.address("redis")
     with opened(address) as store, opened(another(address)) as other:
         store.rebuild()
-        with pytest.raises(StoreMismatchError, match="made anew meanwhile"):
+        with pytest.raises(StoreMismatchError, match="replaced meanwhile"):
             other.put(page(1))
 
 

@@ -69,7 +69,7 @@ class Merge:
     def standing(self) -> str:
         """How far it got, for whoever interrupts it."""
         put = self._merged.added + self._merged.replaced
-        return f"{put} pages are put and stay; run it again for the rest"
+        return f"{put} pages are imported and stay; run it again for the rest"
 
     def add(self, source: Source) -> None:
         """Take a source in.

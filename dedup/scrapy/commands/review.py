@@ -130,8 +130,8 @@ def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> t
     notes = [f"{line} is no judgement; left out" for line in judgements.damaged]
     if strangers := judgements.strangers(drops):
         notes.append(
-            f"judgements that fit no record of these logs: {strangers}; the logs were changed"
-            " since, or more logs were judged than these; left out"
+            f"judgements that match no record of these logs: {strangers}; left out, as the logs "
+            "have changed since or others were judged as well"
         )
     for note in notes:
         context.err.print(plain(note))

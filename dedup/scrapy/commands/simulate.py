@@ -84,7 +84,7 @@ def _names(allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
         for name in names:
             if name not in allowed:
                 raise argparse.ArgumentTypeError(
-                    f"must be of {', '.join(allowed)}, parted by commas; got {name!r}"
+                    f"must be of {', '.join(allowed)}, separated by commas; got {name!r}"
                 )
         return names
 
@@ -98,7 +98,7 @@ def _strengths(text: str) -> list[float]:
         strengths = [-1.0]
     if not all(0.0 <= strength <= 1.0 for strength in strengths):
         raise argparse.ArgumentTypeError(
-            f"must be numbers from 0 to 1, parted by commas; got {text!r}"
+            f"must be numbers from 0 to 1, separated by commas; got {text!r}"
         )
     return strengths
 

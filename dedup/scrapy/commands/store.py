@@ -91,8 +91,8 @@ def repair(context: Context) -> int:
         }
     )
     if gaps and not context.json:
-        print("Those numbers were given up on purpose, or their pages are lost: such a page is new")
-        print("when it is fetched again, and exported again.")
+        print("These numbers were left unused on purpose, or their pages are lost: a lost page is")
+        print("new, and exported again, when it is fetched again.")
     return 0
 
 
@@ -120,7 +120,7 @@ def reset(context: Context) -> int:
     place = context.place
     if not context.options.yes:
         if not sys.stdin.isatty():
-            raise CommandError("deleting a store takes --yes where nobody can be asked")
+            raise CommandError("without a terminal to ask on, deleting a store needs --yes")
         answer = input(f"Delete the store {place} and all it remembers? [y/N] ")
         if answer.strip().lower() not in ("y", "yes"):
             print("nothing deleted")

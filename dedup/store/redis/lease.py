@@ -129,7 +129,8 @@ class Lease:
         """
         if not self._run(link, CHANGE_OVER, b"%d" % last_id, *fields):
             raise StoreLockedError(
-                f"others wrote to the store on {link.shown} while this process slept; run it again"
+                f"others wrote to the store on {link.shown} while this process was suspended; "
+                "run it again"
             )
 
     def vacate(self, link: Link) -> None:
@@ -158,7 +159,7 @@ class Lease:
         self._is_void = True
         if answer is None:
             raise StoreLockedError(
-                f"the index of the store on {link.shown} is being made anew or deleted "
+                f"the index of the store on {link.shown} is being rebuilt or deleted "
                 "(`scrapy neardup rebuild` or `reset`); wait for that to end"
             )
         if answer == [b"", b""]:
@@ -199,7 +200,7 @@ class Lease:
 
 def _made_anew(link: Link) -> StoreMismatchError:
     return StoreMismatchError(
-        f"the index of the store on {link.shown} was made anew meanwhile; start again"
+        f"the index of the store on {link.shown} was replaced meanwhile; start again"
     )
 
 

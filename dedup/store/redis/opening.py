@@ -202,8 +202,8 @@ def _warn_of_eviction(link: Link) -> None:
     policy = info.get("maxmemory_policy", "noeviction")
     if info.get("maxmemory") and policy.startswith("allkeys"):
         logger.warning(
-            "The server %s has maxmemory-policy %s: when its memory is full it drops pages "
-            "without a word; set it to noeviction",
+            "The server %s has maxmemory-policy %s: when its memory is full it silently "
+            "drops pages; set it to noeviction",
             link.shown,
             policy,
         )

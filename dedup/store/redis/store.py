@@ -220,7 +220,7 @@ class RedisStore:
         try:
             self._lease.renew(self.link, self._generation)
         except IndexLostError as error:
-            logger.warning("%s: it begins anew, and what it had is new again", error)
+            logger.warning("%s: it starts empty, and the pages it had are new again", error)
             self._begin_anew()
             self._lease.renew(self.link, self._generation)
 
