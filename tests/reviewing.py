@@ -64,10 +64,10 @@ class Restored:
     file: Path
     drops: list[Drop] = field(default_factory=list)
 
-    def __call__(self, drops: Sequence[Drop]) -> tuple[Path, int]:
+    def __call__(self, drops: Sequence[Drop]) -> tuple[list[Path], int]:
         self.drops = list(drops)
         self.file.write_text("".join(f"{drop.url}\n" for drop in drops))
-        return self.file, len(drops)
+        return [self.file], len(drops)
 
 
 def texts_of(drop: Drop) -> Texts:

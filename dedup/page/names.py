@@ -19,7 +19,7 @@ _LOW = re.compile(
     r"|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter|subscri|paginat|toolbar|cookie"
     r"|consent|gdpr|popup|disclaimer|byline|masthead|infobox|navbox|\breferences\b"
     # short words, which other words contain: only where a name starts with them
-    r"|(?<![\w-])(?:nav(?:igation|bar)?|side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
+    r"|(?<![\w-])(?:nav(?:igation|bar)?|a?side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
 )
 CHROME_TAGS = frozenset(("nav", "footer"))
 _CHROME = re.compile(

@@ -33,7 +33,7 @@ from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 7
+VERSION = 8
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt
 FADE = 0.5  # what a score keeps of its weight one level up,
@@ -57,6 +57,7 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
 )
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
+_NUMBERS = "0123456789"
 
 
 def extract(html: str) -> MainText:
@@ -206,7 +207,8 @@ def _make(tree: WeightedTree, index: int) -> tuple[tuple[str, str], ...] | None:
     makes: list[tuple[str, str]] = []
     while index >= 0 and len(makes) < 3:
         node = tree.nodes[index]
-        makes.append((node.tag, node.hint.split(" ", 1)[0]))
+        css_class = node.hint.split(" ", 1)[0]
+        makes.append((node.tag, css_class.rstrip(_NUMBERS)))  # WordPress numbers its articles
         index = node.parent
     tag, css_class = makes[0]
     return tuple(makes) if css_class or tag not in _NAMELESS else None

@@ -56,11 +56,22 @@ class Drop:
     of_tokens: int
     request: str = ""
     job: str = ""
+    crawl: str = ""
 
     @property
     def page(self) -> str:
         """What tells the page dropped from others: its request, or its URL, in version 1."""
         return self.request or self.url
+
+    @property
+    def name(self) -> str:
+        """The page dropped, for people: its URL; of an item that has none, its request."""
+        return self.url or f"(no URL) {self.request}"
+
+    @property
+    def of_name(self) -> str:
+        """The page repeated, for people: its URL; of an item that has none, its number."""
+        return self.of or f"(no URL) page {self.of_page_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +171,7 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             of_tokens=int(entry["of_tokens"]),
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
+            crawl=str(entry.get("crawl", "")),
         )
     except KeyError as error:
         return Damage(path, number, f"no field {error}; not a drop log of this extension")

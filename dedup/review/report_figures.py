@@ -123,13 +123,14 @@ def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] 
         drops: the records.
         damage: the lines that are none.
     """
-    hosts = {url: host_of(url) for drop in drops for url in (drop.url, drop.of)}
+    hosts = {drop.name: host_of(drop.url) for drop in drops}
+    hosts |= {drop.of_name: host_of(drop.of) for drop in drops}
     line = make_time_line([drop.time.timestamp() for drop in drops])
     return Figures(
         logs=tuple(logs),
         records=len(drops),
-        pages=len({drop.url for drop in drops}),
-        originals=len({drop.of for drop in drops}),
+        pages=len({drop.name for drop in drops}),
+        originals=len({drop.of_name for drop in drops}),
         hosts=len(set(hosts.values())),
         within_a_host=sum(drop.same_host for drop in drops),
         first=min((drop.time for drop in drops), key=datetime.timestamp, default=None),
@@ -164,8 +165,8 @@ def make_time_line(times: Sequence[float]) -> TimeLine | None:
 
 
 def _biggest_clusters(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Cluster, ...]:
-    dropped = {drop.url for drop in drops}
-    found = find_clusters((drop.url, drop.of) for drop in drops)[:LARGEST]
+    dropped = {drop.name for drop in drops}
+    found = find_clusters((drop.name, drop.of_name) for drop in drops)[:LARGEST]
     joined = [(cluster.survivor, *cluster.dropped) for cluster in found]
     return tuple(_cluster(names, dropped, len({hosts[name] for name in names})) for names in joined)
 
@@ -180,7 +181,7 @@ def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair,
     counts: Counter[tuple[str, str]] = Counter()
     alike: defaultdict[tuple[str, str], float] = defaultdict(float)
     for drop in drops:
-        pair = hosts[drop.url], hosts[drop.of]
+        pair = hosts[drop.name], hosts[drop.of_name]
         counts[pair] += 1
         alike[pair] += drop.similarity
     return tuple(
@@ -189,16 +190,16 @@ def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair,
 
 
 def _most_repeated(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Repeated, ...]:
-    largest = Counter(drop.of for drop in drops).most_common(LARGEST)
+    largest = Counter(drop.of_name for drop in drops).most_common(LARGEST)
     by_page: dict[str, list[Drop]] = {url: [] for url, _ in largest}
     for drop in drops:
-        if drop.of in by_page:
-            by_page[drop.of].append(drop)
+        if drop.of_name in by_page:
+            by_page[drop.of_name].append(drop)
     return tuple(
         Repeated(
             url,
             len(found),
-            len({hosts[drop.url] for drop in found}),
+            len({hosts[drop.name] for drop in found}),
             min(map(attrgetter("similarity"), found)),
         )
         for url, found in by_page.items()

@@ -24,7 +24,7 @@ from werkzeug.exceptions import HTTPException
 from dedup.review.judgements import Judgements
 from dedup.review.language import language_of
 from dedup.review.records import Drop
-from dedup.review.server_guard import guard
+from dedup.review.server_guard import BODY, guard
 from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
 from dedup.review.server_standing import Standing
 from dedup.review.server_texts import TextsOf, rows_of
@@ -32,7 +32,7 @@ from dedup.review.server_texts import TextsOf, rows_of
 ADDRESS = "127.0.0.1"
 THREADS = 8  # a browser has six connections
 
-Restore = Callable[[Sequence[Drop]], tuple[Path, int]]
+Restore = Callable[[Sequence[Drop]], tuple[list[Path], int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Review:
         drops: the records.
         judgements: where verdicts are kept.
         texts: finds the texts of a record; OSError and ValueError say why it cannot.
-        restore: puts drops back, returns the file and the number of items; may raise the same.
+        restore: puts drops back, returns the files and the number of items; may raise the same.
         wanted: the precision that a threshold should reach.
         notes: what the user should know of the logs.
     """
@@ -105,8 +105,8 @@ def make_app(review: Review, token: str, port: int) -> Flask:
         wrong = listing.restorable()
         if not wrong or _posted("count") != len(wrong):
             abort(HTTPStatus.CONFLICT, f"{len(wrong)} drops are judged wrong by now")
-        path, written = review.restore([listing.drops[number] for number in wrong])
-        return jsonify(count=written, file=str(path))
+        files, written = review.restore([listing.drops[number] for number in wrong])
+        return jsonify(count=written, files=[str(file) for file in files])
 
     _tell_errors(app)
     return app
@@ -132,7 +132,12 @@ def make_server(app: Flask, listening: socket.socket) -> BaseWSGIServer:
     """A server ready to ``run()``, which an interrupt ends."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     server: BaseWSGIServer = create_server(
-        app, sockets=[listening], threads=THREADS, ident=None, clear_untrusted_proxy_headers=True
+        app,
+        sockets=[listening],
+        threads=THREADS,
+        ident=None,
+        clear_untrusted_proxy_headers=True,
+        max_request_body_size=BODY,  # before it is written anywhere
     )
     return server
 

@@ -13,7 +13,8 @@ are above any threshold and yet distinct, as shown by titles each of which has w
 product in two colours), or in short texts by their numbers (orders, results, product sheets). Hence
 a few hashes of title words, and digests of the long numbers and of the wording without any. Pages
 of two hosts in different scripts, translations of each other or not, share what nobody translated:
-they must be as similar as those of one host, or one must contain the other.
+they must be as similar as those of one host, or one must contain the other. And a set phrase is a
+large share of a short text, so that short pages of two hosts must be more alike than long ones.
 
 Known weakness: pages of one host under one title that differ in a name only, and long ones that
 differ in a number only, are joined; edited reposts on the same host are mostly not.
@@ -41,6 +42,7 @@ from dedup.schemes.simhash import simhash_of_hashes
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
 # words, shares of scripts
 _HEAD = struct.Struct("<QIHHIIHI")
+SHORT_ALIKE = 0.5
 _TITLE = 12  # hashes of title words kept, 16 bits each
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
@@ -79,7 +81,8 @@ class Combined(Scheme):
         keys: smallest hashes used as exact keys.
         sketch: smallest hashes kept for verification, the keys among them.
         common: a key on more pages than this finds nothing.
-        short: distinct shingles below which pages of one host must agree in their numbers.
+        short: distinct shingles below which pages of one host must agree in their numbers, and
+            pages of different hosts be duplicates from a resemblance of SHORT_ALIKE on only.
         seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
 
@@ -144,12 +147,15 @@ class Combined(Scheme):
                 or (max(a.shingles, b.shingles) < self.short and _other_numbers(a, b))
             ),
             foreign=a.scripts != b.scripts and in_other_scripts(a.scripts, b.scripts),
+            brief=min(a.shingles, b.shingles) < self.short,
         )
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
         if same_host:
             alike = comparison.similarity >= self.min_similarity_same_host
             return alike and not comparison.apart
+        if comparison.brief and comparison.similarity < SHORT_ALIKE:
+            return False
         if comparison.foreign:
             shared = max(comparison.similarity, comparison.containment or 0.0)
             if shared < self.min_similarity_same_host:

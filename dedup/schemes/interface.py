@@ -52,6 +52,7 @@ class Comparison(NamedTuple):
         apart: whether titles or, in short texts, numbers mark the pages as distinct, however alike.
             It counts for pages of one host.
         foreign: whether they are written in different scripts. It counts for pages of two hosts.
+        brief: whether one of the texts is short. It counts for pages of two hosts.
     """
 
     similarity: float
@@ -59,6 +60,7 @@ class Comparison(NamedTuple):
     containment: float | None = None
     apart: bool = False
     foreign: bool = False
+    brief: bool = False
 
 
 @dataclass(frozen=True)

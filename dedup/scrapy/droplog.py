@@ -40,7 +40,7 @@ class DropLog:
     def __init__(self, path: Path, spider: str, job: str = "") -> None:
         self.path = path
         self._spider = spider
-        self._job = job
+        self._crawl = {"crawl": _now()} | ({"job": job} if job else {})
         self._file: int | None = None
         self._packer = zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
 
@@ -59,7 +59,7 @@ class DropLog:
         Raises:
             OSError: the file cannot be written.
         """
-        entry = make_entry(self._spider, self._job, action, item, record, match, text)
+        entry = make_entry(self._spider, self._crawl, action, item, record, match, text)
         line = json.dumps(entry).encode() + b"\n"  # ASCII holds any character
         if self._file is None:
             self._file = self._open()
@@ -126,14 +126,26 @@ def _makes(path: Path) -> bool:
 
 
 def make_entry(
-    spider: str, job: str, action: str, item: Any, record: Record, match: Match, text: bytes
+    spider: str,
+    crawl: dict[str, str],
+    action: str,
+    item: Any,
+    record: Record,
+    match: Match,
+    text: bytes,
 ) -> dict[str, Any]:
-    """One record of the log; docs/drop-log.md explains each field."""
+    """One record of the log; docs/drop-log.md explains each field.
+
+    Args:
+        spider: its name.
+        crawl: the fields that all records of a crawl share.
+        action, item, record, match, text: as ``DropLog.write`` has them.
+    """
     original = match.claim.record if match.claim else match.record
     item_type, fields = encode_item(item)
     light = {
         "version": VERSION,
-        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "time": _now(),
         "spider": spider,
         "action": action,
         "reason": reason_of(record, match),
@@ -156,7 +168,11 @@ def make_entry(
         "fingerprint": base64.b64encode(record.fingerprint).decode(),
         "of_fingerprint": base64.b64encode(original.fingerprint).decode(),
     }
-    return light | ({"job": job} if job else {}) | bulk
+    return light | crawl | bulk
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def reason_of(record: Record, match: Match) -> str:

@@ -1,11 +1,17 @@
-"""Where a crawl runs: the project's folder, and whether it is a crawl at all."""
+"""Where a crawl runs: the project's folder, whether it is a crawl at all, how it names requests."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
+from scrapy.utils.misc import build_from_crawler, load_object
 
 _PROGRAMS = frozenset(("scrapy", "scrapy.cmdline"))
 _LOOKING = frozenset(("check", "fetch", "parse", "shell", "view"))
@@ -19,6 +25,15 @@ def project_root() -> Path:
     """
     config = closest_scrapy_cfg()
     return Path(config).parent if config else Path.cwd()
+
+
+def request_fingerprinter(settings: Settings) -> Callable[[Request], bytes]:
+    """What gives requests their digests in a crawl of the project: its fingerprinter's method."""
+    fingerprinter: Any = build_from_crawler(
+        load_object(settings["REQUEST_FINGERPRINTER_CLASS"]), Crawler(Spider, settings)
+    )
+    fingerprint: Callable[[Request], bytes] = fingerprinter.fingerprint
+    return fingerprint
 
 
 def only_looks() -> bool:

@@ -7,18 +7,19 @@ drops -> their whole records -> items -> an item exporter of the settings -> a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.utils.conf import feed_complete_default_values_from_settings
 from scrapy.utils.misc import build_from_crawler, load_object
-from scrapy.utils.request import fingerprint
 
 from dedup.files import whole_bytes
 from dedup.review.records import Drop, read_entries
+from dedup.scrapy.environment import request_fingerprinter
 from dedup.scrapy.values import decode, find_item_class, make_item
 
 
@@ -27,19 +28,20 @@ class RestoreError(ValueError):
 
 
 def latest_only(drops: Iterable[Drop]) -> list[Drop]:
-    """Drops without those of a page that a later log of the same spider has too.
+    """Drops without those of a page that a later crawl of the same spider dropped too.
 
     Crawl after crawl drops it again; another spider makes other items of it.
     """
-    groups: dict[tuple[str, str], dict[Path, list[Drop]]] = {}
+    groups: dict[tuple[str, str], dict[tuple[Path, str], list[Drop]]] = {}
     for drop in drops:
-        groups.setdefault((drop.page, drop.spider), {}).setdefault(drop.log, []).append(drop)
+        crawls = groups.setdefault((drop.page, drop.spider), {})
+        crawls.setdefault((drop.log, drop.crawl), []).append(drop)
     kept = {
         id(drop)
-        for logs in groups.values()
-        for drop in max(logs.values(), key=lambda group: group[-1].time)
+        for crawls in groups.values()
+        for drop in max(crawls.values(), key=lambda group: group[-1].time)
     }
-    every = (drop for logs in groups.values() for group in logs.values() for drop in group)
+    every = (drop for crawls in groups.values() for group in crawls.values() for drop in group)
     chosen = [drop for drop in every if id(drop) in kept]
     return sorted(chosen, key=lambda drop: (str(drop.log), drop.offset))
 
@@ -89,47 +91,80 @@ def feed_format(path: Path, named: str | None, settings: Settings) -> str:
     return name
 
 
-def write_feed(items: Iterable[Any], path: Path, kind: str, settings: Settings) -> int:
-    """Write items with the exporter that the settings have for a format; returns how many.
+def write_feed(
+    items: Iterable[tuple[Drop, Any]],
+    path: Path,
+    kind: str,
+    settings: Settings,
+    warn: Callable[[str], None],
+) -> list[Drop]:
+    """Write the items of drops with the exporter that the settings have for a format.
 
-    FEED_EXPORT_FIELDS, FEED_EXPORT_ENCODING and FEED_EXPORT_INDENT hold as in a crawl.
+    FEED_EXPORT_FIELDS, FEED_EXPORT_ENCODING and FEED_EXPORT_INDENT hold as in a crawl. An item that
+    the exporter cannot write is left out, as a crawl leaves it out.
+
+    Args:
+        items: drops with their items.
+        path: the feed.
+        kind: its format.
+        settings: of the project.
+        warn: is told of each item left out, and why.
+
+    Returns:
+        The drops whose items are written.
 
     Raises:
         OSError: the file cannot be written; there is then none, or the old one.
-        RestoreError: an item that the format has no way to write.
+        RestoreError: the exporter can write none of them.
     """
-    options = feed_complete_default_values_from_settings({"format": kind}, settings)
-    written = 0
+    scratch = BytesIO()
+    written = []
     with whole_bytes(path) as out:
-        exporter = build_from_crawler(
-            load_object(_exporters(settings)[kind]),
-            Crawler(Spider, settings),
-            out,
-            fields_to_export=options["fields"],
-            encoding=options["encoding"],
-            indent=options["indent"],
-            **options["item_export_kwargs"],
-        )
-        exporter.start_exporting()
-        for written, item in enumerate(items, start=1):
-            try:
-                exporter.export_item(item)
+        exporter, trial = (_make_exporter(kind, place, settings) for place in (out, scratch))
+        for each in (exporter, trial):
+            each.start_exporting()
+        for drop, item in items:
+            try:  # an exporter that fails may have written a part
+                trial.export_item(item)
             except (TypeError, ValueError) as error:
-                raise RestoreError(
-                    f"item {written} cannot be written as {kind}: {error}"
-                ) from error
+                problem = f"an item of {drop.name} cannot be written as {kind}: {error}"
+                warn(f"{problem}; left out")
+            else:
+                exporter.export_item(item)
+                written.append(drop)
+            scratch.seek(0)
+            scratch.truncate()
         exporter.finish_exporting()
+        if not written:
+            raise RestoreError(f"nothing is restored: {problem}")
     return written
 
 
-def requests_of(drops: Iterable[Drop]) -> set[bytes]:
+def _make_exporter(kind: str, place: IO[bytes], settings: Settings) -> Any:
+    options = feed_complete_default_values_from_settings({"format": kind}, settings)
+    return build_from_crawler(
+        load_object(_exporters(settings)[kind]),
+        Crawler(Spider, settings),
+        place,
+        fields_to_export=options["fields"],
+        encoding=options["encoding"],
+        indent=options["indent"],
+        **options["item_export_kwargs"],
+    )
+
+
+def requests_of(drops: Iterable[Drop], settings: Settings) -> set[bytes]:
     """The digests of the requests that fetched the pages of drops.
+
+    An item without a URL has none that a later crawl knows it by.
 
     Raises:
         RestoreError: a record whose digest is none.
     """
-    found = set()
+    fingerprint, found = request_fingerprinter(settings), set()
     for drop in drops:
+        if not drop.url:
+            continue
         try:  # records of version 1 have no digest
             digest = bytes.fromhex(drop.request) or fingerprint(Request(drop.url))
         except ValueError as error:

@@ -125,8 +125,8 @@ def test_what_is_judged_wrong_is_restored_beside_the_log(log: Path, store: str) 
         client = Client(address)
         client.post("/api/records/3/judgement", {"verdict": "wrong"})
         restored = client.post("/api/restore", {"count": 1})
-    assert "Page 3" in Path(restored["file"]).read_text(encoding="utf-8")
-    assert Path(restored["file"]).parent == log.parent
+    assert "Page 3" in Path(restored["files"][0]).read_text(encoding="utf-8")
+    assert Path(restored["files"][0]).parent == log.parent
 
 
 def test_a_page_judged_wrong_in_two_logs_is_restored_and_counted_once(
@@ -139,7 +139,35 @@ def test_a_page_judged_wrong_in_two_logs_is_restored_and_counted_once(
             client.post(f"/api/records/{number}/judgement", {"verdict": "wrong"})
         restored = client.post("/api/restore", {"count": 2})
     assert restored["count"] == 1
-    assert Path(restored["file"]).read_text(encoding="utf-8").count("\n") == 1
+    assert Path(restored["files"][0]).read_text(encoding="utf-8").count("\n") == 1
+
+
+def test_a_review_of_one_log_replaces_nothing_restored_from_another(log: Path, store: str) -> None:
+    other = write_log(log.with_name("other.jsonl"), [entry(number) for number in range(5, 8)])
+    with running(str(log), str(other), "-s", store) as (_, address):
+        client = Client(address)
+        for number in (3, 6):
+            client.post(f"/api/records/{number}/judgement", {"verdict": "wrong"})
+        both = client.post("/api/restore", {"count": 2})
+    with running(str(other), "-s", store) as (_, address):
+        client = Client(address)
+        client.post("/api/records/0/judgement", {"verdict": "wrong"})
+        client.post("/api/restore", {"count": 2})
+    assert both["count"] == 2
+    second, first = (Path(file).read_text(encoding="utf-8") for file in both["files"])
+    assert "Page 3" in first
+    assert "Page 5" in second
+    assert "Page 6" in second
+
+
+def test_a_request_larger_than_any_is_refused_before_it_is_sent(log: Path) -> None:
+    with running(str(log)) as (_, address):
+        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
+        connection.putrequest("POST", "/api/restore")
+        connection.putheader("Content-Length", "300000000")
+        connection.endheaders()
+        assert connection.getresponse().status == 413
+        connection.close()
 
 
 def test_one_file_for_two_logs_of_one_name_is_refused_in_one_line(

@@ -143,6 +143,17 @@ def test_a_page_of_short_posts_is_kept_whole_and_not_as_the_rules_of_its_forum()
     assert SHORT[4:].strip() in main.text
 
 
+def test_posts_whose_classes_have_numbers_of_their_own_are_of_one_make() -> None:
+    posts = "".join(
+        f'<div class="post-{n}7 post"><h2>Cat {n}</h2>{paragraphs(SHORT[n:] * 4)}</div>'
+        f"<ul>{MENU}</ul>"
+        for n in range(5)
+    )
+    main = read(f"<div>{posts}</div>")
+    assert [name for name in map(str, range(5)) if f"Cat {name}" in main.text] == list("01234")
+    assert "Section number 3" not in main.text
+
+
 def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
     index = f"<div><h1>Cats</h1>{paragraphs(SHORT * 3)}<ul>{MENU * 9}</ul></div>"
     main = read(index)
@@ -159,6 +170,7 @@ def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
         ("ul", "  navigation"),
         ("div", "ad-slot"),
         ("div", "tags"),
+        ("div", "aside-content"),
     ],
 )
 def test_low_names(tag: str, hint: str) -> None:

@@ -287,7 +287,7 @@ def test_exactly_those_judged_wrong_are_restored(log: Path, tmp_path: Path) -> N
         post(client, f"/api/records/{number}/judgement", {"verdict": verdict})
     post(client, "/api/records/7/judgement", {"verdict": "right"})
     answer = post(client, "/api/restore", {"count": 2})
-    assert answer.json == {"count": 2, "file": str(tmp_path / "restored.txt")}
+    assert answer.json == {"count": 2, "files": [str(tmp_path / "restored.txt")]}
     assert [drop.url for drop in restored.drops] == [entry(3)["url"], entry(6)["url"]]
 
 

@@ -77,7 +77,9 @@ def test_a_comparison_is_the_same_both_ways(one: list[str], other: list[str]) ->
 @given(ANY)
 def test_a_text_is_wholly_similar_to_itself(tokens: list[str]) -> None:
     value = fingerprint(*tokens)
-    assert SCHEME.compare(value, value) == Comparison(1.0, 0, 1.0)
+    comparison = SCHEME.compare(value, value)
+    assert comparison[:3] == (1.0, 0, 1.0)
+    assert not (comparison.apart or comparison.foreign)
 
 
 @pytest.mark.parametrize("shared", [500, 1500, 2500])
@@ -280,13 +282,24 @@ def test_pages_of_two_hosts_in_different_scripts_must_be_as_alike_as_those_of_on
     comparison = SCHEME.compare(*(titled("", "\n".join((*text, NOTES))) for text in (one, other)))
     assert comparison.foreign == foreign
     assert comparison.similarity >= SCHEME.min_similarity
-    assert SCHEME.accepts(comparison, same_host=False) != foreign
+    as_long_ones = comparison._replace(brief=False)
+    assert SCHEME.accepts(as_long_ones, same_host=False) != foreign
 
 
 def test_a_text_set_into_a_page_of_another_script_is_found_in_it() -> None:
     comparison = SCHEME.compare(titled("", LONG), titled("", "\n".join((*JAPANESE, LONG))))
     assert comparison.foreign
     assert SCHEME.accepts(comparison, same_host=False)
+
+
+@pytest.mark.parametrize(("own", "accepted"), [(10, True), (40, False), (300, True)])
+def test_set_phrases_join_no_short_pages_of_two_hosts(own: int, accepted: bool) -> None:
+    phrases = [f"phrase{n}" for n in range(max(30, own // 2))]
+    one, other = ([*phrases, *(f"{name}{n}" for n in range(own))] for name in "ab")
+    comparison = SCHEME.compare(fingerprint(*one), fingerprint(*other))
+    assert comparison.brief == (own < 70)
+    assert comparison.similarity >= SCHEME.min_similarity
+    assert SCHEME.accepts(comparison, same_host=False) == accepted
 
 
 def test_of_long_titles_only_what_is_known_of_both_is_compared() -> None:

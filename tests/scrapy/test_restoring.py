@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
@@ -13,6 +14,7 @@ import pytest
 import scrapy
 from conftest import Crawler, Neardup
 from crawling import Pages, Web, article
+from made_logs import entry, write_log
 from scrapy.http import Response
 
 from dedup.review.records import Drop, read_drops
@@ -77,6 +79,16 @@ CONTENT: dict[str, Any] = {
 }
 NAMED = {name: value for name, value in CONTENT.items() if name != "keys"}  # XML has no element 1
 BINARY = {"raw": b"\x00\xff", "frozen": frozenset({"only"})}
+
+
+class OneBad(Pages):
+    """Its items are dictionaries; of one page, one that no file can hold."""
+
+    bad = ""
+
+    def item(self, response: Response) -> Any:
+        title = "\ud800" if response.url == self.bad else "good"
+        return {"url": response.url, "title": title}
 
 
 class OfKind(Pages):
@@ -191,6 +203,30 @@ def test_a_page_that_two_crawls_dropped_is_restored_once(
     assert len((folder / "out.jsonl").read_text().splitlines()) == 1
 
 
+def test_a_page_that_two_crawls_dropped_into_one_log_is_restored_once(
+    crawl: Crawler, neardup: Neardup, folder: Path, copies: list[str]
+) -> None:
+    for _ in range(2):
+        crawl(urls=copies, NEARDUP_STORE=STORE, NEARDUP_LOG="drops.jsonl")
+    assert len((folder / "drops.jsonl").read_text().splitlines()) == 2
+
+    assert restore(neardup, "drops.jsonl", "-o", "out.jsonl")[0] == 0
+
+    assert len((folder / "out.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_log_named_twice_is_read_once(
+    crawl: Crawler, neardup: Neardup, folder: Path, copies: list[str]
+) -> None:
+    crawl(urls=copies, NEARDUP_STORE=STORE, NEARDUP_LOG="drops.jsonl")
+    (folder / "link.jsonl").symlink_to("drops.jsonl")
+
+    code, out, _ = neardup("list", "drops.jsonl", "./drops.jsonl", "link.jsonl", "--json")
+
+    assert code == 0
+    assert len(out.splitlines()) == 1
+
+
 def test_only_what_is_chosen_is_restored(
     crawl: Crawler, neardup: Neardup, folder: Path, web: Web
 ) -> None:
@@ -274,9 +310,57 @@ def test_an_item_that_the_format_cannot_hold_leaves_the_old_feed(
     code, _, errors = restore(neardup, "-o", "out.json")
 
     assert code == 1
-    assert "item 1 cannot be written as json" in errors
+    assert f"nothing is restored: an item of {copies[1]} cannot be written as json" in errors
     assert (folder / "out.json").read_text() == "old"
     assert crawl(urls=copies, NEARDUP_STORE=STORE).urls == copies[:1]
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl", "csv"])
+def test_an_item_that_cannot_be_written_is_left_out_and_its_page_not_marked(
+    crawl: Crawler, neardup: Neardup, folder: Path, web: Web, suffix: str
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("tides", edits=2)}
+    urls = web.urls("/a", "/b", "/c")
+    settings = {"NEARDUP_STORE": STORE, "CONCURRENT_REQUESTS": 1}
+    crawl(OneBad, urls=urls, bad=urls[1], **settings)
+
+    utf8 = ("-s", "FEED_EXPORT_ENCODING=utf-8")  # else JSON escapes what UTF-8 has not
+    code, out, errors = restore(neardup, "-o", f"out.{suffix}", "--json", *utf8)
+
+    assert code == 0
+    assert f"an item of {urls[1]} cannot be written as {suffix}" in errors
+    facts = json.loads(out)
+    assert (facts["items"], facts["pages_marked"]) == (1, 1)
+    feed = (folder / f"out.{suffix}").read_text()
+    assert urls[1] not in feed
+    assert urls[2] in feed
+    assert crawl(urls=urls, **settings).urls == [urls[0], urls[2]]
+
+
+def test_a_store_without_the_pages_repeated_is_told_of(
+    crawl: Crawler, neardup: Neardup, folder: Path, copies: list[str]
+) -> None:
+    drop(crawl, copies, dict, None)
+    others = ("-s", "NEARDUP_STORE=leveldb:other")
+    crawl(urls=[], NEARDUP_STORE="leveldb:other")
+
+    assert "none of the pages that these repeat" not in restore(neardup, "-o", "out.jsonl")[2]
+    code, _, errors = neardup("restore", "-o", "out.jsonl", *others)
+
+    assert code == 0
+    assert "other has none of the pages that these repeat; NEARDUP_STORE names" in errors
+
+
+def test_items_without_a_url_are_restored_and_not_said_to_be_marked(
+    crawl: Crawler, neardup: Neardup, folder: Path
+) -> None:
+    crawl(urls=[], NEARDUP_STORE=STORE)
+    write_log(folder / "drops.jsonl", [entry(1, url="", request="07" * 20), entry(2)])
+
+    code, out, _ = restore(neardup, "drops.jsonl", "-o", "out.jsonl", "--json")
+
+    assert code == 0
+    assert (json.loads(out)["items"], json.loads(out)["pages_marked"]) == (2, 1)
 
 
 def test_the_request_is_in_the_log(crawl: Crawler, folder: Path, copies: list[str]) -> None:

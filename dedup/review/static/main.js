@@ -139,7 +139,7 @@ async function refilter() {
 async function restore() {
   const count = Number($("show-restore").dataset.count);
   const answer = await api.restore(count);
-  say(`${answer.count} restored into ${answer.file}`);
+  say(`${answer.count} restored into ${answer.files.join(", ")}`);
 }
 
 const KEYS = {

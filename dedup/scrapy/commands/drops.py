@@ -63,7 +63,7 @@ def list_drops(context: Context) -> int:
         )
     if total:
         context.print_table(table)
-    print(_totals(total, reasons, originals, total - limit if limit else 0))
+    print(plain(_totals(total, reasons, originals, total - limit if limit else 0)))
     return 0
 
 
@@ -110,7 +110,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
             "name the fields of its text in NEARDUP_TEXT_FIELDS"
         )
     with context.store() as store:
-        if not _has_original(store, drop):
+        if not has_original(store, drop):
             raise CommandError(
                 f"the store in {context.place} does not have {drop.of}; NEARDUP_STORE names the "
                 "crawl's own, in the settings or with -s"
@@ -126,10 +126,11 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
 
 def original_text(store: Store, drop: Drop) -> str | None:
     """The kept text of the page a drop repeats; None where the store has another page there."""
-    return store.text(drop.of_page_id) if _has_original(store, drop) else None
+    return store.text(drop.of_page_id) if has_original(store, drop) else None
 
 
-def _has_original(store: Store, drop: Drop) -> bool:
+def has_original(store: Store, drop: Drop) -> bool:
+    """Whether a store has the page that a drop repeats."""
     record = store.get(drop.of_page_id)
     return record is not None and record.url == drop.of
 

@@ -68,7 +68,7 @@ def all_drops(context: Context) -> Iterator[Drop]:
     for record in read_logs(context, log_paths(context)):
         if isinstance(record, Damage):
             told = f"{record.log}, line {record.line}: {record.problem}; left out"
-            context.err.print(plain(told))
+            context.err.print(plain(told), soft_wrap=True)
         else:
             yield record
 
@@ -111,12 +111,12 @@ def log_paths(context: Context) -> list[Path]:
     Raises:
         CommandError: there is none.
     """
-    named = [Path(name) for name in context.options.logs]
-    for path in named:
+    named = {Path(name).resolve(): Path(name) for name in context.options.logs}  # each once
+    for path in named.values():
         if not path.is_file():
             raise CommandError(f"no drop log {path}")
     if named:
-        return named
+        return list(named.values())
     pattern = glob.escape(context.config.log)
     with suppress(ValueError):  # else the crawl took it as it is, too
         pattern = fill_in(pattern, "*", "*")

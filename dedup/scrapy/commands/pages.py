@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import zlib
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -14,23 +15,32 @@ from urllib.request import urlopen
 from rich.box import SIMPLE
 from rich.table import Table
 from scrapy import Request
-from scrapy.utils.request import fingerprint
 
 from dedup.assembly import make_fingerprinter, make_index
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain, url_column
-from dedup.store import Record, Store
+from dedup.page.limits import is_no_page
+from dedup.scrapy.commands.context import (
+    Action,
+    CommandError,
+    Context,
+    UsageError,
+    plain,
+    url_column,
+)
+from dedup.scrapy.environment import request_fingerprinter
+from dedup.store import Record
 
 TIMEOUT = 30.0  # seconds to fetch a page
+STEP = 1 << 16  # octets of it to a read, at the most
 
 
 def query(context: Context) -> int:
     """Say which stored pages a page repeats. Writes nothing."""
     target = context.options.target
+    record, source = _find(context, target)
     with context.store() as store:
-        record, source = _find(context, store, target)
         index = make_index(context.config, store, read_only=True)
         matches = sorted(index.matches(record), key=lambda match: match.rank, reverse=True)
         if context.json:
@@ -40,31 +50,64 @@ def query(context: Context) -> int:
     return 0
 
 
-def _find(context: Context, store: Store, target: str) -> tuple[Record, str]:
+def _find(context: Context, target: str) -> tuple[Record, str]:
     """A page as a record, and where it is from: the store, the web, a file."""
-    if target.startswith(("http://", "https://")):
-        request = fingerprint(Request(target))
-        known = store.find_request(request)
-        if known is not None:
-            return known, "the store"
-        body, content_type = _fetch(context.config, target)
-        page = make_fingerprinter(context.config).of_page(body, content_type)
-        return _record(target, request, page), "the web"
-    page, source = _read(context, target)
-    return _record(context.options.url or "", b"", page), source
+    if not target.lower().startswith(("http://", "https://")):
+        page, source = _read(context, target)
+        return _record(context.options.url or "", b"", page), source
+    try:
+        request = Request(target)
+    except ValueError as error:
+        raise UsageError(f"{target} is no URL: {error}") from None
+    digest = request_fingerprinter(context.settings)(request)
+    with context.store() as store:  # not while the page is fetched: others wait for it
+        known = store.find_request(digest)
+    if known is not None:
+        return known, "the store"
+    body, content_type = _fetch(context.config, request.url)
+    page = make_fingerprinter(context.config).of_page(_page(body, target), content_type)
+    return _record(request.url, digest, page), "the web"
 
 
 def _fetch(config: Config, url: str) -> tuple[bytes, str | None]:
     request = UrlRequest(url, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
+    until = time.monotonic() + TIMEOUT
+    body = bytearray()
     try:
         with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
-            body: bytes = answer.read(config.max_body + 1)
-            content_type: str | None = answer.headers.get("Content-Type")
-    except (OSError, HTTPException, ValueError) as error:
+            while len(body) <= config.max_body and (some := answer.read1(STEP)):
+                body += some
+                if time.monotonic() > until:
+                    raise CommandError(f"{url} cannot be fetched within {TIMEOUT:g} s")
+            headers = answer.headers
+        whole = _unpack(bytes(body), headers.get("Content-Encoding", ""), config.max_body)
+    except (OSError, HTTPException, ValueError, zlib.error) as error:
         raise CommandError(f"{url} cannot be fetched: {error}") from None
-    if len(body) > config.max_body:
+    if len(whole) > config.max_body:
         raise CommandError(f"{url} is larger than NEARDUP_MAX_BODY = {config.max_body} bytes")
-    return body, content_type
+    return whole, headers.get("Content-Type")
+
+
+def _unpack(body: bytes, coding: str, most: int) -> bytes:
+    """A body without the coding that a server gave it unasked; not much more than ``most`` of it.
+
+    Raises:
+        ValueError: another coding.
+        zlib.error: the body is not in it.
+    """
+    coding = coding.strip().lower()
+    if coding in ("", "identity"):
+        return body
+    if coding not in ("gzip", "x-gzip", "deflate"):
+        raise ValueError(f"it is compressed as {coding!r}, though not asked to be")
+    return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(body, most + 1)
+
+
+def _page(body: bytes, target: str) -> bytes:
+    """A body, where it is a page or a text."""
+    if is_no_page(body):
+        raise CommandError(f"{target} is neither HTML nor plain text")
+    return body
 
 
 def _read(context: Context, target: str) -> tuple[PageFingerprint, str]:
@@ -75,7 +118,7 @@ def _read(context: Context, target: str) -> tuple[PageFingerprint, str]:
     fingerprinter = make_fingerprinter(context.config)
     if context.options.text or target.endswith(".txt"):
         return fingerprinter.of_text(body.decode("utf-8", "replace")), target
-    return fingerprinter.of_page(body), target
+    return fingerprinter.of_page(_page(body, target)), target
 
 
 def _record(url: str, request: bytes, page: PageFingerprint) -> Record:

@@ -13,6 +13,7 @@ from scrapy.spiderloader import get_spider_loader
 from dedup.files import check_target
 from dedup.review.records import Drop
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, plain
+from dedup.scrapy.commands.drops import has_original
 from dedup.scrapy.commands.logs import add_choice, add_logs, chosen
 from dedup.scrapy.restoring import (
     RestoreError,
@@ -22,8 +23,10 @@ from dedup.scrapy.restoring import (
     requests_of,
     write_feed,
 )
+from dedup.store import Store
 
 SHOWN = 10  # pages of a dry run
+LOOKED_AT = 100  # drops whose pages repeated are asked for in the store
 
 
 def restore(context: Context) -> int:
@@ -33,59 +36,83 @@ def restore(context: Context) -> int:
     drops = latest_only(chosen(context))
     if not drops:
         raise CommandError("no drop is chosen; `scrapy neardup list` takes the same options")
-    pages = len({drop.page for drop in drops})
-    feed = _feed(context, drops) if context.options.output else None
+    feed = _feed(context, drops)
     if context.options.dry_run or feed is None:
-        return _tell(context, drops, pages)
+        return _tell(context, drops)
     target, kind = feed
     _load_item_classes(context)
     try:
-        requests = requests_of(drops)
         if context.options.no_mark:
-            written = write_feed(_items(context, drops), target, kind, context.settings)
+            written, marked = _write(context, drops, target, kind), 0
         else:
+            requests_of(drops, context.settings)  # before anything is written: one may be damaged
             with context.store() as store:  # before the feed: it may be locked
-                written = write_feed(_items(context, drops), target, kind, context.settings)
+                _look_for_originals(context, store, drops)
+                written = _write(context, drops, target, kind)
+                requests = requests_of(written, context.settings)
                 store.exempt(requests)
+                marked = len(requests)
     except ValueError as error:  # a RestoreError; a record that is damaged, or was changed since
         raise CommandError(str(error)) from None
-    marked = 0 if context.options.no_mark else pages
     context.print_facts(
-        {"output": str(target), "format": kind, "items": written, "pages_marked": marked}
+        {"output": str(target), "format": kind, "items": len(written), "pages_marked": marked}
     )
     return 0
 
 
-def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str]:
-    """The feed to write and its format, both checked."""
-    target = Path(context.options.output)
-    check_target(target, {drop.log for drop in drops})
+def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str] | None:
+    """The feed to write, if any is, and its format, both checked."""
+    output, named = context.options.output, context.options.format
+    if not (output or named):
+        return None
+    target = Path(output or "")
     try:
-        return target, feed_format(target, context.options.format, context.settings)
+        kind = feed_format(target, named, context.settings)
     except RestoreError as error:
         raise UsageError(str(error)) from None
+    if not output:
+        return None
+    check_target(target, {drop.log for drop in drops})
+    return target, kind
 
 
-def _tell(context: Context, drops: list[Drop], pages: int) -> int:
-    if not context.json:
-        urls = list(dict.fromkeys(drop.url for drop in drops))
-        for url in urls[:SHOWN]:
-            context.out.print(plain(url), soft_wrap=True)
-        if pages > SHOWN:
-            context.out.print(f"and {pages - SHOWN} more")
-    marked = 0 if context.options.no_mark else pages
-    context.print_facts({"dry_run": True, "items": len(drops), "pages_to_mark": marked})
-    return 0
+def _write(context: Context, drops: list[Drop], target: Path, kind: str) -> list[Drop]:
+    """Write the feed; returns the drops whose items are in it."""
 
-
-def _items(context: Context, drops: list[Drop]) -> Iterator[Any]:
     def warn(message: str) -> None:
         context.err.print(plain(message), soft_wrap=True)
 
     with context.progress("restore", len(drops)) as progress:
-        for number, item in enumerate(items_of(drops, warn)):
-            progress(number)
-            yield item
+
+        def items() -> Iterator[tuple[Drop, Any]]:
+            pairs = zip(drops, items_of(drops, warn), strict=True)
+            for number, pair in enumerate(pairs):
+                progress(number)
+                yield pair
+
+        return write_feed(items(), target, kind, context.settings, warn)
+
+
+def _look_for_originals(context: Context, store: Store, drops: list[Drop]) -> None:
+    """Say so where the store is hardly that of the crawl: marks there would be of no use."""
+    if not any(has_original(store, drop) for drop in drops[:LOOKED_AT]):
+        told = (
+            f"the store in {context.place} has none of the pages that these repeat; NEARDUP_STORE "
+            "names the crawl's own, in the settings or with -s"
+        )
+        context.err.print(plain(told), soft_wrap=True)
+
+
+def _tell(context: Context, drops: list[Drop]) -> int:
+    if not context.json:
+        names = list(dict.fromkeys(drop.name for drop in drops))
+        for name in names[:SHOWN]:
+            context.out.print(plain(name), soft_wrap=True)
+        if len(names) > SHOWN:
+            context.out.print(f"and {len(names) - SHOWN} more")
+    marked = 0 if context.options.no_mark else len(requests_of(drops, context.settings))
+    context.print_facts({"dry_run": True, "items": len(drops), "pages_to_mark": marked})
+    return 0
 
 
 def _load_item_classes(context: Context) -> None:

@@ -8,7 +8,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
-from functools import partial
+from itertools import groupby
 from pathlib import Path
 from threading import Lock, Timer
 
@@ -22,7 +22,7 @@ from dedup.review.server_texts import Texts
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count, plain
 from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
-from dedup.scrapy.restoring import items_of, latest_only, requests_of, write_feed
+from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
 from dedup.store import StoreError
 
 PORTS = 65535
@@ -98,24 +98,39 @@ class _Pages:
         except (OSError, StoreError, CommandError) as error:
             return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
 
-    def restore(self, drops: Sequence[Drop]) -> tuple[Path, int]:
-        """Write the items of drops beside the last log, and mark their pages as no duplicates.
+    def restore(self, drops: Sequence[Drop]) -> tuple[list[Path], int]:
+        """Write the items of drops beside their logs, and mark their pages as no duplicates.
+
+        Each log has a file of its own, so that a review of other logs replaces nothing of it.
 
         Returns:
-            The file, and how many items are in it.
+            The files, and how many items are in them.
         """
-        settings, latest = self._context.settings, latest_only(drops)
-        log = latest[-1].log
-        path = log.with_name(log.name + RESTORED)
+        settings, files, count = self._context.settings, [], 0
         get_spider_loader(settings)  # imports the spiders, and with them their items
-        try:  # the store before the feed: it may be locked
+        try:  # the store before the feeds: it may be locked
             with self._lock, self._context.store(other_tables=True) as store:
-                items = items_of(latest, partial(print, file=sys.stderr))
-                written = write_feed(items, path, "jsonl", settings)
-                store.exempt(requests_of(latest))
+                for log, group in groupby(latest_only(drops), lambda drop: drop.log):
+                    of_log = list(group)
+                    items = zip(of_log, items_of(of_log, _warn), strict=True)
+                    path = log.with_name(log.name + RESTORED)
+                    try:
+                        written = write_feed(items, path, "jsonl", settings, _warn)
+                    except RestoreError as error:  # the other logs have items, too
+                        _warn(str(error))
+                        continue
+                    store.exempt(requests_of(written, settings))
+                    files.append(path)
+                    count += len(written)
         except (StoreError, CommandError) as error:
-            raise ValueError(f"nothing is restored: {error}") from None
-        return path, written
+            raise ValueError(f"nothing more is restored: {error}") from None
+        if not files:
+            raise ValueError("nothing is restored; the terminal says why")
+        return files, count
+
+
+def _warn(message: str) -> None:
+    print(plain(message), file=sys.stderr)
 
 
 def _read(context: Context) -> list[Drop]:
@@ -134,7 +149,7 @@ def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> t
             "have changed since or others were judged as well"
         )
     for note in notes:
-        context.err.print(plain(note))
+        context.err.print(plain(note), soft_wrap=True)
     return tuple(notes)
 
 

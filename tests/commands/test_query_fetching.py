@@ -1,0 +1,139 @@
+"""``scrapy neardup query`` of a URL: fetched as a crawl would fetch it, or it says why not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+from urllib.parse import unquote
+
+import pytest
+from conftest import Crawler, Neardup
+from crawling import Web
+from crawling import article as web_article
+from scrapy import Request
+from scrapy.utils.request import RequestFingerprinter
+
+from dedup.scrapy.commands import pages
+
+ARTICLE = Path(__file__).parents[2] / "crawler" / "demo" / "articles" / "tea.txt"
+PAGE = f"<html><body><article><p>{ARTICLE.read_text(encoding='utf-8')}</p></article></body></html>"
+ANSWERS = {
+    "/plain": ({}, PAGE.encode()),
+    "/中 文": ({}, PAGE.encode()),
+    "/gzip": ({"Content-Encoding": "gzip"}, gzip.compress(PAGE.encode())),
+    "/deflate": ({"Content-Encoding": "deflate"}, zlib.compress(PAGE.encode())),
+    "/broken": ({"Content-Encoding": "gzip"}, PAGE.encode()),
+    "/bomb": ({"Content-Encoding": "gzip"}, gzip.compress(bytes(20_000_000))),
+    "/br": ({"Content-Encoding": "br"}, b"\x0b\x02\x80"),
+    "/pdf": ({}, b"%PDF-1.7 " + PAGE.encode()),
+}
+
+Query = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    """A server of the answers, and of a page that drips as long as the test runs."""
+    over = Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            headers, body = ANSWERS.get(unquote(self.path), ({}, b""))
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+            while self.path == "/drip" and not over.wait(0.05):
+                try:
+                    self.wfile.write(b"x")
+                except OSError:
+                    break
+
+        def log_message(self, *args: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        over.set()
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def query(neardup: Neardup, crawl: Crawler) -> Query:
+    crawl(urls=[], NEARDUP_STORE="leveldb:store")
+    return lambda *arguments: neardup("query", *arguments, "-s", "NEARDUP_STORE=leveldb:store")
+
+
+@pytest.mark.parametrize("path", ["/plain", "/中 文", "/gzip", "/deflate"])
+def test_a_page_is_read_whatever_its_address_and_coding(query: Query, site: str, path: str) -> None:
+    plain = json.loads(query(site + "/plain", "--json")[1])
+    code, out, errors = query(site + path, "--json")
+    assert (code, errors) == (0, "")
+    assert json.loads(out)["tokens"] == plain["tokens"] > 100
+    upper = query(site.replace("http:", "HTTP:") + path, "--json")
+    assert json.loads(upper[1])["from"] == "the web"
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("/pdf", "/pdf is neither HTML nor plain text"),
+        ("/br", "compressed as 'br', though not asked to be"),
+        ("/broken", "/broken cannot be fetched"),
+        ("/bomb", "/bomb is larger than NEARDUP_MAX_BODY"),
+        ("/drip", "/drip cannot be fetched within 0.5 s"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_one_line(
+    query: Query, site: str, path: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "TIMEOUT", 0.5 if path == "/drip" else 20)
+    code, out, errors = query(site + path)
+    assert (code, out) == (1, "")
+    assert says in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_packed_file_is_no_page(query: Query, folder: Path) -> None:
+    (folder / "page.html").write_bytes(gzip.compress(PAGE.encode()))
+    code, _, errors = query("page.html")
+    assert code == 1
+    assert "page.html is neither HTML nor plain text" in errors
+
+
+def test_what_is_no_url_is_wrong_usage(query: Query) -> None:
+    code, _, errors = query("http://[::1")
+    assert code == 2
+    assert "http://[::1 is no URL" in errors
+    assert errors.count("\n") == 1
+
+
+class ByPath(RequestFingerprinter):
+    """Two hosts of one site: the path alone tells requests apart."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        return request.url.split("/", 3)[-1].encode().ljust(20, b".")
+
+
+def test_a_page_is_known_by_the_fingerprinter_of_the_project(
+    crawl: Crawler, neardup: Neardup, web: Web
+) -> None:
+    web.pages = {"/a": web_article("tides")}
+    settings = {
+        "NEARDUP_STORE": "leveldb:store",
+        "REQUEST_FINGERPRINTER_CLASS": f"{__name__}.ByPath",
+    }
+    crawl(urls=web.urls("/a"), **settings)
+    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+    code, out, _ = neardup("query", "http://other.example/a", "--json", *options)
+    assert code == 0
+    assert json.loads(out)["from"] == "the store"
+    assert json.loads(out)["repeats"] == []
