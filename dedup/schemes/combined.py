@@ -42,7 +42,7 @@ from dedup.schemes.simhash import simhash_of_hashes
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
 # words, shares of scripts
 _HEAD = struct.Struct("<QIHHIIHI")
-SHORT_ALIKE = 0.5
+SHORT_ALIKE = 0.35
 _TITLE = 12  # hashes of title words kept, 16 bits each
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
