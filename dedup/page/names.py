@@ -25,6 +25,7 @@ CHROME_TAGS = frozenset(("nav", "footer"))
 _CHROME = re.compile(
     r"(?<![a-z])(?:footer|copyright|breadcrumb)|(?<![\w-])nav(?:igation|bar)?(?![a-z])"
 )
+_SIDEBAR = re.compile(r"(?<!with.)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
 _HIGH_TAGS = frozenset(("main", "article"))
 _HIGH = re.compile(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
 
@@ -53,6 +54,12 @@ def is_chrome(part: Named) -> bool:
     return tag in CHROME_TAGS or (tag not in _NEVER_LOW and _has_chrome(part.hint))
 
 
+def is_sidebar(part: Named) -> bool:
+    """Whether this is the name of what stands beside the main text on every page of a site."""
+    tag = part.tag
+    return tag == "aside" or (tag not in _NEVER_LOW and _has_sidebar(part.hint))
+
+
 def is_high(part: Named) -> bool:
     """Whether this is the name of a part that holds main text."""
     return part.tag in _HIGH_TAGS or _has_high(part.hint)
@@ -61,6 +68,11 @@ def is_high(part: Named) -> bool:
 @lru_cache(CACHED_NAMES)
 def _has_low(hint: str) -> bool:
     return _LOW.search(hint) is not None
+
+
+@lru_cache(CACHED_NAMES)
+def _has_sidebar(hint: str) -> bool:
+    return _SIDEBAR.search(hint) is not None
 
 
 @lru_cache(CACHED_NAMES)

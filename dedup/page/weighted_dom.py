@@ -15,9 +15,9 @@ are pruned; what is left is joined in document order, without the title: templat
 the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
-link lists, pages of few words): then the visible text is kept, all but menus, footers and copyright
-notices, by element or name, and ``sure`` is False. A wrong guess there would be the site's footer,
-equal on every page.
+link lists, pages of few words): then the visible text is kept, all but menus, sidebars, footers and
+copyright notices, by element or name, and ``sure`` is False. A wrong guess there would be the site's
+footer, equal on every page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from dedup.page.elements import Elements
-from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low
+from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_sidebar
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
@@ -58,6 +58,7 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 _NUMBERS = "0123456789"
+_MAIN = frozenset(("h1", "main", "article"))
 
 
 def extract(html: str) -> MainText:
@@ -113,11 +114,19 @@ def _main_text(page: Page, title: str) -> _Guess:
 
 
 def _all_but_menus(page: Page) -> list[Block]:
-    """All blocks of a page outside its menus and footers, or these where they are all there is."""
-    inside = [False]
-    for node in page.nodes[1:]:
-        inside.append(inside[node.parent] or is_chrome(node))
-    return [block for block in page.blocks if not inside[block.node]] or page.blocks
+    """All blocks of a page outside its menus, footers and sidebars, as long as some are left."""
+    nodes = page.nodes
+    around_main = [node.tag in _MAIN for node in nodes]  # no sidebar, whatever its name says
+    for index in range(len(nodes) - 1, 0, -1):
+        if around_main[index]:
+            around_main[nodes[index].parent] = True
+    chrome, beside = [False], [False]
+    for node, is_around in zip(nodes[1:], around_main[1:], strict=True):
+        chrome.append(chrome[node.parent] or is_chrome(node))
+        beside.append(beside[node.parent] or (not is_around and is_sidebar(node)))
+    left = [block for block in page.blocks if not chrome[block.node]]
+    within = [block for block in left if not beside[block.node]]
+    return within or left or page.blocks
 
 
 def _best_node(tree: WeightedTree) -> int:

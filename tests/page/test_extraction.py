@@ -372,8 +372,11 @@ def test_readability_heeds_no_more_of_a_name_than_its_beginning() -> None:
         ("breadcrumbs", True),
         ("nav", True),
         ("navbar wide", True),
+        ("sidebar-left", True),
+        ("aside-content", True),
         ("navigator", False),
         ("notes", False),
+        ("with-sidebar", False),
     ],
 )
 def test_where_nothing_stands_out_site_chrome_is_left_out_by_its_name(
@@ -385,3 +388,12 @@ def test_where_nothing_stands_out_site_chrome_is_left_out_by_its_name(
     assert not found.sure
     assert "Boats 7" in found.text
     assert ("Rights reserved" in found.text) != is_chrome
+
+
+def test_what_holds_the_heading_or_stands_alone_is_no_sidebar() -> None:
+    links = "".join(f'<li><a href="/{n}">Boats {n}</a></li>' for n in range(30))
+    for inside in (f"<h1>Boats</h1><ul>{links}</ul>", f"<main><ul>{links}</ul></main>"):
+        wrapped = f"<body><p>Harbour</p><div class='sidebar-layout'>{inside}</div></body>"
+        assert "Boats 7" in extract(wrapped).text
+    assert "Boats 7" in extract(f"<body><div class='sidebar'><ul>{links}</ul></div></body>").text
+    assert "Boats 7" not in extract(f"<body><p>Harbour</p><aside>{links}</aside></body>").text
