@@ -15,9 +15,9 @@ are pruned; what is left is joined in document order, without the title: templat
 the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
-link lists, pages of few words): then the visible text is kept, all but menus, sidebars, footers and
-copyright notices, by element or name, and ``sure`` is False. A wrong guess there would be the site's
-footer, equal on every page.
+link lists, pages of few words): then all visible text is kept but that of menus, sidebars, footers
+and copyright notices, by element or name, and ``sure`` is False. A wrong guess there would be the
+site's footer, equal on every page.
 """
 
 from __future__ import annotations
