@@ -118,7 +118,7 @@ def write_feed(
         RestoreError: the exporter can write none of them.
     """
     scratch = BytesIO()
-    written = []
+    written, problem = [], "there is no item"
     with whole_bytes(path) as out:
         exporter, trial = (_make_exporter(kind, place, settings) for place in (out, scratch))
         for each in (exporter, trial):
