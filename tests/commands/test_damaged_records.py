@@ -1,7 +1,9 @@
-"""``scrapy neardup`` on drop logs whose records are damaged, or made to do harm."""
+"""``scrapy neardup`` on drop logs whose records are damaged, lack a URL, or are made to do harm."""
 
 from __future__ import annotations
 
+import json
+import operator
 from pathlib import Path
 from typing import Any
 
@@ -57,3 +59,33 @@ def test_a_text_that_unpacks_to_very_much_is_not_unpacked_whole(tmp_path: Path) 
     [drop] = read_drops([log])
     assert isinstance(drop, Drop)
     assert len(dropped_text(drop, ())) <= 100_000
+
+
+def test_items_without_a_url_are_pages_of_their_own(neardup: Neardup, folder: Path) -> None:
+    drops = [entry(n, url="", of=f"http://a.example/{n}") for n in range(3)]
+    requests = ({"request": f"{n:040x}"} for n in range(3))
+    write_log(folder / "drops.jsonl", map(operator.or_, requests, drops))
+
+    clusters = neardup("clusters", "drops.jsonl", "--json")[1].splitlines()
+    report = json.loads(neardup("report", "drops.jsonl", "--json")[1])
+
+    assert [json.loads(line)["size"] for line in clusters] == [2, 2, 2]
+    assert report["pages"] == 3
+
+
+def test_what_a_log_of_others_says_moves_no_terminal(neardup: Neardup, folder: Path) -> None:
+    hostile = entry(1, reason="near\x1b[31m", spider="a\x1b]0;x\x07", url="http://a\x1b[2J/")
+    write_log(folder / "drops.jsonl", [hostile])
+
+    code, out, errors = neardup("list", "drops.jsonl")
+
+    assert code == 0
+    assert out.replace("\n", "").isprintable()
+    assert errors == ""
+
+
+def test_a_damaged_line_is_told_in_one_line(neardup: Neardup, folder: Path) -> None:
+    name = "a-name-as-long-as-names-of-logs-in-deep-folders-are-and-longer-" * 2 + ".jsonl"
+    write_log(folder / name, [entry(1), {"version": 1}])
+
+    assert neardup("list", name)[2].count("\n") == 1
