@@ -7,14 +7,22 @@ footer ``content``. Names only shift weights; how much is up to the extractor.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Protocol
 
 CACHED_NAMES = 1 << 14
 
+
+def _finder(pattern: str) -> Callable[[str], bool]:
+    """Whether a name matches somewhere, remembered: a site says the same names again and again."""
+    search = re.compile(pattern).search
+    return lru_cache(CACHED_NAMES)(lambda name: search(name) is not None)
+
+
 _LOW_TAGS = frozenset(("nav", "footer", "aside", "header", "form", "details", "address"))
 _NEVER_LOW = frozenset(("html", "body", "main", "article", "p"))
-_LOW = re.compile(
+_has_low = _finder(
     r"comment|footer|(?<!with.)(?<!has.)side-?bar|menu|\bshar(?:e|ing)|social|related|recommend"
     r"|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter|subscri|paginat|toolbar|cookie"
     r"|consent|gdpr|popup|disclaimer|byline|masthead|infobox|navbox|\breferences\b"
@@ -22,12 +30,12 @@ _LOW = re.compile(
     r"|(?<![\w-])(?:nav(?:igation|bar)?|a?side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
 )
 CHROME_TAGS = frozenset(("nav", "footer"))
-_CHROME = re.compile(
+_has_chrome = _finder(
     r"(?<![a-z])(?:footer|copyright|breadcrumb)|(?<![\w-])nav(?:igation|bar)?(?![a-z])"
 )
-_SIDEBAR = re.compile(r"(?<!with.)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
+_has_sidebar = _finder(r"(?<!with.)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
 _HIGH_TAGS = frozenset(("main", "article"))
-_HIGH = re.compile(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
+_has_high = _finder(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
 
 
 class Named(Protocol):
@@ -63,23 +71,3 @@ def is_sidebar(part: Named) -> bool:
 def is_high(part: Named) -> bool:
     """Whether this is the name of a part that holds main text."""
     return part.tag in _HIGH_TAGS or _has_high(part.hint)
-
-
-@lru_cache(CACHED_NAMES)
-def _has_low(hint: str) -> bool:
-    return _LOW.search(hint) is not None
-
-
-@lru_cache(CACHED_NAMES)
-def _has_sidebar(hint: str) -> bool:
-    return _SIDEBAR.search(hint) is not None
-
-
-@lru_cache(CACHED_NAMES)
-def _has_chrome(hint: str) -> bool:
-    return _CHROME.search(hint) is not None
-
-
-@lru_cache(CACHED_NAMES)
-def _has_high(hint: str) -> bool:
-    return _HIGH.search(hint) is not None

@@ -42,7 +42,7 @@ from dedup.schemes.simhash import simhash_of_hashes
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
 # words, shares of scripts
 _HEAD = struct.Struct("<QIHHIIHI")
-SHORT_ALIKE = 0.35
+_SHORT_ALIKE = 0.35  # of pages of two hosts, one of them short
 _TITLE = 12  # hashes of title words kept, 16 bits each
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 
@@ -82,7 +82,7 @@ class Combined(Scheme):
         sketch: smallest hashes kept for verification, the keys among them.
         common: a key on more pages than this finds nothing.
         short: distinct shingles below which pages of one host must agree in their numbers, and
-            pages of different hosts be duplicates from a resemblance of SHORT_ALIKE on only.
+            pages of different hosts must have a resemblance of 0.35 to be duplicates.
         seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
 
@@ -154,7 +154,7 @@ class Combined(Scheme):
         if same_host:
             alike = comparison.similarity >= self.min_similarity_same_host
             return alike and not comparison.apart
-        if comparison.brief and comparison.similarity < SHORT_ALIKE:
+        if comparison.brief and comparison.similarity < _SHORT_ALIKE:
             return False
         if comparison.foreign:
             shared = max(comparison.similarity, comparison.containment or 0.0)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from conftest import Neardup
@@ -105,41 +103,6 @@ def test_query_says_so_where_a_page_repeats_nothing(run: Run, tmp_path: Path) ->
     code, out, _ = run("query", str(file))
     assert code == 0
     assert "repeats none of the 2 pages" in out
-
-
-@pytest.fixture
-def web_page() -> Iterator[str]:
-    body = page("tea").encode()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *args: object) -> None: ...
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
-        thread.join()
-
-
-def test_query_fetches_a_url_that_is_not_stored(run: Run, web_page: str) -> None:
-    code, out, _ = run("query", web_page, "--json")
-    answer = json.loads(out)
-    assert code == 0
-    assert answer["from"] == "the web"
-    assert answer["repeats"][0]["url"] == "http://a.example/tea"
-
-
-def test_query_refuses_a_page_over_the_size_limit(run: Run, web_page: str) -> None:
-    code, _, err = run("query", web_page, "-s", "NEARDUP_MAX_BODY=10")
-    assert code == 1
-    assert "larger than NEARDUP_MAX_BODY = 10 bytes" in err
 
 
 @pytest.mark.parametrize(

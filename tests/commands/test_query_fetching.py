@@ -82,6 +82,21 @@ def test_a_page_is_read_whatever_its_address_and_coding(query: Query, site: str,
     assert json.loads(upper[1])["from"] == "the web"
 
 
+def test_a_page_that_is_stored_under_another_url_is_found(
+    query: Query, site: str, crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/tea": PAGE}
+    crawl(urls=web.urls("/tea"), NEARDUP_STORE="leveldb:store")
+    [match] = json.loads(query(site + "/plain", "--json")[1])["repeats"]
+    assert match["url"] == web.url("/tea")
+
+
+def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
+    code, _, errors = query(site + "/plain", "-s", "NEARDUP_MAX_BODY=10")
+    assert code == 1
+    assert "larger than NEARDUP_MAX_BODY = 10 bytes" in errors
+
+
 @pytest.mark.parametrize(
     ("path", "says"),
     [

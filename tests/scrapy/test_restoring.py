@@ -278,6 +278,7 @@ def test_a_log_names_no_class_that_is_no_item(
         ((), "--output", 2),
         (("-o", "out.parquet"), "a format must be one of", 2),
         (("-o", "out.json", "--host", "nobody.example"), "no drop is chosen", 1),
+        (("--dry-run", "--format", "zzz"), "a format must be one of", 2),
         (("-o", "no/such/folder/out.json"), "no such folder", 1),
         (("-o", "out.json", "--item-module", "no_such_module"), "no_such_module", 1),
     ],

@@ -111,6 +111,10 @@ class Context:
             yield lambda done: bar.update(task, completed=done)
             bar.update(task, completed=total)
 
+    def warn(self, message: str) -> None:
+        """Say on stderr, in one line, what does not end the command."""
+        self.err.print(plain(message), soft_wrap=True)
+
     def print_json(self, value: Any) -> None:
         """Print one value as one line of JSON."""
         print(encode_json(value), flush=True)

@@ -12,7 +12,7 @@ from typing import IO, cast
 from dedup.assembly import close_store, make_header, open_store
 from dedup.exchange import ExchangeError, StoreSource, write_export
 from dedup.files import check_target, packed, whole_bytes, whole_file
-from dedup.scrapy.commands.context import Action, CommandError, Context, placed, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, placed
 from dedup.scrapy.commands.exchange_merge import Merge
 from dedup.scrapy.commands.exchange_sources import (
     STREAM,
@@ -82,7 +82,7 @@ def import_(context: Context) -> int:
         except ExchangeError as error:
             raise CommandError(f"{error}; {merge.standing}") from None
         except KeyboardInterrupt:
-            context.err.print(plain(merge.standing), soft_wrap=True)
+            context.warn(merge.standing)
             raise
     merge.tell()
     return 0

@@ -13,7 +13,7 @@ from dedup.review.choosing import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import CommandError, Context, plain
+from dedup.scrapy.commands.context import CommandError, Context
 from dedup.scrapy.droplog import fill_in
 
 STEP = 1_000  # records between two moves of a progress bar
@@ -68,7 +68,7 @@ def all_drops(context: Context) -> Iterator[Drop]:
     for record in read_logs(context, log_paths(context)):
         if isinstance(record, Damage):
             told = f"{record.log}, line {record.line}: {record.problem}; left out"
-            context.err.print(plain(told), soft_wrap=True)
+            context.warn(told)
         else:
             yield record
 

@@ -78,19 +78,15 @@ def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str] | None:
 
 def _write(context: Context, drops: list[Drop], target: Path, kind: str) -> list[Drop]:
     """Write the feed; returns the drops whose items are in it."""
-
-    def warn(message: str) -> None:
-        context.err.print(plain(message), soft_wrap=True)
-
     with context.progress("restore", len(drops)) as progress:
 
         def items() -> Iterator[tuple[Drop, Any]]:
-            pairs = zip(drops, items_of(drops, warn), strict=True)
+            pairs = zip(drops, items_of(drops, context.warn), strict=True)
             for number, pair in enumerate(pairs):
                 progress(number)
                 yield pair
 
-        return write_feed(items(), target, kind, context.settings, warn)
+        return write_feed(items(), target, kind, context.settings, context.warn)
 
 
 def _look_for_originals(context: Context, store: Store, drops: list[Drop]) -> None:
@@ -100,7 +96,7 @@ def _look_for_originals(context: Context, store: Store, drops: list[Drop]) -> No
             f"the store in {context.place} has none of the pages that these repeat; NEARDUP_STORE "
             "names the crawl's own, in the settings or with -s"
         )
-        context.err.print(plain(told), soft_wrap=True)
+        context.warn(told)
 
 
 def _tell(context: Context, drops: list[Drop]) -> int:

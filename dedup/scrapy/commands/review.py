@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import secrets
 import socket
-import sys
 import webbrowser
 from collections.abc import Sequence
 from itertools import groupby
@@ -19,7 +18,7 @@ from dedup.files import check_target
 from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
 from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
@@ -106,18 +105,18 @@ class _Pages:
         Returns:
             The files, and how many items are in them.
         """
-        settings, files, count = self._context.settings, [], 0
+        settings, warn, files, count = self._context.settings, self._context.warn, [], 0
         get_spider_loader(settings)  # imports the spiders, and with them their items
         try:  # the store before the feeds: it may be locked
             with self._lock, self._context.store(other_tables=True) as store:
                 for log, group in groupby(latest_only(drops), lambda drop: drop.log):
                     of_log = list(group)
-                    items = zip(of_log, items_of(of_log, _warn), strict=True)
+                    items = zip(of_log, items_of(of_log, warn), strict=True)
                     path = log.with_name(log.name + RESTORED)
                     try:
-                        written = write_feed(items, path, "jsonl", settings, _warn)
+                        written = write_feed(items, path, "jsonl", settings, warn)
                     except RestoreError as error:  # the other logs have items, too
-                        _warn(str(error))
+                        warn(str(error))
                         continue
                     store.exempt(requests_of(written, settings))
                     files.append(path)
@@ -127,10 +126,6 @@ class _Pages:
         if not files:
             raise ValueError("nothing is restored; the terminal says why")
         return files, count
-
-
-def _warn(message: str) -> None:
-    print(plain(message), file=sys.stderr)
 
 
 def _read(context: Context) -> list[Drop]:
@@ -149,7 +144,7 @@ def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> t
             "have changed since or others were judged as well"
         )
     for note in notes:
-        context.err.print(plain(note), soft_wrap=True)
+        context.warn(note)
     return tuple(notes)
 
 

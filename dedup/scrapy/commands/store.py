@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dedup.assembly import delete_store, stored_header
 from dedup.schemes import show_option
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.store import repair_folder
 
 GAPS_SHOWN = 20
@@ -52,7 +52,7 @@ def verify(context: Context) -> int:
         context.print_json(asdict(check))
         return 1 if check.errors else 0
     for problem in check.problems:
-        context.err.print(plain(problem), soft_wrap=True)
+        context.warn(problem)
     verdict = "sound"
     if check.errors:
         way = "rebuild` makes the index anew"
