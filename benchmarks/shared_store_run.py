@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.store_run import probe
-from benchmarks.stored_pages import BATCH, Pages, page_fingerprint
-from dedup import Config, make_index, open_store
+from benchmarks.stored_pages import BATCH, Pages, check_and_commit, look_and_put
+from dedup import Config, open_store
 from dedup.assembly import close_store
-from dedup.index import Claim, words_reader
+from dedup.index import words_reader
 from dedup.store import Record
 from dedup.store.redis import RedisStore, parse_address
 from dedup.store.redis.names import Names
@@ -98,8 +98,8 @@ def measure(scheme: str, count: int) -> Shared:
         ways = {
             "a round trip that does nothing": partial(clock.each, _ping(store)),
             "store, one by one": partial(clock.each, _look_and_post(config, store)),
-            "store, one by one, each waited for": partial(clock.each, _look_and_put(config, store)),
-            "index, one by one": partial(clock.each, _check_and_commit(config, store)),
+            "store, one by one, each waited for": partial(clock.each, look_and_put(config, store)),
+            "index, one by one": partial(clock.each, check_and_commit(config, store)),
             "store, many together": partial(clock.lots, _look_and_put_many(config, store)),
         }
         batches = count // BATCH
@@ -163,16 +163,6 @@ def _ping(store: RedisStore) -> Callable[[Record], object]:
     return step
 
 
-def _look_and_put(config: Config, store: RedisStore) -> Callable[[Record], object]:
-    words_of = words_reader(config.make_scheme(), config.scope)
-
-    def step(record: Record) -> object:
-        store.near(words_of(record))
-        return store.put(record)
-
-    return step
-
-
 def _look_and_post(config: Config, store: RedisStore) -> Callable[[Record], object]:
     words_of = words_reader(config.make_scheme(), config.scope)
 
@@ -185,20 +175,6 @@ def _look_and_post(config: Config, store: RedisStore) -> Callable[[Record], obje
 
 def _stored(answer: object) -> None:
     assert answer is not None, "a page was not stored"
-
-
-def _not_stored(claim: Claim) -> None:
-    raise AssertionError(f"not stored: {claim.record.url}")
-
-
-def _check_and_commit(config: Config, store: RedisStore) -> Callable[[Record], object]:
-    index = make_index(config, store)
-
-    def step(record: Record) -> object:
-        claim = index.check(record.url, record.request, page_fingerprint(record))
-        return index.post_commit(claim, exported=True, not_taken=_not_stored)
-
-    return step
 
 
 def _look_and_put_many(config: Config, store: RedisStore) -> Callable[[list[Record]], object]:

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.apart import Cpu, memory_mb, run_apart
-from benchmarks.stored_pages import BATCH, Pages, page_fingerprint
-from dedup import Config, make_index, open_store
+from benchmarks.stored_pages import BATCH, Pages, check_and_commit, look_and_put
+from dedup import Config, open_store
 from dedup.assembly import close_store, store_folder
 from dedup.index import words_reader
 from dedup.schemes import Word
@@ -34,7 +34,7 @@ try:
 except ImportError:  # Python 3.13 and later: the maintained fork, same interface
     import plyvel_next as plyvel
 
-THROUGH = ("store", "index")
+THROUGH = {"store": look_and_put, "index": check_and_commit}
 WINDOWS = 20
 PROBES = 1_000  # planted near-duplicates looked up
 COLD_QUERIES = 200
@@ -123,7 +123,7 @@ def measure(config: Config, folder: Path, pages: Pages, count: int, through: str
     pages.fingerprints(0)  # whatever is made once
     before = memory_mb(), memory_mb("RssAnon")
     store = open_store(config, folder)
-    windows = tuple(_fill(_stepper(config, store, through), pages, count))
+    windows = tuple(_fill(THROUGH[through](config, store), pages, count))
     growth, anonymous = memory_mb() - before[0], memory_mb("RssAnon") - before[1]
     missed, false = probe(store, config, pages, count)
     close_store(config, folder)
@@ -133,24 +133,6 @@ def measure(config: Config, folder: Path, pages: Pages, count: int, through: str
     return Filled(
         count, float(np.mean(half)), windows, growth, anonymous, missed, false, disk, opening
     )
-
-
-def _stepper(config: Config, store: Store, through: str) -> Callable[[Record], object]:
-    """What is done to each page."""
-    if through == "store":
-        words_of = words_reader(config.make_scheme(), config.scope)
-
-        def step(record: Record) -> object:
-            store.near(words_of(record))
-            return store.put(record)
-
-        return step
-    index = make_index(config, store)
-
-    def check_and_commit(record: Record) -> None:
-        index.commit(index.check(record.url, record.request, page_fingerprint(record)))
-
-    return check_and_commit
 
 
 def _fill(step: Callable[[Record], object], pages: Pages, count: int) -> list[Window]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -22,13 +22,14 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.corpus import read_texts
-from dedup import Config, PageFingerprint, make_fingerprinter
+from dedup import Config, PageFingerprint, make_fingerprinter, make_index
 from dedup.evaluation.simulator.edits import RECIPES
 from dedup.evaluation.simulator.prose import make_text
 from dedup.evaluation.simulator.simulate import Article, Plan, Step, simulate
+from dedup.index import Claim, words_reader
 from dedup.page import Document
 from dedup.schemes import Scheme
-from dedup.store import Record
+from dedup.store import Record, Store
 
 BATCH = 5_000
 SAMPLE = 1_024  # texts that are fingerprinted, to draw from
@@ -153,3 +154,29 @@ def _draw(rng: np.random.Generator, rows: npt.NDArray[np.generic]) -> npt.NDArra
     """A batch of rows, each column drawn from that column."""
     picked = rng.integers(0, len(rows), (BATCH, rows.shape[1]))
     return np.take_along_axis(rows, picked, axis=0)
+
+
+def look_and_put(config: Config, store: Store) -> Callable[[Record], object]:
+    """What adds a page to a store: looks it up, then puts it."""
+    words_of = words_reader(config.make_scheme(), config.scope)
+
+    def step(record: Record) -> object:
+        store.near(words_of(record))
+        return store.put(record)
+
+    return step
+
+
+def check_and_commit(config: Config, store: Store) -> Callable[[Record], object]:
+    """What adds a page through the index, as a crawl does: its commit is posted."""
+    index = make_index(config, store)
+
+    def step(record: Record) -> object:
+        claim = index.check(record.url, record.request, page_fingerprint(record))
+        return index.post_commit(claim, exported=True, not_taken=_not_stored)
+
+    return step
+
+
+def _not_stored(claim: Claim) -> None:
+    raise AssertionError(f"not stored: {claim.record.url}")

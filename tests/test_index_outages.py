@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 
 import pytest
 import redis
 from indexing import DUPLICATE, NEW, SCHEME, check, commit, matched, text
 from redis_servers import Server
 
-from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
+from dedup.index import (
+    Claim,
+    Index,
+    RemoteClaim,
+    SharedReservations,
+    State,
+    index_spaces,
+    words_reader,
+)
 from dedup.scrapy.postponed import Outcomes
 from dedup.store import Header, StoreUnavailableError, describe_spaces
 from dedup.store.redis import open_redis, ping_redis
@@ -31,6 +39,16 @@ def index(server: Server) -> Iterator[Index]:
     index = open_index(server, "one")
     with closing(index.store):
         yield index
+
+
+@contextmanager
+def two_processes(server: Server) -> Iterator[tuple[Index, Index]]:
+    """Two indexes that know of each other by the server only."""
+    with ExitStack() as stack:
+        one, other = (open_index(server, name) for name in ("one", "other"))
+        for index in (one, other):
+            stack.callback(index.store.close)
+        yield one, other
 
 
 def test_a_check_that_failed_is_made_again(server: Server, index: Index) -> None:
@@ -80,10 +98,7 @@ def forget_leases(server: Server) -> None:
 
 
 def test_pages_in_flight_that_others_gave_up_are_made_known_again(server: Server) -> None:
-    with ExitStack() as stack:
-        one, other = (open_index(server, name) for name in ("one", "other"))
-        for index in (one, other):
-            stack.callback(index.store.close)
+    with two_processes(server) as (one, other):
         check(one, "a.com/1", text("tea"))
         forget_leases(server)
         given_up = check(other, "b.com/1", text("tea"))
@@ -101,10 +116,7 @@ def test_pages_in_flight_that_others_gave_up_are_made_known_again(server: Server
 def test_what_was_kept_while_others_rebuilt_the_index_is_told_and_spoils_nothing(
     server: Server,
 ) -> None:
-    with ExitStack() as stack:
-        one, other = (open_index(server, name) for name in ("one", "other"))
-        for index in (one, other):
-            stack.callback(index.store.close)
+    with two_processes(server) as (one, other):
         lost: list[Claim] = []
         outcomes = Outcomes(one, nullcontext, lost.append, lambda: None)
         claim = check(one, "a.com/1", text("tea"))
@@ -134,6 +146,51 @@ def test_a_check_that_failed_midway_leaves_no_page_in_flight(
             check(index, "b.com/1", text("tea"))
 
     assert check(index, "b.com/1", text("tea")).verdict is DUPLICATE
+
+
+def test_a_decision_that_failed_midway_leaves_no_page_in_flight(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(index, "a.com/1", text("tea"))
+    claim = check(index, "b.com/1", text("tea"))
+
+    def fails(request: bytes) -> bool:
+        raise StoreUnavailableError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(index.store, "is_exempt", fails)
+        with pytest.raises(StoreUnavailableError):
+            index.decide_again(claim)
+
+    assert (claim.verdict, claim.reservation) == (DUPLICATE, None)
+
+
+def test_a_page_reserved_again_after_an_outage_is_in_flight_again(server: Server) -> None:
+    with two_processes(server) as (one, other):
+        check(one, "a.com/1", text("tea"))
+        waiting = check(other, "b.com/1", text("tea"))
+        forget_leases(server)
+        refresh(waiting)
+        assert state_of_the_other(waiting) is State.RELEASED
+        one.renew()
+
+        other.decide_again(waiting)
+
+        assert (waiting.verdict, matched(waiting)) == (DUPLICATE, "a.com/1")
+        assert state_of_the_other(waiting) is State.OPEN
+
+
+def refresh(claim: Claim) -> None:
+    """Ask how the page that another repeats fares."""
+    assert claim.match is not None
+    assert isinstance(claim.match.claim, RemoteClaim)
+    claim.match.claim.refresh()
+
+
+def state_of_the_other(claim: Claim) -> State:
+    assert claim.match is not None
+    assert claim.match.claim is not None
+    return claim.match.claim.state
 
 
 def test_a_server_is_asked_whether_it_answers(server: Server) -> None:

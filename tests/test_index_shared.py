@@ -102,6 +102,24 @@ def test_once_that_page_is_committed_it_is_repeated_for_certain(indexes: list[In
     assert second.match.certain
 
 
+@pytest.mark.parametrize("is_posted", [True, False])
+def test_a_page_exported_by_one_process_stays_so_if_another_gets_no_item_of_it(
+    indexes: list[Index], is_posted: bool
+) -> None:
+    one, other = (check(index, "a.com/", text("tea")) for index in indexes)
+    indexes[1].commit(other)
+    if is_posted:
+        refused: list[Claim] = []
+        indexes[0].post_commit(one, exported=False, not_taken=refused.append)
+        indexes[0].receive()
+        assert refused == [one]
+    indexes[0].commit(one, exported=False)
+
+    stored = indexes[0].store.find_request(b"a.com/")
+    assert stored is not None
+    assert stored.exported
+
+
 def test_once_that_page_is_released_the_other_is_new(indexes: list[Index]) -> None:
     first = check(indexes[0], "a.com/", text("tea"))
     second = check(indexes[1], "b.com/", text("tea"))

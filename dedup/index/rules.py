@@ -110,9 +110,13 @@ class Index:
 
         Where the store fails the claim stays as it was, so that this can be called once more.
         """
-        sight = self._reserved.check_again(claim)
-        claim.alone = False
-        self._decide(claim, sight, exported_only=True)
+        try:
+            sight = self._reserved.check_again(claim)
+            claim.alone = False
+            self._decide(claim, sight, exported_only=True)
+        except BaseException:
+            self._reserved.remove(claim)
+            raise
 
     def insist(self, claim: Claim) -> None:
         """Make a duplicate new without another look-up, as no outcome came in time.
@@ -265,7 +269,7 @@ class Index:
         return accepts(comparison, same_host=same_host)
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
-        known = None if claim.alone else self.store.find_request(claim.record.request)
+        known = self.store.find_request(claim.record.request)
         record = claim.record._replace(exported=exported)
         if known is not None and known.digest == record.digest:
             record = record._replace(exported=exported or known.exported)

@@ -38,17 +38,28 @@ class SharedReservations:
         self._lost: set[int] = set()  # tickets to give up once the server can be asked again
 
     def check(self, claim: Claim) -> Sight:
-        return self._reserve(claim)
+        self._give_up_lost()
+        ticket = claim.reservation or self._store.new_ticket()
+        try:
+            look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
+        except BaseException:
+            self._lost.add(ticket)  # the server may have done it all the same
+            raise
+        sight = self._sight(claim.record, look)
+        if claim.reservation is None:
+            claim.reservation = ticket
+            self._claims[ticket] = claim
+            self._requests.add(claim)
+        return sight
 
-    def check_again(self, claim: Claim) -> Sight:
-        return self._reserve(claim)
+    check_again = check
 
     def look(self, record: Record) -> Sight:
         return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
 
     def add(self, claim: Claim) -> None:
         if claim.reservation is None:
-            self._reserve(claim)
+            self.check(claim)
 
     def remove(self, claim: Claim) -> None:
         if claim.reservation is not None:
@@ -109,21 +120,6 @@ class SharedReservations:
             if remote.reservation not in still_open:
                 remote.state = State.RELEASED
 
-    def _reserve(self, claim: Claim) -> Sight:
-        self._give_up_lost()
-        ticket = claim.reservation or self._store.new_ticket()
-        try:
-            look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
-        except BaseException:
-            self._lost.add(ticket)  # the server may have done it all the same
-            raise
-        sight = self._sight(claim.record, look)
-        if claim.reservation is None:
-            claim.reservation = ticket
-            self._claims[ticket] = claim
-            self._requests.add(claim)
-        return sight
-
     def _forget(self, claim: Claim) -> int:
         ticket, claim.reservation = claim.reservation, None
         assert ticket is not None
@@ -157,6 +153,6 @@ class SharedReservations:
         if self._store.is_own(ticket):
             return self._claims.get(ticket)
         remote = self._remote.get(ticket)
-        if remote is None:
+        if remote is None or remote.state is not State.OPEN:  # reserved again, after an outage
             remote = self._remote[ticket] = RemoteClaim(record, ticket, self.refresh)
         return remote

@@ -134,12 +134,12 @@ class ExactKeys:
         self, bucket: bytes | bytearray, value: int, most: int | None = None
     ) -> frozenset[int]:
         word = value.to_bytes(self._size, "little")
-        found: list[int] = []
+        found: set[int] = set()  # what is gathered again after a kill may stand here twice
         place = bucket.find(word)
         while place >= 0 and len(found) != most:
             if place % self._step == 0:
                 page_id = bucket[place + self._size : place + self._step]
-                found.append(int.from_bytes(page_id, "big"))
+                found.add(int.from_bytes(page_id, "big"))
             place = bucket.find(word, place + 1)
         return frozenset(found) if found else NO_PAGES
 

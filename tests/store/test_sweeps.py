@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dedup.schemes import Space, Word
 from dedup.store import LevelDBStore, MemoryStore, Record
+from dedup.store.interface import MOST_PAGES
 from dedup.store.parts import PART_BYTES, WHOLE
 from dedup.store.sweeps import FOLD
 from tests.store.samples import SPACES, guarded_database, header, page, scattered, words_of
@@ -137,6 +138,18 @@ def test_a_common_word_outlives_all_its_pages() -> None:
             opened.store.remove(page_id)
         opened.kill()
         assert opened.store.near([Word("near", 5)]).common == 1
+
+
+def test_pages_gathered_twice_hide_no_other_of_their_word() -> None:
+    word, half = scattered(5), MOST_PAGES // 2
+    with killable(sweep_pages=10 * MOST_PAGES) as opened:
+        for request in range(half + 2):
+            opened.store.put(page(request, near=[word]))
+        opened.store.put(page(0))  # its text is another: the word's bucket is written whole
+        opened.kill()
+        for request in range(half + 2, MOST_PAGES):
+            opened.store.put(page(request, near=[word]))
+        assert opened.store.near([Word("near", word)]).page_ids == set(range(2, MOST_PAGES + 1))
 
 
 def test_words_are_written_once_enough_pages_have_gathered() -> None:
