@@ -134,7 +134,7 @@ class _Run:
                 own.append(memory_mb("RssAnon"))
                 disk.append(_on_disk(self._folder) / MEBIBYTE)
         started = time.perf_counter()
-        pruned = prune(self._store, time.time() - TTL)
+        pruned = prune(self._store, TTL, time.time())
         others += time.perf_counter() - started
         self._wrong += abs(pruned - self._churn.forget_old())
         self._counts["pruned"] += pruned

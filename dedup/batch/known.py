@@ -21,9 +21,9 @@ from dedup.batch.fingerprints import OF_A_PAGE, in_batches
 from dedup.batch.job import BatchError, Job
 from dedup.config import STORE_KINDS, Config
 from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
-from dedup.index import is_expired
 from dedup.scope import host_of
 from dedup.store import Record, describe_differences
+from dedup.store.pruning import is_expired
 from dedup.store.redis import show_store
 
 BEFORE = -(1 << 62)

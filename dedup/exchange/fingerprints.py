@@ -8,16 +8,14 @@ compared, with itself. One that can be read may still be forged.
 from __future__ import annotations
 
 import math
-import struct
 
 from dedup.fingerprint import Fingerprinter
-from dedup.schemes import Scheme
+from dedup.schemes import UNREADABLE, Scheme
 
 SAMPLES = (
     "word",
     "\n".join(" ".join(f"word{25 * line + at}" for at in range(40)) + "." for line in range(25)),
 )
-_UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 
 class FingerprintCheck:
@@ -47,7 +45,7 @@ class FingerprintCheck:
         try:
             self._scheme.words(fingerprint)
             similarity = self._scheme.compare(fingerprint, fingerprint).similarity
-        except _UNREADABLE:
+        except UNREADABLE:
             similarity = math.nan
         if not 0 < similarity <= 1:  # as every page has with itself
             raise ValueError(

@@ -2,7 +2,7 @@
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.reservations import MOST_COMPARED, LocalReservations, Reservations, Sight
-from dedup.index.rules import Index, is_expired
+from dedup.index.rules import Index
 from dedup.index.shared import SharedReservations
 from dedup.index.words import TEXT, have_equal_texts, index_spaces, words_reader
 
@@ -21,6 +21,5 @@ __all__ = [
     "Verdict",
     "have_equal_texts",
     "index_spaces",
-    "is_expired",
     "words_reader",
 ]

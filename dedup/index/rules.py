@@ -29,6 +29,7 @@ from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, host_of
 from dedup.store import MOST_REQUEST_BYTES, Record, Store
+from dedup.store.pruning import is_expired
 
 EQUAL = Comparison(1.0, 0, 1.0)  # of two equal texts, whatever the scheme
 
@@ -277,9 +278,3 @@ class Index:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)
-
-
-def is_expired(record: Record, ttl: float, now: float) -> bool:
-    """Whether a page was seen so long ago that it repeats nothing; never with a ``ttl`` of 0."""
-    # A page from the future was seen by a clock that has since been put back.
-    return bool(ttl) and abs(now - record.seen) > ttl

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dedup.page.document import TEXT_DIGEST
-from dedup.schemes import Scheme, Space, Word
+from dedup.schemes import UNREADABLE, Scheme, Space, Word
 from dedup.scope import SCOPES, scope_mask
-from dedup.store import Record
+from dedup.store import Record, RecordDamagedError
 
 TEXT = Space("text", 64)  # digests of texts too short to be compared otherwise
 
@@ -24,7 +24,7 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], li
 
     def words_of(record: Record) -> list[Word]:
         if record.fingerprint:
-            words = scheme.words(record.fingerprint)
+            words = _words(scheme, record)
         else:
             words = [Word(TEXT.name, int.from_bytes(record.digest[:TEXT_DIGEST], "big"))]
         place = scope_of(record.url)
@@ -33,6 +33,16 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], li
         return [Word(w.space, w.value ^ scope_mask(place, bits[w.space])) for w in words]
 
     return words_of
+
+
+def _words(scheme: Scheme, record: Record) -> list[Word]:
+    """The words of a fingerprint; it comes from a store, and may be damaged."""
+    try:
+        return scheme.words(record.fingerprint)
+    except UNREADABLE as error:
+        raise RecordDamagedError(
+            f"page {record.page_id}: its fingerprint cannot be read ({error})"
+        ) from error
 
 
 def have_equal_texts(one: Record, other: Record) -> bool:

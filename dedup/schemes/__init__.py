@@ -1,7 +1,7 @@
 """Fingerprint schemes, one module a family, one interface."""
 
 from dedup.schemes.combined import Combined
-from dedup.schemes.interface import Comparison, Scheme, Space, Word
+from dedup.schemes.interface import UNREADABLE, Comparison, Scheme, Space, Word
 from dedup.schemes.options import show_option
 from dedup.schemes.simhash import SimHash, simhash
 from dedup.schemes.specification import (
@@ -15,6 +15,7 @@ from dedup.schemes.specification import (
 __all__ = [
     "PUBLISHED",
     "SCHEMES",
+    "UNREADABLE",
     "Combined",
     "Comparison",
     "Scheme",

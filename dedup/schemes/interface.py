@@ -8,6 +8,7 @@ and knows nothing else; an index knows schemes and the store, and nothing of the
 
 from __future__ import annotations
 
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ from typing import ClassVar, NamedTuple
 
 from dedup.page import Document
 from dedup.schemes.options import SEED, Value, check_options, rules
+
+# What a scheme raises of bytes that are no fingerprint of it.
+UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,8 +172,8 @@ class Store(Protocol):
         """
         ...
 
-    def remove(self, page_id: int) -> bool:
-        """Forget a page; whether it was there."""
+    def remove(self, page_id: int, known: Record | None = None) -> bool:
+        """Forget a page; where it is ``known``, only while that is its record; whether it did."""
         ...
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:

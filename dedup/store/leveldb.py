@@ -169,9 +169,9 @@ class LevelDBStore:
         return count
 
     @_whole
-    def remove(self, page_id: int) -> bool:
+    def remove(self, page_id: int, known: Record | None = None) -> bool:
         record = self.get(page_id)
-        if record is None:
+        if record is None or record != (known or record):
             return False
         batch = self._batch()
         batch.delete(page_key(page_id))

@@ -57,10 +57,11 @@ class MemoryStore:
             progress(count)
         return count
 
-    def remove(self, page_id: int) -> bool:
-        record = self._records.pop(page_id, None)
-        if record is None:
+    def remove(self, page_id: int, known: Record | None = None) -> bool:
+        record = self._records.get(page_id)
+        if record is None or record != (known or record):
             return False
+        del self._records[page_id]
         self._by_request.pop(record.request)
         self._texts.pop(page_id, None)
         for word in self._words_of(record):

@@ -39,13 +39,17 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     except struct.error:
         raise RecordDamagedError(f"page {page_id}: a record of {len(data)} bytes is cut") from None
     first, second = _HEAD.size + request, _HEAD.size + request + url
-    if version != FORMAT or second > len(data):
+    if version != FORMAT or flags > _EXPORTED or second > len(data):
         raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
+    try:
+        address = data[first:second].decode()
+    except UnicodeDecodeError:
+        raise RecordDamagedError(f"page {page_id}: its URL is not one") from None
     return Record(
-        url=data[first:second].decode("utf-8", "replace"),
+        url=address,
         request=data[_HEAD.size : first],
         seen=seen,
-        exported=bool(flags & _EXPORTED),
+        exported=flags == _EXPORTED,
         tokens=tokens,
         digest=digest,
         fingerprint=data[second:],

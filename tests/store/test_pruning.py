@@ -12,6 +12,7 @@ from dedup.store.pruning import prune
 from tests.store.samples import SPACES, open_sample, page, scattered, words_of
 
 PAGES = 1_000
+NOW = 1005.0
 NOISE = "".join(chr(0x4E00 + scattered(n) % 20_000) for n in range(400))  # hard to compress
 
 
@@ -31,20 +32,33 @@ def on_disk(folder: Path) -> int:
 
 
 def test_pages_last_seen_before_the_time_go(store: Store) -> None:
-    assert prune(store, before=1003.0) == 3
+    assert prune(store, 2.0, NOW) == 3
     assert [record.seen for record in store.records()] == [1003.0, 1004.0]
     assert len(store) == 2
     assert store.find_request(page(0).request) is None
     assert store.verify().errors == 0
 
 
+def test_pages_from_the_future_go_as_they_repeat_nothing_any_more(store: Store) -> None:
+    assert prune(store, 2.0, now=998.0) == 4
+    assert [record.seen for record in store.records()] == [1000.0]
+
+
+def test_a_page_stored_anew_meanwhile_stays(store: Store) -> None:
+    old = next(store.records())
+    store.put(page(0)._replace(seen=NOW))
+    assert not store.remove(old.page_id, old)
+    assert store.find_request(old.request) is not None
+    assert store.verify().errors == 0
+
+
 def test_a_dry_run_counts_and_removes_nothing(store: Store) -> None:
-    assert prune(store, before=1003.0, dry_run=True) == 3
+    assert prune(store, 2.0, NOW, dry_run=True) == 3
     assert len(store) == 5
 
 
 def test_nothing_old_means_nothing_removed(store: Store) -> None:
-    assert prune(store, before=1000.0) == 0
+    assert prune(store, 5.0, NOW) == 0
     assert len(store) == 5
 
 
@@ -52,7 +66,7 @@ def test_progress_is_told_of_pages_looked_at(tmp_path: Path) -> None:
     store = open_sample(tmp_path / "store")
     store.put_many(page(number) for number in range(2 * PROGRESS_STEP + 1))
     told: list[int] = []
-    prune(store, 0.0, told.append)
+    prune(store, 0.0, NOW, told.append)
     store.close()
     assert told == [PROGRESS_STEP, 2 * PROGRESS_STEP]
 

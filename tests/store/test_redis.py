@@ -165,26 +165,6 @@ def test_other_tables_are_a_mismatch_until_the_index_is_rebuilt(
         assert store.verify().problems == []
 
 
-def test_a_rebuild_is_refused_while_others_write(servers: Servers) -> None:
-    address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
-        other.put(page(1))
-        with pytest.raises(StoreLockedError, match="1 other process"):
-            store.rebuild()
-        other.close()
-        assert store.rebuild() == 1
-
-
-def test_writing_is_refused_where_the_index_was_rebuilt_since_it_was_opened(
-    servers: Servers,
-) -> None:
-    address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
-        store.rebuild()
-        with pytest.raises(StoreMismatchError, match="replaced meanwhile"):
-            other.put(page(1))
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_processes_put_one_request_as_one_page(servers: Servers, kind: str) -> None:
     address = servers.address(kind)
@@ -219,45 +199,6 @@ def test_a_page_whose_writing_was_broken_off_on_a_cluster_gets_its_number(
         assert store.find_request(page(1).request) is None
         assert store.put(page(1, near=[5])).page_id == 1
         assert store.near([Word("near", 5)]).page_ids == {1}
-
-
-def test_verify_names_what_the_tables_lack_and_a_rebuild_mends_it(servers: Servers) -> None:
-    with opened(servers.address("redis")) as store:
-        store.put_many(page(n, near=[scattered(n)], exact=[n]) for n in range(5))
-        bucket = next(store.link.scan(store._names.buckets(0) + b"*"))
-        store.link.run([(b"DEL", bucket)])
-        check = store.verify()
-        assert check.errors
-        assert "is not found by" in check.problems[0]
-        store.rebuild()
-        assert store.verify().problems == []
-
-
-def test_verify_names_entries_of_pages_that_are_not_there(servers: Servers) -> None:
-    with opened(servers.address("redis")) as store:
-        store.put(page(1, near=[5]))
-        store.link.run([(b"DEL", store._names.record(1))])
-        problems = store.verify().problems
-        assert "an entry of near names page 1, which is not there" in problems
-        assert "the store counts 1 pages and holds 0" in problems
-
-
-def test_a_record_that_cannot_be_read_is_named_and_put_aside(servers: Servers) -> None:
-    with opened(servers.address("redis")) as store:
-        store.put_many(page(n) for n in range(3))
-        store.link.run([(b"SET", store._names.record(2), b"cut")])
-        assert "page 2: a record of 3 bytes is cut" in store.verify().problems
-        assert store.rebuild() == 2
-        assert store.verify().problems == []
-        assert store.link.run([(b"GET", store._names.aside(2))]) == [b"cut"]
-
-
-def test_a_record_that_cannot_be_read_is_named_where_nothing_leads_to_it(servers: Servers) -> None:
-    with opened(servers.address("redis")) as store:
-        store.put(page(1))
-        store.link.run([(b"SET", store._names.record(1), b"cut")])
-        store.link.run([(b"DEL", *store.link.scan(store._names.buckets(0) + b"*"))])
-        assert store.verify().problems == ["page 1: a record of 3 bytes is cut"]
 
 
 def test_no_server_is_an_error_that_names_it_and_no_password(server: Server) -> None:

@@ -14,13 +14,13 @@ DAY = 86_400.0  # seconds
 
 def prune(context: Context) -> int:
     """Remove the pages last seen too many days ago, and give their disk space back."""
-    before = time.time() - context.options.older_than * DAY
+    ttl = context.options.older_than * DAY
     dry_run = context.options.dry_run
     with (
         context.store() as store,
         context.progress("prune", len(store)) as progress,
     ):
-        pruned = prune_store(store, before, progress, dry_run=dry_run)
+        pruned = prune_store(store, ttl, time.time(), progress, dry_run=dry_run)
         left = len(store)
     facts = {"store": context.place, "pages": left}
     context.print_facts(

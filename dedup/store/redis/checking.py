@@ -15,7 +15,6 @@ from dedup.store.interface import (
     Record,
     StoreDamagedError,
 )
-from dedup.store.records import unpack_record
 from dedup.store.redis.link import Link
 from dedup.store.redis.lua import ID_BYTES
 from dedup.store.redis.names import unpack_ids
@@ -67,6 +66,7 @@ class _Checker:
 
     def pages(self, numbers: list[int]) -> None:
         """Check that some pages are found by their requests and words."""
+        tables = self._index.tables
         wanted = [
             (record, name, entry)
             for record in self._records(numbers).values()
@@ -76,7 +76,10 @@ class _Checker:
         for (record, name, entry), bucket in zip(wanted, buckets, strict=True):
             there = _entries(bucket or b"", len(entry.rest) + ID_BYTES)
             numbers = unpack_ids(b"".join(number for rest, number in there if rest == entry.rest))
-            is_full = len(numbers) >= MOST_PAGES or any(n >= COMMON for n in numbers)
+            space, _ = tables.by_number[tables.number_of(entry.key)]
+            is_full = any(n >= COMMON for n in numbers) or (
+                space.space.cap is None and len(numbers) >= MOST_PAGES
+            )
             if record.page_id not in numbers and not is_full:
                 self.check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
 
@@ -115,7 +118,7 @@ class _Checker:
             self.check.pages += data is not None and not quiet
             try:
                 if data is not None:
-                    found[number] = unpack_record(number, data)
+                    found[number] = self._index.read(number, data)
             except StoreDamagedError as error:
                 if not quiet:
                     self.check.problem(str(error))

@@ -155,7 +155,8 @@ class Lease:
 
     def _enlist(self, link: Link) -> None:
         asked = _now()
-        answer = self._run(link, ENLIST, self._milliseconds)
+        opened = [self.index_id, b"%d" % self._generation]
+        answer = self._run(link, ENLIST, self._milliseconds, *opened)
         self._is_void = True
         if answer is None:
             raise StoreLockedError(
@@ -164,7 +165,7 @@ class Lease:
             )
         if answer == [b"", b""]:
             raise IndexLostError(f"the server {link.shown} has lost the index {self._names.name}")
-        if answer != [self.index_id, b"%d" % self._generation]:
+        if answer != opened:
             raise _made_anew(link)
         self._renewed_at, self._is_void = asked, False
 

@@ -61,6 +61,11 @@ class Names:
         """The key that keeps all others from writing."""
         return self.home + b"b"
 
+    @property
+    def reserved(self) -> bytes:
+        """The hash of the pages in flight, by ticket."""
+        return self.home + b"r"
+
     def owner(self, number: int) -> bytes:
         """The key of an owner of reservations, which stands while it lives."""
         return self.home + b"o%d" % number

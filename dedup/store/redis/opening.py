@@ -24,7 +24,8 @@ from dedup.store.redis.address import Address, parse_address
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link
 from dedup.store.redis.names import Names
-from dedup.store.redis.store import RedisStore, delete_keys
+from dedup.store.redis.rebuilding import delete_keys
+from dedup.store.redis.store import RedisStore
 
 logger = logging.getLogger(__name__)
 

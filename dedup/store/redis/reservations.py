@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any
 
+from dedup.chunks import chunks
 from dedup.schemes import Word
 from dedup.store.interface import Record
 from dedup.store.records import pack_record, unpack_record
@@ -37,6 +38,7 @@ from dedup.store.redis.names import Names
 from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
 from dedup.store.redis.tables import Tables
 
+TOGETHER = 1000  # tickets asked about at once
 TICKET_BITS = 32  # of the counter; above them is the owner
 
 
@@ -94,6 +96,12 @@ class Reservations:
     def still_open(self, tickets: Iterable[int]) -> set[int]:
         """Those of some tickets that stand."""
         return {int(ticket) for ticket in self._run(STILL_OPEN, tickets) or ()}
+
+    def forget_dead(self) -> None:
+        """Remove what crawlers that died had reserved; else whoever meets it does."""
+        reserved = self._link.run([(b"HKEYS", self._names.reserved)])[0]
+        for tickets in chunks(reserved, TOGETHER):
+            self.still_open(map(int, tickets))
 
     def _run(self, script: Any, tickets: Iterable[int]) -> Any:
         packed = [b"%d" % ticket for ticket in tickets]

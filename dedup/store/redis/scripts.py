@@ -215,16 +215,19 @@ return open
 )
 
 ENLIST = Script("""
--- Begin to write, or go on. ARGV: owner, milliseconds of its lease.
--- Returns whose the index is and the generation in use; empty strings where there is no index;
--- nothing while one is made anew.
+-- Begin to write, or go on, where the index is still the one that was opened.
+-- ARGV: owner, milliseconds of its lease, id and generation of the index.
+-- Returns those it has; empty strings where there is no index; nothing while one is made anew.
 local home = KEYS[1]
 if redis.call('EXISTS', home .. 'b') == 1 then return false end
 if redis.call('HEXISTS', home .. 'h', 'header') == 0 then return {'', ''} end
-redis.call('SET', home .. 'o' .. ARGV[1], '', 'PX', ARGV[2])
-redis.call('SADD', home .. 'm', ARGV[1])
 local known = redis.call('HMGET', home .. 'h', 'id', 'generation')
-return {known[1] or '', known[2] or '0'}
+local id, generation = known[1] or '', known[2] or '0'
+if id == ARGV[3] and generation == ARGV[4] then
+  redis.call('SET', home .. 'o' .. ARGV[1], '', 'PX', ARGV[2])
+  redis.call('SADD', home .. 'm', ARGV[1])
+end
+return {id, generation}
 """)
 
 OCCUPY = Script("""

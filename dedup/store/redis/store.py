@@ -23,7 +23,6 @@ from dedup.chunks import chunks
 from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.interface import (
-    PROGRESS_STEP,
     Candidates,
     Check,
     Header,
@@ -34,12 +33,13 @@ from dedup.store.interface import (
     StoreError,
     WordsOf,
 )
-from dedup.store.records import numbered, pack_header, unpack_record
+from dedup.store.records import numbered, pack_header
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer
 from dedup.store.redis.names import Names, unpack_ids
+from dedup.store.redis.rebuilding import BULK, drop_generation, index_records
 from dedup.store.redis.reservations import Reservations
 from dedup.store.redis.tables import Tables
 from dedup.store.redis.writing import (
@@ -49,12 +49,10 @@ from dedup.store.redis.writing import (
     Index,
     OneServerWriter,
     Writer,
-    change_commands,
 )
 
 logger = logging.getLogger(__name__)
 
-BULK = 256  # pages to a round trip, where all are read
 LOT = 64  # pages sent together, where many are put or asked for
 GENERATIONS = 32  # their numbers mean nothing in a pattern of keys
 
@@ -128,9 +126,9 @@ class RedisStore:
                 progress(count)
         return count
 
-    def remove(self, page_id: int) -> bool:
+    def remove(self, page_id: int, known: Record | None = None) -> bool:
         self._keep_lease()
-        while (record := self.get(page_id)) is not None:
+        while (record := self.get(page_id)) is not None and record == (known or record):
             if self._writer.change(record, None, DELETE_TEXT, b""):
                 return True
         return False
@@ -165,14 +163,20 @@ class RedisStore:
 
     def find_request(self, request: bytes) -> Record | None:
         query = self._finder.request_query(request)
-        return _of_request(self._finder.find(query, records=1)[1], request)
+        _, found = self._finder.find(query, records=1)
+        self._check_generation()
+        return _of_request(found, request)
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        return self._finder.find(self._finder.query(words))[1].candidates()
+        _, found = self._finder.find(self._finder.query(words))
+        self._check_generation()
+        return found.candidates()
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         lots = (list(map(self._finder.query, lot)) for lot in chunks(queries, LOT))
-        return [found.candidates() for lot in self._finder.find_lots(lots) for found in lot]
+        found = [one.candidates() for lot in self._finder.find_lots(lots) for one in lot]
+        self._check_generation()
+        return found
 
     def records(self) -> Iterator[Record]:
         for numbers in chunks(range(1, self._last_id() + 1), BULK):
@@ -186,14 +190,17 @@ class RedisStore:
         self._lease.occupy(self.link)
         try:
             self._lease.check(self.link, self._generation)
+            self._reservations.forget_dead()
             return self._rebuild(progress)
         finally:
             self._lease.vacate(self.link)
 
     def verify(self, progress: Progress | None = None) -> Check:
-        return check_store(
+        check = check_store(
             self.link, self._index, self._generation, len(self), self._last_id(), progress
         )
+        self._check_generation()
+        return check
 
     def compact(self) -> None:
         """Nothing to do: what is deleted is gone from the server's memory."""
@@ -232,6 +239,7 @@ class RedisStore:
             self._keep_lease()
             before = [self._reservations.reserve_command(record, words, ticket)]
         answers, found = self._finder.find(query, records=most, before=before)
+        self._check_generation()
         known = _of_request(found, record.request)
         found.numbers.pop(REQUEST_OWNER, None)
         candidates = found.candidates()
@@ -275,6 +283,11 @@ class RedisStore:
     def _keep_lease(self) -> None:
         if not self._lease.stands:
             self.renew()
+
+    def _check_generation(self) -> None:
+        """Make sure that what was found is all there is: who only reads does not stop a rebuild."""
+        if not self._lease.stands:
+            self._lease.check(self.link, self._generation)
 
     def _run(self, *command: bytes) -> Any:
         return self.link.run([command])[0]
@@ -334,59 +347,20 @@ class RedisStore:
     def _rebuild(self, progress: Progress | None) -> int:
         old, last_id = self._generation, self._last_id()
         generation = (old + 1) % GENERATIONS
-        self._drop(generation)  # left over, where an earlier rebuild was killed
+        drop_generation(self.link, self._names, generation)  # of an earlier rebuild, killed
         try:
-            count = self._index_all(self._make_index(self.header, generation), last_id, progress)
+            new = self._make_index(self.header, generation)
+            count = index_records(self.link, new, last_id, progress)
         except BaseException:
             with suppress(StoreError):  # what there is of it takes memory, and serves nobody
                 if self._lease.occupies(self.link):  # else another may have made one of its number
-                    self._drop(generation)
+                    drop_generation(self.link, self._names, generation)
             raise
         fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
         self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
         self._use(self.header, generation)
-        self._drop(old)
+        drop_generation(self.link, self._names, old)
         return count
-
-    def _index_all(self, new: Index, last_id: int, progress: Progress | None) -> int:
-        """Fill the tables of a new generation from the records; returns how many there are."""
-        count = 0
-        for numbers in chunks(range(1, last_id + 1), BULK):
-            records = self._readable(numbers)
-            changes = (
-                change_commands(record.page_id, new.additions(record), single=self.link.single)
-                for record in records
-            )
-            self.link.run([command for commands in changes for command in commands])
-            before, count = count, count + len(records)
-            if progress is not None and count // PROGRESS_STEP > before // PROGRESS_STEP:
-                progress(count)
-        return count
-
-    def _readable(self, numbers: list[int]) -> list[Record]:
-        """The records of some pages; one that cannot be read is put aside."""
-        keys = [self._names.record(number) for number in numbers]
-        records = []
-        answers = self.link.run([(b"GET", key) for key in keys])
-        for number, key, data in zip(numbers, keys, answers, strict=True):
-            try:
-                if data is not None:
-                    records.append(unpack_record(number, data))
-            except StoreDamagedError as error:
-                logger.warning("Put aside: %s", error)
-                self._run(b"SET", self._names.aside(number), data)
-                self._run(b"DEL", key)
-        return records
-
-    def _drop(self, generation: int) -> None:
-        """Delete every bucket of a generation."""
-        delete_keys(self.link, self._names.buckets(generation) + b"*")
-
-
-def delete_keys(link: Link, pattern: bytes, spared: bytes = b"") -> None:
-    """Delete all keys that match a pattern, but for one."""
-    for keys in chunks(link.scan(pattern), BULK):
-        link.run([(b"UNLINK", key) for key in keys if key != spared])
 
 
 def _of_request(found: Found, request: bytes) -> Record | None:

@@ -22,7 +22,7 @@ from typing import Protocol
 
 from dedup.schemes import Word
 from dedup.store.interface import Record
-from dedup.store.records import pack_record
+from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.names import Names, pack_id, unpack_ids
 from dedup.store.redis.scripts import (
@@ -47,6 +47,16 @@ class Index:
     names: Names
     tables: Tables
     words_of: Callable[[Record], list[Word]]
+
+    def read(self, page_id: int, data: bytes) -> Record:
+        """The record in some bytes.
+
+        Raises:
+            StoreDamagedError: they are none, or one whose words cannot be read.
+        """
+        record = unpack_record(page_id, data)
+        self.words_of(record)
+        return record
 
     def additions(self, record: Record) -> Changes:
         """What adds a page: its request first, then its words."""

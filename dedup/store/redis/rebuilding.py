@@ -1,0 +1,64 @@
+"""The buckets of an index on a server, made anew from its records; and old ones deleted."""
+
+from __future__ import annotations
+
+import logging
+
+from dedup.chunks import chunks
+from dedup.store.interface import PROGRESS_STEP, Progress, Record, StoreDamagedError
+from dedup.store.redis.link import Link
+from dedup.store.redis.names import Names
+from dedup.store.redis.writing import Index, change_commands
+
+logger = logging.getLogger(__name__)
+
+BULK = 256  # pages to a round trip, where all are read
+
+
+def index_records(link: Link, index: Index, last_id: int, progress: Progress | None) -> int:
+    """Fill the buckets of an empty generation; returns how many pages there are.
+
+    Args:
+        link: the way to the server.
+        index: the generation.
+        last_id: the largest page number given so far.
+        progress: called with the number of pages indexed, now and then.
+    """
+    count = 0
+    for numbers in chunks(range(1, last_id + 1), BULK):
+        records = _readable(link, index, numbers)
+        changes = (
+            change_commands(record.page_id, index.additions(record), single=link.single)
+            for record in records
+        )
+        link.run([command for commands in changes for command in commands])
+        before, count = count, count + len(records)
+        if progress is not None and count // PROGRESS_STEP > before // PROGRESS_STEP:
+            progress(count)
+    return count
+
+
+def _readable(link: Link, index: Index, numbers: list[int]) -> list[Record]:
+    """The records of some pages; one that cannot be read is put aside."""
+    names, records = index.names, []
+    answers = link.run([(b"GET", names.record(number)) for number in numbers])
+    for number, data in zip(numbers, answers, strict=True):
+        try:
+            if data is not None:
+                records.append(index.read(number, data))
+        except StoreDamagedError as error:
+            logger.warning("Put aside: %s", error)
+            link.run([(b"SET", names.aside(number), data)])
+            link.run([(b"DEL", names.record(number))])
+    return records
+
+
+def drop_generation(link: Link, names: Names, generation: int) -> None:
+    """Delete every bucket of a generation."""
+    delete_keys(link, names.buckets(generation) + b"*")
+
+
+def delete_keys(link: Link, pattern: bytes, spared: bytes = b"") -> None:
+    """Delete all keys that match a pattern, but for one."""
+    for keys in chunks(link.scan(pattern), BULK):
+        link.run([(b"UNLINK", key) for key in keys if key != spared])
