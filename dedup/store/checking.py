@@ -16,7 +16,7 @@ from dedup.store.interface import (
     StoreDamagedError,
     WordsOf,
 )
-from dedup.store.keys import PAGES, page_key, page_of
+from dedup.store.keys import ASIDE, EXEMPT, PAGES, TEXTS, page_key, page_of
 from dedup.store.parts import PART_BYTES
 from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record
@@ -47,6 +47,9 @@ class Checker:
                 check.keys += self._keys(index.keys, _kind(index))
                 self._tables(index)
             self._keys(self._postings.requests, REQUEST)
+            for prefix in (TEXTS, EXEMPT, ASIDE):  # of these the sums alone are checked
+                for _ in self._db.iterator(prefix=prefix, include_value=False, fill_cache=False):
+                    pass
             if check.pages != count:
                 check.problem(f"the store counts {count} pages and holds {check.pages}")
         except StoreDamagedError as error:

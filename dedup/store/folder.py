@@ -156,14 +156,15 @@ def delete_folder(path: Path | str) -> bool:
     return True
 
 
-def repair_folder(path: Path | str) -> Path:
+def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
     """Let LevelDB mend what it can of a damaged database; ``rebuild`` the index afterwards.
 
     What comes back is as it was written: LevelDB leaves out blocks whose sums are wrong, and each
     of its logs ends before the first damage, as after a power cut.
 
     Returns:
-        The folder where the files that it replaced or could not use are kept.
+        The folder where the files that it replaced or could not use are kept, and the names of the
+        logs that had damage: what followed it there is lost.
 
     Raises:
         StoreError: there is no store, or it is in use.
@@ -174,12 +175,12 @@ def repair_folder(path: Path | str) -> Path:
     _check_unused(folder)  # LevelDB's own repair does not
     lost = folder / DATABASE / LOST
     try:
-        for log in sorted((folder / DATABASE).glob("*.log")):
-            cut_at_damage(log, lost)  # LevelDB's repair trusts its logs
+        logs = sorted((folder / DATABASE).glob("*.log"))
+        cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs
         plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
     except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
-    return lost
+    return lost, cut
 
 
 def _open_database(

@@ -223,6 +223,11 @@ class Store(Protocol):
         """How many pages are stored."""
         ...
 
+    @property
+    def last_id(self) -> int:
+        """The largest page number given so far, as far as the store knows."""
+        ...
+
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew from the records; returns how many there are.
 

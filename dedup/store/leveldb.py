@@ -104,6 +104,7 @@ class LevelDBStore:
 
     Attributes:
         expected_pages: what its index is laid out for, whatever it was opened as.
+        last_id: the largest page number given so far, as far as what is on disk says.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class LevelDBStore:
         self._sweep_pages = sweep_pages
         self._synced = time.monotonic()
         self._warned = False
-        self._count = self._last_id = self.expected_pages = 0
+        self._count = self.last_id = self.expected_pages = 0
         self._postings: Postings
         self._is_stale = True
         self._refresh()
@@ -240,11 +241,11 @@ class LevelDBStore:
         new = self._open_postings(generation, self.header)
         try:
             count, last_id = index_records(self._db, new, self._put_aside, progress)
-            self._last_id = max(self._last_id, last_id)
+            self.last_id = max(self.last_id, last_id)
             batch = self._batch(sync=True)
             batch.put(GENERATION, bytes((generation,)))
             batch.put(HEADER, pack_header(self.header))
-            batch.put(COUNTS, pack_counts(count, self._last_id))
+            batch.put(COUNTS, pack_counts(count, self.last_id))
             batch.write()
         except BaseException:
             self._cache.clear()  # it has buckets of the new one
@@ -281,7 +282,7 @@ class LevelDBStore:
         """Load everything from disk: on open, and if memory may be ahead of it."""
         if not self._is_stale:
             return
-        self._count, self._last_id = unpack_counts(self._db.get(COUNTS))
+        self._count, self.last_id = unpack_counts(self._db.get(COUNTS))
         stored = self._db.get(HEADER)
         header = unpack_header(stored) if stored else self.header
         generation = (self._db.get(GENERATION) or b"\0")[0]
@@ -305,13 +306,13 @@ class LevelDBStore:
 
     def _replay(self, covered: int) -> None:
         """Gather the words of the pages after the checkpoint, and count those not counted yet."""
-        counted = self._last_id
+        counted = self.last_id
         first = page_key(min(covered, counted) + 1)
         for key, data in self._db.iterator(start=first, stop=AFTER_PAGES, fill_cache=False):
             page_id = page_of(key)
             if page_id > counted:
                 self._count += 1
-                self._last_id = page_id
+                self.last_id = page_id
             try:
                 self._postings.add(unpack_record(page_id, data))
             except StoreDamagedError:
@@ -320,14 +321,14 @@ class LevelDBStore:
                 self._postings.sweeps.write_all()
 
     def _add(self, record: Record, text: bytes) -> Record:
-        record = numbered(record, self._last_id + 1)
+        record = numbered(record, self.last_id + 1)
         batch = self._batch()
         batch.put(page_key(record.page_id), pack_record(record))
         if text:
             batch.put(text_key(record.page_id), text)
         self._postings.add(record)
         self._count += 1
-        self._last_id = record.page_id
+        self.last_id = record.page_id
         if self._postings.sweeps.step(batch):
             self._put_counts(batch)
             self._warn_if_outgrown()
@@ -349,7 +350,7 @@ class LevelDBStore:
     @_whole
     def _add_run(self, records: Iterable[Record]) -> None:
         """Put records of new, distinct requests in one batch."""
-        first = self._last_id + 1
+        first = self.last_id + 1
         added = [numbered(record, page_id) for page_id, record in enumerate(records, first)]
         batch = self._batch()
         for record in added:
@@ -357,14 +358,14 @@ class LevelDBStore:
             self._postings.add(record)
         batch.write()
         self._count += len(added)
-        self._last_id += len(added)
+        self.last_id += len(added)
         if self._postings.sweeps.full:
             self._write_all()
 
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))
         batch.put(aside_key(page_id), data)
-        if page_id <= self._last_id and self._count:  # else it is not counted yet
+        if page_id <= self.last_id and self._count:  # else it is not counted yet
             self._count -= 1
             self._put_counts(batch)
 
@@ -388,7 +389,7 @@ class LevelDBStore:
         batch.write()
 
     def _put_counts(self, batch: Any) -> None:
-        batch.put(COUNTS, pack_counts(self._count, self._last_id))
+        batch.put(COUNTS, pack_counts(self._count, self.last_id))
 
     def _warn_if_outgrown(self) -> None:
         is_large = self._layout == "blocks" and self._count > OUTGROWN * self.expected_pages

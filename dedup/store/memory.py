@@ -33,12 +33,12 @@ class MemoryStore:
         self._by_request: dict[bytes, int] = {}
         self._texts: dict[int, bytes] = {}
         self._exempt: set[bytes] = set()
-        self._last_id = 0
+        self.last_id = 0
 
     def put(self, record: Record, text: bytes = b"") -> Record:
         page_id = self._by_request.get(record.request)
         if page_id is None:
-            self._last_id = page_id = self._last_id + 1
+            self.last_id = page_id = self.last_id + 1
         else:
             if self._records[page_id].digest == record.digest:
                 text = text or self._texts.get(page_id, b"")

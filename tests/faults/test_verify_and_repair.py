@@ -13,6 +13,7 @@ from breaking import WRITTEN, largest, put
 from conftest import Crawler, Neardup
 from crawling import Web, article
 
+from dedup.page.kept import pack_text
 from dedup.scrapy.commands.store import gaps_between
 from dedup.store import StoreDamagedError
 from dedup.store.folder import DATABASE, plyvel
@@ -93,10 +94,35 @@ def test_a_damaged_block_is_a_problem_that_names_the_way_out(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("numbers", "gaps"),
-    [([], []), ([1, 2, 3], []), ([2, 3, 7, 9], ["1", "4-6", "8"]), ([5], ["1-4"])],
+    [
+        ([], ["1-10"]),
+        (list(range(1, 11)), []),
+        ([2, 3, 7, 9, 10], ["1", "4-6", "8"]),
+        ([5], ["1-4", "6-10"]),
+        ([*range(1, 10)], ["10"]),
+    ],
 )
 def test_the_numbers_left_out_of_a_series_are_listed(numbers: list[int], gaps: list[str]) -> None:
-    assert list(gaps_between(numbers)) == gaps
+    assert list(gaps_between(numbers, last=10)) == gaps
+
+
+def test_a_damaged_text_is_noticed(tmp_path: Path) -> None:
+    store = open_sample(tmp_path)
+    texts = [pack_text(f"{scattered(number):x}" * 400) for number in range(40)]
+    for number, text in enumerate(texts):
+        store.put(page(number), text)
+    store.compact()
+    store.close()
+    table = largest(tmp_path, "*.ldb")
+    damaged = bytearray(table.read_bytes())
+    damaged[damaged.index(texts[20]) + 30] ^= 1
+    table.write_bytes(damaged)
+    store = open_sample(tmp_path)
+
+    check = store.verify()
+
+    assert check.damaged
+    store.close()
 
 
 def test_pages_that_a_repair_does_not_bring_back_are_exported_again(
@@ -115,7 +141,28 @@ def test_pages_that_a_repair_does_not_bring_back_are_exported_again(
 
     told = json.loads(printed)
     assert (code, told["pages_indexed"], told["numbers_without_a_page"]) == (0, 2, "none")
+    assert told["logs_cut_where_they_were_damaged"] == log.name
     assert neardup("verify", *settings)[0] == 0
     again = crawl(urls=urls)
     assert again.urls == sorted(urls)
     assert (again["revisits"], again["new"]) == (2, 2)
+
+
+def test_a_repair_lists_the_last_pages_too(
+    crawl: Crawler, neardup: Neardup, web: Web, folder: Path
+) -> None:
+    web.pages = {f"/{number}": article(f"subject {number}") for number in range(20)}
+    urls = web.urls(*web.pages)
+    crawl(urls=urls, CONCURRENT_REQUESTS=1)
+    settings = ("-s", f"NEARDUP_STORE=leveldb:{folder / STORE}")
+    assert neardup("rebuild", *settings)[0] == 0  # all is in tables
+    (table,) = (folder / STORE / "leveldb").glob("*.ldb")
+    data = bytearray(table.read_bytes())
+    data[data.index(urls[-1].encode()) + 3] ^= 1
+    table.write_bytes(data)
+
+    code, printed, _ = neardup("repair", "--json", *settings)
+
+    told = json.loads(printed)
+    first_lost = told["pages_indexed"] + 1
+    assert (code, told["numbers_without_a_page"]) == (0, f"{first_lost}-20")

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 from dedup.assembly import delete_store, stored_header
@@ -77,22 +78,29 @@ def repair(context: Context) -> int:
             f"repair is for stores on LevelDB; this is {context.place}, and a server mends its own "
             "files: `scrapy neardup verify` says whether the index is sound"
         )
-    kept = repair_folder(folder)
+    kept, cut = repair_folder(folder)
     pages = _rebuild(context)
     with context.store() as store:
-        gaps = list(gaps_between(record.page_id for record in store.records()))
+        gaps = list(gaps_between((record.page_id for record in store.records()), store.last_id))
     context.print_facts(
         {
             "store": str(folder),
             "pages_indexed": pages,
             "numbers_without_a_page": ", ".join(gaps[:GAPS_SHOWN]) or "none",
             "more_such_ranges": max(0, len(gaps) - GAPS_SHOWN),
+            "logs_cut_where_they_were_damaged": ", ".join(cut) or "none",
             "files_before_the_repair": str(kept),
         }
     )
-    if gaps and not context.json:
-        print("These numbers were left unused on purpose, or their pages are lost: a lost page is")
-        print("new, and exported again, when it is fetched again.")
+    if not context.json:
+        if gaps:
+            print("These numbers were left unused on purpose, or their pages are lost.")
+        if cut:
+            print(
+                "Pages that a log held after its damage are lost, and so are their numbers."
+            )
+        if gaps or cut:
+            print("A lost page is new, and exported again, when it is fetched again.")
     return 0
 
 
@@ -106,10 +114,10 @@ def _rebuild(context: Context) -> int:
     return pages
 
 
-def gaps_between(numbers: Iterable[int]) -> Iterator[str]:
-    """The ranges of whole numbers from 1 that are left out of an ascending series."""
+def gaps_between(numbers: Iterable[int], last: int) -> Iterator[str]:
+    """The ranges of whole numbers from 1 to ``last`` that are left out of an ascending series."""
     expected = 1
-    for number in numbers:
+    for number in chain(numbers, (last + 1,)):
         if number > expected:
             yield f"{expected}-{number - 1}" if number - 1 > expected else str(expected)
         expected = number + 1

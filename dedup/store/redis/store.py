@@ -179,12 +179,16 @@ class RedisStore:
         return found
 
     def records(self) -> Iterator[Record]:
-        for numbers in chunks(range(1, self._last_id() + 1), BULK):
+        for numbers in chunks(range(1, self.last_id + 1), BULK):
             found = self._finder.records(numbers)
             yield from (found[number] for number in numbers if number in found)
 
     def __len__(self) -> int:
         return int(self._run(b"HGET", self._names.header, b"pages") or 0)
+
+    @property
+    def last_id(self) -> int:
+        return int(self._run(b"HGET", self._names.header, b"last") or 0)
 
     def rebuild(self, progress: Progress | None = None) -> int:
         self._lease.occupy(self.link)
@@ -197,7 +201,7 @@ class RedisStore:
 
     def verify(self, progress: Progress | None = None) -> Check:
         check = check_store(
-            self.link, self._index, self._generation, len(self), self._last_id(), progress
+            self.link, self._index, self._generation, len(self), self.last_id, progress
         )
         self._check_generation()
         return check
@@ -301,9 +305,6 @@ class RedisStore:
         )
         self.link.run([(b"HSETNX", self._names.header, *field) for field in fields])
 
-    def _last_id(self) -> int:
-        return int(self._run(b"HGET", self._names.header, b"last") or 0)
-
     def _put(self, record: Record, text: bytes, ticket: bytes) -> Record:
         """Store a page; one that is there already is replaced, as long as nobody else does so."""
         self._keep_lease()
@@ -345,7 +346,7 @@ class RedisStore:
             yield len(records)
 
     def _rebuild(self, progress: Progress | None) -> int:
-        old, last_id = self._generation, self._last_id()
+        old, last_id = self._generation, self.last_id
         generation = (old + 1) % GENERATIONS
         drop_generation(self.link, self._names, generation)  # of an earlier rebuild, killed
         try:
