@@ -28,7 +28,7 @@ from dedup.store import (
     is_open_folder,
     open_folder,
 )
-from dedup.store.interface import EXPECTED_PAGES
+from dedup.store.headers import EXPECTED_PAGES
 from dedup.store.redis import (
     SCHEMES,
     RedisStore,

@@ -7,13 +7,17 @@ from dedup.store.folder import (
     open_folder,
     repair_folder,
 )
-from dedup.store.interface import (
+from dedup.store.headers import (
     DEFAULT_EXPECTED_PAGES,
+    Header,
+    describe_differences,
+    describe_spaces,
+)
+from dedup.store.interface import (
     MOST_REQUEST_BYTES,
     PROGRESS_STEP,
     Candidates,
     Check,
-    Header,
     Look,
     Record,
     RecordDamagedError,
@@ -24,8 +28,6 @@ from dedup.store.interface import (
     StoreLockedError,
     StoreMismatchError,
     StoreUnavailableError,
-    describe_differences,
-    describe_spaces,
 )
 from dedup.store.layouts import LAYOUTS, largest_radius, make_layout
 from dedup.store.leveldb import LevelDBStore

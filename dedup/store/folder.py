@@ -25,18 +25,11 @@ from typing import Any
 
 from dedup.schemes import Space
 from dedup.store.guard import GuardedDatabase, plyvel
-from dedup.store.interface import (
-    Header,
-    StoreDamagedError,
-    StoreError,
-    StoreLockedError,
-    WordsOf,
-    compare_headers,
-)
+from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
+from dedup.store.interface import StoreDamagedError, StoreError, StoreLockedError, WordsOf
 from dedup.store.keys import HEADER
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.logs import cut_at_damage
-from dedup.store.records import pack_header, unpack_header
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"

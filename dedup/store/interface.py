@@ -7,11 +7,11 @@ words of a record, so that every index entry can be rebuilt from the records alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from dedup.schemes import Space, Word, show_option
+from dedup.schemes import Word
 
 
 class StoreError(Exception):
@@ -78,33 +78,8 @@ class Record(NamedTuple):
 WordsOf = Callable[[Record], list[Word]]
 Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
-EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
 MOST_REQUEST_BYTES = (1 << 16) - 1  # what a record has room for
 MOST_PAGES = 256  # that a look-up need find of one word of a space without a cap: the oldest
-DEFAULT_EXPECTED_PAGES = 1_000_000
-FORMAT = "index_format"  # and another
-INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What a store says it is.
-
-    ``fingerprint`` holds what shapes fingerprints: a store made with anything else is unusable.
-    ``tables`` holds what shapes the index over them: that can be rebuilt from the records.
-    """
-
-    fingerprint: Mapping[str, str]
-    tables: Mapping[str, str]
-
-    @property
-    def expected_pages(self) -> int:
-        """The number of pages that the index is laid out for."""
-        return int(self.tables.get(EXPECTED_PAGES, DEFAULT_EXPECTED_PAGES))
-
-    def table_shape(self) -> dict[str, str]:
-        """``tables`` without the expected number of pages: no store is refused for that."""
-        return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
 
 
 class Candidates(NamedTuple):
@@ -254,26 +229,6 @@ class Store(Protocol):
         ...
 
 
-def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
-    """What differs between a part of a stored header and the settings; empty for nothing.
-
-    If the scheme differs, only that is told: its options differ anyway.
-    """
-    names = sorted(stored.keys() | wanted.keys())
-    names = [name for name in names if stored.get(name) != wanted.get(name)]
-    return "; ".join(
-        _describe_difference(name, stored.get(name), wanted.get(name))
-        for name in (["scheme"] if "scheme" in names else names)
-    )
-
-
-def _describe_difference(name: str, stored: str | None, wanted: str | None) -> str:
-    made, said = (
-        "none" if value is None else show_option(name, value) for value in (stored, wanted)
-    )
-    return f"{name} = {made} and the settings say {said if said != made else 'another'}"
-
-
 class SharedStore(Store, Protocol):
     """A store that several processes use at once; it also knows their pages in flight.
 
@@ -340,48 +295,3 @@ class SharedStore(Store, Protocol):
     def still_open(self, tickets: Iterable[int]) -> set[int]:
         """Those of some tickets whose pages are in flight still."""
         ...
-
-
-def describe_spaces(
-    spaces: Iterable[Space], layout: str, expected_pages: int = DEFAULT_EXPECTED_PAGES
-) -> dict[str, str]:
-    """The part of a header that says how the index over some spaces is laid out."""
-    return {FORMAT: INDEX_FORMAT, EXPECTED_PAGES: str(expected_pages)} | {
-        space.name: f"{space.bits} bits, "
-        + (f"radius {space.radius}, layout {layout}" if space.radius else "exact")
-        + (f", common from {space.cap} pages" if space.cap is not None else "")
-        for space in spaces
-    }
-
-
-def compare_headers(
-    where: str, stored: Header, wanted: Header, elsewhere: str, *, other_tables: bool
-) -> None:
-    """Make sure that a store is what the settings ask for.
-
-    Args:
-        where: the store, for people.
-        stored: what it says it is.
-        wanted: what it must be.
-        elsewhere: what else NEARDUP_STORE could name.
-        other_tables: accept one whose index is laid out otherwise.
-
-    Raises:
-        StoreMismatchError: it was made with other settings.
-    """
-    if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
-        raise StoreMismatchError(
-            f"the store {where} was made with {differences}; set these back, name {elsewhere} "
-            "in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
-            differences,
-        )
-    differences = describe_differences(stored.table_shape(), wanted.table_shape())
-    if differences and not other_tables:
-        made, ways_out = f"was made with {differences}", "set these back, or run"
-        if (old := stored.tables.get(FORMAT, "none")) != (new := wanted.tables.get(FORMAT)):
-            made, ways_out = f"has format {old}, and this version reads format {new}", "run"
-        raise StoreMismatchError(
-            f"the index of the store {where} {made}; {ways_out} `scrapy neardup rebuild` to make "
-            "the index anew (no page is lost)",
-            differences,
-        )

@@ -39,10 +39,10 @@ from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
 from dedup.store.compaction import compact
+from dedup.store.headers import Header, pack_header, unpack_header
 from dedup.store.interface import (
     Candidates,
     Check,
-    Header,
     Progress,
     Record,
     StoreDamagedError,
@@ -67,7 +67,7 @@ from dedup.store.keys import (
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.rebuilding import index_records
-from dedup.store.records import numbered, pack_header, pack_record, unpack_header, unpack_record
+from dedup.store.records import numbered, pack_record, unpack_record
 from dedup.store.sweeps import SWEEP_PAGES, Sweeps
 
 logger = logging.getLogger(__name__)

@@ -1,11 +1,10 @@
-"""Page records and headers as bytes."""
+"""Page records as bytes."""
 
 from __future__ import annotations
 
-import json
 import struct
 
-from dedup.store.interface import Header, Record, RecordDamagedError, StoreDamagedError
+from dedup.store.interface import Record, RecordDamagedError
 
 FORMAT = 1
 
@@ -60,30 +59,3 @@ def unpack_record(page_id: int, data: bytes) -> Record:
 def numbered(record: Record, page_id: int) -> Record:
     """The record with its number in the store."""
     return Record(*record[:-1], page_id)
-
-
-def pack_header(header: Header) -> bytes:
-    """Encode a header as JSON."""
-    content = {
-        "format": FORMAT,
-        "fingerprint": dict(header.fingerprint),
-        "tables": dict(header.tables),
-    }
-    return json.dumps(content, indent=1, sort_keys=True).encode()
-
-
-def unpack_header(data: bytes) -> Header:
-    """Decode a header.
-
-    Raises:
-        StoreDamagedError: these bytes are no header, or one of another format.
-    """
-    try:
-        content = json.loads(data)
-        if content["format"] != FORMAT:
-            raise StoreDamagedError(
-                f"store format {content['format']}; this version reads format {FORMAT}"
-            )
-        return Header(dict(content["fingerprint"]), dict(content["tables"]))
-    except (ValueError, KeyError, TypeError) as error:
-        raise StoreDamagedError(f"unreadable store header: {error}") from None

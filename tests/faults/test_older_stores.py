@@ -10,7 +10,7 @@ from conftest import Crawler, Neardup
 from crawling import Web, article
 
 from dedup.store import StoreDamagedError
-from dedup.store.interface import FORMAT, INDEX_FORMAT
+from dedup.store.headers import FORMAT, INDEX_FORMAT
 from dedup.store.keys import HEADER, KEYS, REQUESTS, TABLES
 from tests.store.samples import database, open_sample
 

@@ -24,7 +24,7 @@ from dedup.store import (
     open_folder,
 )
 from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
-from dedup.store.interface import INDEX_FORMAT
+from dedup.store.headers import INDEX_FORMAT
 from dedup.store.keys import COUNTS, aside_key
 from tests.store.samples import (
     SPACES,

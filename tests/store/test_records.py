@@ -1,13 +1,11 @@
-"""Page records and headers as bytes."""
-
-import json
+"""Page records as bytes."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.store import Header, Record, StoreDamagedError
-from dedup.store.records import pack_header, pack_record, unpack_header, unpack_record
+from dedup.store import Record, StoreDamagedError
+from dedup.store.records import pack_record, unpack_record
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 RECORDS = st.builds(
@@ -21,7 +19,6 @@ RECORDS = st.builds(
     fingerprint=st.binary(max_size=600),
     page_id=st.integers(1, 2**64 - 1),
 )
-NAMES = st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=4)
 RECORD = Record("https://example.com/", b"request", 1.0, True, 9, bytes(16), b"value", 3)
 
 
@@ -46,21 +43,3 @@ def test_a_cut_record_is_damage(length: int) -> None:
 def test_a_record_of_another_format_is_damage() -> None:
     with pytest.raises(StoreDamagedError, match=r"^page 3: not a record of format 1$"):
         unpack_record(3, b"\x02" + pack_record(RECORD)[1:])
-
-
-@LAW
-@given(st.builds(Header, NAMES, NAMES))
-def test_a_header_comes_back_as_it_was(header: Header) -> None:
-    assert unpack_header(pack_header(header)) == header
-
-
-@pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b"{}", b'{"format": 1}', b"null"])
-def test_bytes_that_are_no_header_are_damage(data: bytes) -> None:
-    with pytest.raises(StoreDamagedError, match="unreadable store header"):
-        unpack_header(data)
-
-
-def test_a_header_of_a_newer_format_is_refused() -> None:
-    newer = json.dumps({"format": 2, "fingerprint": {}, "tables": {}}).encode()
-    with pytest.raises(StoreDamagedError, match="store format 2; this version reads format 1"):
-        unpack_header(newer)

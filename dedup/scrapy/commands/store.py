@@ -96,9 +96,7 @@ def repair(context: Context) -> int:
         if gaps:
             print("These numbers were left unused on purpose, or their pages are lost.")
         if cut:
-            print(
-                "Pages that a log held after its damage are lost, and so are their numbers."
-            )
+            print("Pages that a log held after its damage are lost, and so are their numbers.")
         if gaps or cut:
             print("A lost page is new, and exported again, when it is fetched again.")
     return 0

@@ -12,14 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dedup.schemes import Space
-from dedup.store.interface import (
-    Header,
-    StoreDamagedError,
-    StoreError,
-    WordsOf,
-    compare_headers,
-)
-from dedup.store.records import pack_header, unpack_header
+from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
+from dedup.store.interface import StoreDamagedError, StoreError, WordsOf
 from dedup.store.redis.address import Address, parse_address
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link

@@ -22,10 +22,10 @@ from typing import Any
 from dedup.chunks import chunks
 from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
+from dedup.store.headers import Header, pack_header
 from dedup.store.interface import (
     Candidates,
     Check,
-    Header,
     Look,
     Progress,
     Record,
@@ -33,7 +33,7 @@ from dedup.store.interface import (
     StoreError,
     WordsOf,
 )
-from dedup.store.records import numbered, pack_header
+from dedup.store.records import numbered
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.lease import IndexLostError, Lease
