@@ -12,6 +12,7 @@ import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any, Protocol
 
 from dedup.page import EXTRACTORS, SEGMENTERS
@@ -81,6 +82,16 @@ def _text(name: str, value: Any) -> str:
     return str(value).strip()
 
 
+def _path(name: str, value: Any) -> str:
+    text = _text(name, value)
+    try:
+        Path(text.removeprefix("leveldb:")).expanduser()
+    except RuntimeError:
+        allowed = "a path without ~, or with one that leads to a home folder"
+        raise _error(name, value, allowed) from None
+    return text
+
+
 def _names(name: str, value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
@@ -99,7 +110,7 @@ def _statuses(name: str, value: Any) -> frozenset[int]:
 
 
 def _store(name: str, value: Any) -> str:
-    text = _text(name, value)
+    text = _path(name, value)
     kind, _, place = text.partition(":")
     known = text.startswith(STORE_KINDS)
     if not known or (kind == "leveldb" and not place) or (kind == "memory" and place):
@@ -163,7 +174,7 @@ class Config:
     text_fields: tuple[str, ...] = _setting(("title", "text"), _names)
     url_field: str = _setting("url", _text)
     field: str = _setting("near_duplicate", _text)
-    log: str = _setting(".scrapy/neardup/drops-%(name)s-%(time)s.jsonl", _text)
+    log: str = _setting(".scrapy/neardup/drops-%(name)s-%(time)s.jsonl", _path)
     log_level: str = _setting("INFO", _log_level)
     keep_text: bool | None = _setting(None, _flag)
     follow_duplicates: bool = _setting(True, _flag)

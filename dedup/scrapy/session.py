@@ -310,6 +310,9 @@ class Session:
         except StoreError as error:
             logger.error("%s", error)  # noqa: TRY400
             raise CloseSpider("neardup_store_unusable") from error
+        except Exception as error:  # Scrapy would log it, and crawl on without an index
+            logger.exception("The store %r cannot be opened", show_store(self.config.store))
+            raise CloseSpider("neardup_store_unusable") from error
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
 
     def _spider_idle(self) -> None:

@@ -15,8 +15,8 @@ from __future__ import annotations
 import fcntl
 import re
 import shutil
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -88,14 +88,15 @@ def open_folder(
         StoreDamagedError: its files are damaged or partly missing.
         StoreError: it does not exist, cannot be written, or the folder is something else.
     """
-    folder = Path(path).resolve()
+    folder = _place(path)
     shared = _open_stores.get(folder)
     if shared is not None:
         _compare(folder, shared.header, header, other_tables=other_tables)
         shared.users += 1
         return shared.store
     bucket_bytes = cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
-    db = _open_database(folder, header, cache_mb, create=create, other_tables=other_tables)
+    with _explained(folder):
+        db = _open_database(folder, header, cache_mb, create=create, other_tables=other_tables)
 
     def release() -> None:
         _open_stores.pop(folder, None)
@@ -112,12 +113,12 @@ def open_folder(
 
 def is_open_folder(path: Path | str) -> bool:
     """Whether this process has the store in a folder open."""
-    return Path(path).resolve() in _open_stores
+    return _place(path) in _open_stores
 
 
 def close_folder(path: Path | str) -> None:
     """Release an open store; its last user closes it."""
-    shared = _open_stores.get(Path(path).resolve())
+    shared = _open_stores.get(_place(path))
     if shared is not None:
         shared.users -= 1
         if shared.users <= 0:
@@ -130,22 +131,22 @@ def delete_folder(path: Path | str) -> bool:
     Raises:
         StoreError: the folder is no store, or this process or another has it open.
     """
-    folder = Path(path).resolve()
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
-        return False
-    if not (folder / MARKER).exists() and not _is_new(folder):
-        raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")
-    _check_unused(folder)
+    folder = _place(path)
     try:
+        if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+            return False
+        if not (folder / MARKER).exists() and not _is_new(folder):
+            raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")
+        _check_unused(folder)
         if (folder / DATABASE).exists():  # perhaps as a link to a larger disk
             shutil.rmtree((folder / DATABASE).resolve())
         if (folder / DATABASE).is_symlink():
             (folder / DATABASE).unlink()
         (folder / MARKER).unlink(missing_ok=True)
+        if not any(folder.iterdir()):
+            folder.rmdir()
     except OSError as error:
         raise StoreError(f"{folder} cannot be deleted: {error}") from None
-    if not any(folder.iterdir()):
-        folder.rmdir()
     return True
 
 
@@ -162,18 +163,37 @@ def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
     Raises:
         StoreError: there is no store, or it is in use.
     """
-    folder = Path(path).resolve()
-    if not (folder / MARKER).exists():
-        raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
-    _check_unused(folder)  # LevelDB's own repair does not
+    folder = _place(path)
     lost = folder / DATABASE / LOST
-    try:
+    with _explained(folder):
+        if not (folder / MARKER).exists():
+            raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
+        _check_unused(folder)  # LevelDB's own repair does not
         logs = sorted((folder / DATABASE).glob("*.log"))
         cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs
         plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
+    return lost, cut
+
+
+def _place(path: Path | str) -> Path:
+    """The folder that a path leads to.
+
+    Raises:
+        StoreError: it leads nowhere.
+    """
+    try:
+        return Path(path).resolve()
+    except (RuntimeError, ValueError) as error:  # links in a circle; no name of a file
+        raise StoreError(f"the store in {path} cannot be opened: {error}") from None
+
+
+@contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    """Have whatever keeps a store from being opened told as an error of the store."""
+    try:
+        yield
     except (plyvel.Error, OSError) as error:
         raise _explain(folder, error) from error
-    return lost, cut
 
 
 def _open_database(
@@ -183,18 +203,15 @@ def _open_database(
     is_store = marker.exists()
     if not is_store:
         _check_new(folder, create=create)
-    try:
-        (folder / DATABASE).mkdir(parents=True, exist_ok=True)
-        open_db = partial(
-            plyvel.DB,
-            str(folder / DATABASE),
-            paranoid_checks=True,
-            **OPTIONS,
-            lru_cache_size=cache_mb * MEBIBYTE // BLOCK_CACHE_SHARE,
-        )
-        db = GuardedDatabase(open_db, partial(_explain, folder), create=not is_store)
-    except (plyvel.Error, OSError) as error:
-        raise _explain(folder, error) from error
+    (folder / DATABASE).mkdir(parents=True, exist_ok=True)
+    open_db = partial(
+        plyvel.DB,
+        str(folder / DATABASE),
+        paranoid_checks=True,
+        **OPTIONS,
+        lru_cache_size=cache_mb * MEBIBYTE // BLOCK_CACHE_SHARE,
+    )
+    db = GuardedDatabase(open_db, partial(_explain, folder), create=not is_store)
     try:
         _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
         if not is_store:

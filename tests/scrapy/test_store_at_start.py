@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import subprocess
 import sys
@@ -125,16 +126,28 @@ def test_a_folder_that_is_no_store_is_left_alone(
     assert [path.name for path in (folder / "letters").iterdir()] == ["to-ann.txt"]
 
 
+@pytest.mark.parametrize("place", ["file/store", "n" * 300])
 def test_a_path_that_cannot_be_written_ends_the_crawl(
-    crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+    place: str, crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (folder / "file").write_text("no folder")
 
-    done = crawl(urls=web.urls("/a"), NEARDUP_STORE="leveldb:file/store")
+    done = crawl(urls=web.urls("/a"), NEARDUP_STORE=f"leveldb:{place}")
 
     assert done.reason == "neardup_store_unusable"
     (message,) = errors(caplog)
-    assert str(folder / "file/store") in message
+    assert str(folder / place) in message
+
+
+def test_whatever_else_keeps_the_store_from_opening_ends_the_crawl(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = os.fsdecode(b"caf\xe9")  # LevelDB takes names in UTF-8 alone
+
+    done = crawl(urls=web.urls("/a"), NEARDUP_STORE=f"leveldb:{name}")
+
+    assert done.reason == "neardup_store_unusable"
+    assert errors(caplog) == [f"The store {f'leveldb:{name}'!r} cannot be opened"]
 
 
 def test_a_reset_starts_anew(stored: Crawl, crawl: Crawler, web: Web) -> None:

@@ -55,6 +55,13 @@ def _refuse(*_: object, **__: object) -> None:
     raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
 
+@pytest.mark.parametrize("place", ["n" * 300, "loop"])
+def test_a_path_that_cannot_be_a_folder_is_a_store_error_too(tmp_path: Path, place: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(StoreError, match=str(tmp_path / place)):
+        delete_folder(tmp_path / place)
+
+
 def test_a_store_left_half_made_can_be_deleted(folder: Path) -> None:
     (folder / MARKER).unlink()
     assert delete_folder(folder) is True

@@ -100,11 +100,14 @@ def test_a_folder_of_other_things_is_refused_and_left_alone(tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
-@pytest.mark.parametrize("place", ["file", "file/below"])
+@pytest.mark.parametrize("place", ["file", "file/below", "n" * 300, "loop/below", "nul\0"])
 def test_a_path_that_cannot_be_a_folder_is_a_store_error(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("x")
+    (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(StoreError, match=re.escape(str(tmp_path / place))):
         open_sample(tmp_path / place)
+    with pytest.raises(StoreError):
+        repair_folder(tmp_path / place)
     assert (tmp_path / "file").read_text() == "x"
 
 
