@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY, TRY_EVERY = 0.05, 0.5  # seconds: for room or further URLs; for a server that is down
+MOST_IN_HAND = 16  # URLs, where CONCURRENT_REQUESTS = 0
 _IN_HAND = "shared_url"  # request.meta key: the URL as it was taken, whatever it redirects to
 _ALLOWED = ("start", "allow", "deny", "strip")
 _LEASE = " (a lease of the near-duplicate index lasts as long)"
@@ -79,7 +80,8 @@ class SharedSpider(SiteSpider):
     async def start(self) -> AsyncIterator[Request]:
         """Take URLs from the queue until nobody has any left."""
         await self._insist(lambda: self._queue.push(self.arguments.start))
-        most = self.crawler.settings.getint("CONCURRENT_REQUESTS")
+        # Where Scrapy has no limit, there is one here: other processes are to get URLs, too.
+        most = self.crawler.settings.getint("CONCURRENT_REQUESTS") or MOST_IN_HAND
         while not self._left:
             self._give_up_what_is_lost()
             urls = await self._insist(lambda: self._take(most - len(self._in_hand)))

@@ -58,6 +58,16 @@ def test_a_link_that_scrapy_would_not_ask_for_is_not_put_in(
     assert "shared/given_up" not in done.stats
 
 
+def test_a_crawl_without_a_limit_of_requests_takes_its_urls(
+    crawl: Crawler, server: Server, web: Web
+) -> None:
+    web.pages |= {"/": article("front", "/b"), "/b": article("b")}
+
+    done = crawl_shared(crawl, server, web, CONCURRENT_REQUESTS=0, CLOSESPIDER_TIMEOUT=10)
+
+    assert (done.urls, done.reason) == (web.urls("/", "/b"), "finished")
+
+
 # A page of which something fails
 
 
