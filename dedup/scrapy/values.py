@@ -56,7 +56,7 @@ def _form(value: Any) -> tuple[str, Any]:
             return name, form(value)
     if ItemAdapter.is_item(value):
         return "item", list(encode_item(value))
-    return "repr", repr(value)
+    return "str", str(value)  # as feeds in CSV and XML hold it
 
 
 def _members(values: Iterable[Any]) -> list[Any]:
@@ -179,5 +179,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "bytes": base64.b64decode,
     "item": lambda parts: make_item(parts[0], decode(parts[1])),
     "value": decode,
-    "repr": str,
+    "str": str,
+    "repr": str,  # of older logs
 }

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
+from enum import Enum
+from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +80,8 @@ CONTENT: dict[str, Any] = {
     "keys": {1: "one", "2": "two"},
 }
 NAMED = {name: value for name, value in CONTENT.items() if name != "keys"}  # XML has no element 1
+COLOUR = Enum("Colour", ["RED"])
+FOREIGN = {"file": Path("a"), "colour": COLOUR.RED, "host": IPv4Address("10.0.0.1")}
 BINARY = {"raw": b"\x00\xff", "frozen": frozenset({"only"})}
 
 
@@ -121,7 +125,13 @@ def restore(neardup: Neardup, *arguments: str) -> tuple[int, str, str]:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize(
     ("suffix", "content"),
-    [("json", CONTENT), ("jsonl", CONTENT), ("csv", CONTENT | BINARY), ("xml", NAMED | BINARY)],
+    [
+        ("json", CONTENT),
+        ("jsonl", CONTENT),
+        ("csv", CONTENT | BINARY),
+        ("csv", COLOUR.RED),
+        ("xml", NAMED | BINARY | FOREIGN),
+    ],
 )
 @pytest.mark.parametrize("encoding", [None, "utf-8"])
 def test_the_restored_feed_is_what_the_crawl_would_have_written(
