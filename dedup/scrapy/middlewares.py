@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _FINGERPRINT = "_neardup_fingerprint"  # meta key, from the one middleware to the other
-MOST_ORIGINS = 100_000  # items on their way to the pipeline
 
 
 class FingerprintMiddleware:
@@ -146,10 +145,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
             self._session.ledger.item_came(page)
             self._session.count("items")
         if self._session.parts.pipeline:
-            origins = self._session.origins
-            origins[id(item)] = (item, page)
-            if len(origins) > MOST_ORIGINS:
-                del origins[next(iter(origins))]  # an earlier pipeline replaced it
+            self._session.origins.came(item, page, response)
         return item
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:

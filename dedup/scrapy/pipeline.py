@@ -97,8 +97,8 @@ class NearDupPipeline:
         session = self._session
         if not session.parts.origins:
             return await self._own_page(item)
-        known, page = session.origins.pop(id(item), (None, None))
-        if known is not item and not only_looks():  # `scrapy parse` has no page for its items
+        known, page = session.origins.take(item)
+        if not known and not only_looks():  # `scrapy parse` has no page for its items
             session.count("items/unjoined")
             session.warn_once(
                 "unjoined",

@@ -38,6 +38,7 @@ from dedup.scrapy.droplog import DropLog, fill_in, reason_of
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.origins import Origins
 from dedup.scrapy.parts import Parts
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.stopwatch import Stopwatch
@@ -78,7 +79,7 @@ class Session:
         self.root = project_root()
         self.parts = Parts()
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
-        self.origins: dict[int, tuple[Any, PageInFlight | None]] = {}  # by id of the item
+        self.origins = Origins()
         self.stopwatch = Stopwatch()
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout)
@@ -254,7 +255,7 @@ class Session:
 
     def _item_went(self, item: Any, response: Any, outcome: str) -> None:
         """Settle an item; Scrapy sends its signals in the context it processed the item in."""
-        self.origins.pop(id(item), None)
+        self.origins.went(item, response)
         page = self.page_of(response) if self.parts.origins else page_of_item.get()
         if page is None or self.ledger is None:
             return
