@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_FINGERPRINT = "_neardup_fingerprint"  # meta key, from the one middleware to the other
-
 
 class FingerprintMiddleware:
     """Downloader middleware (545): makes the fingerprint of each page a spider asked for.
@@ -54,23 +52,27 @@ class FingerprintMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Clear a result that leaked in with another page's meta."""
-        _clear(request)
+        self._clear(request)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Leave the fingerprint in meta, or in ``request.meta["neardup"]`` why there is none."""
-        _clear(request)
+        """Make the fingerprint, or leave in ``request.meta["neardup"]`` why there is none."""
+        self._clear(request)
         if request.callback is NO_CALLBACK:  # robots.txt, media: no spider asked for it
             return response
         reason = self._reason_to_skip(request, response)
         if reason is None and isinstance(response, TextResponse):
             try:
-                request.meta[_FINGERPRINT] = await self._session.fingerprints.of(response)
+                self._session.made[request] = await self._session.fingerprints.of(response)
             except FingerprintError as error:
                 reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)
         if reason is not None:
             request.meta[META_KEY] = {"verdict": Verdict.SKIPPED.value, "reason": reason}
         return response
+
+    def _clear(self, request: Request) -> None:
+        request.meta.pop(META_KEY, None)
+        self._session.made.pop(request, None)
 
     def _reason_to_skip(self, request: Request, response: Response) -> str | None:
         config = self._session.config
@@ -101,8 +103,8 @@ class OriginMiddleware(BaseSpiderMiddleware):
         """Check the page, and leave the result in ``response.meta["neardup"]``."""
         if (request := response.request) is None:
             return
-        fingerprint = request.meta.pop(_FINGERPRINT, None)
-        if isinstance(fingerprint, PageFingerprint):
+        fingerprint = self._session.made.pop(request, None)
+        if fingerprint is not None:
             request.meta[META_KEY] = self._check(request, response, fingerprint)
         elif isinstance(result := request.meta.get(META_KEY), dict):
             self._session.skip(str(result.get("reason")), response.url, response)
@@ -201,11 +203,6 @@ class OriginMiddleware(BaseSpiderMiddleware):
         page, ledger = self._session.page_of(response), self._session.ledger
         if page is not None and ledger is not None:
             ledger.output_ended(page, failed=failed)
-
-
-def _clear(request: Request) -> None:
-    request.meta.pop(META_KEY, None)
-    request.meta.pop(_FINGERPRINT, None)
 
 
 def describe(page: PageInFlight) -> dict[str, Any]:

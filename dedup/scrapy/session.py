@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
@@ -78,6 +78,8 @@ class Session:
         self.config = config
         self.root = project_root()
         self.parts = Parts()
+        # From one middleware to the other; what lies in meta is stored with requests made anew.
+        self.made: WeakKeyDictionary[Request, PageFingerprint] = WeakKeyDictionary()
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
         self.origins = Origins()
         self.stopwatch = Stopwatch()

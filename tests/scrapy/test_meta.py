@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from conftest import Crawler
@@ -92,6 +93,62 @@ def test_a_crawl_with_a_job_folder_is_paused_and_resumed(
     assert paused.stats["scheduler/enqueued/disk"] > 0
 
 
+class AsksAgain:
+    """A downloader middleware near the engine that takes each second answer only."""
+
+    anew = True
+    meta: ClassVar[list[dict[str, Any]]] = []
+
+    def process_response(self, request: Request, response: Response) -> Response | Request:
+        if request.dont_filter:
+            return response
+        if self.anew:
+            request = request.replace()
+        request.dont_filter = True
+        self.meta.append(dict(request.meta))
+        return request
+
+
+class AsksTheSameAgain(AsksAgain):
+    anew = False
+
+
+class Once(Pages):
+    handle_httpstatus_list = [404]  # noqa: RUF012
+
+    async def start(self) -> AsyncIterator[Any]:
+        for url in self.urls:
+            yield Request(url)
+
+
+def test_a_request_that_is_made_anew_carries_no_fingerprint(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides")}
+    AsksAgain.meta.clear()
+
+    done = crawl(Once, urls=web.urls("/a"), DOWNLOADER_MIDDLEWARES={AsksAgain: 100})
+
+    [meta] = AsksAgain.meta
+    assert (done["new"], web.requests) == (1, ["/a", "/a"])
+    assert not [name for name in meta if "neardup" in name]
+
+
+@pytest.mark.parametrize("middleware", [AsksAgain, AsksTheSameAgain])
+def test_the_fingerprint_of_an_answer_that_was_not_taken_is_not_used(
+    crawl: Crawler, web: Web, middleware: type
+) -> None:
+    web.pages = {"/a": article("tides")}
+
+    def lose_page(number: int, path: str) -> None:
+        if number == 2:
+            web.pages.clear()
+
+    web.on_request = lose_page
+
+    done = crawl(Once, urls=web.urls("/a"), DOWNLOADER_MIDDLEWARES={middleware: 100})
+
+    assert (done["checked"], done.skipped) == (1, {"status": 1})
+
+
 def test_robots_txt_is_not_checked(crawl: Crawler, web: Web) -> None:
     robots = "User-agent: *\nDisallow: /private\n" + "# " + "many words " * 100
     web.pages = {"/a": article("tides"), "/robots.txt": Reply(robots.encode(), "text/plain")}
@@ -110,7 +167,7 @@ class Inline(Pages):
     async def parse(self, response: Response) -> Any:
         request = Request(response.urljoin("/b"), callback=self.marked)
         inner = await self.crawler.engine.download_async(request)
-        yield {"url": response.url, "inner": inner.url, "meta": inner.meta.get("neardup")}
+        yield {"url": response.url, "inner": inner.url, "meta": sorted(inner.meta)}
 
 
 @pytest.mark.parametrize("marked", [None, NO_CALLBACK])
@@ -122,7 +179,8 @@ def test_a_page_fetched_inside_a_callback_is_not_checked(
     done = crawl(Inline, urls=web.urls("/a"), marked=marked)
 
     [item] = done.exported
-    assert (item["inner"], item["meta"]) == (web.url("/b"), None)
+    assert item["inner"] == web.url("/b")
+    assert not [name for name in item["meta"] if "neardup" in name]
     assert (done["checked"], done["store_pages"]) == (1, 1)
 
 
