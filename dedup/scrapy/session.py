@@ -62,6 +62,7 @@ logger = logging.getLogger(__name__)
 META_KEY = "neardup"
 STORE_DOWN = "store_down"  # why a page was skipped
 ANSWERED_WITHIN = 1.0  # seconds after which a store is waited for that was told to commit a page
+_ATTRIBUTE = "_neardup_session"  # of a crawler: the two are freed together, started or not
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
 COUNTED = {
     Verdict.NEW: "new",
@@ -123,12 +124,13 @@ class Session:
             NotConfigured: NEARDUP_ENABLED is False.
             ValueError: a bad setting.
         """
-        session = _sessions.get(crawler)
+        session = getattr(crawler, _ATTRIBUTE, None)
         if session is None:
             if not Config.is_enabled(crawler.settings):
                 raise NotConfigured  # without a message: it was asked for, and is no warning
-            config = Config.from_settings(crawler.settings)
-            session = _sessions[crawler] = cls(crawler, config)
+            session = cls(crawler, Config.from_settings(crawler.settings))
+            setattr(crawler, _ATTRIBUTE, session)
+        assert isinstance(session, Session)
         return session
 
     # Counting and telling
@@ -330,7 +332,6 @@ class Session:
     def _spider_closed(self) -> None:
         with ExitStack() as last:  # in reverse order, each regardless of the others
             last.callback(gc.unfreeze)
-            last.callback(_sessions.pop, self.crawler, None)
             if self._log is not None:
                 last.callback(self._log.close)
             if self.index is not None:
@@ -387,6 +388,3 @@ class Session:
 
     def _spider_name(self) -> str:
         return self.crawler.spider.name if self.crawler.spider is not None else "spider"
-
-
-_sessions: WeakKeyDictionary[Crawler, Session] = WeakKeyDictionary()

@@ -7,6 +7,7 @@ import gc
 import logging
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -297,3 +298,25 @@ def test_the_collector_passes_over_what_lives_as_long_as_the_crawl(
     [frozen] = CountsFrozen.frozen
     assert frozen > 10_000
     assert gc.get_freeze_count() == 0
+
+
+class Misconfigured:
+    """A pipeline that cannot be made; notes the crawler."""
+
+    crawler: ClassVar[Any] = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Any:
+        cls.crawler = weakref.ref(crawler)
+        raise ValueError("no key")
+
+
+def test_a_crawl_that_does_not_start_leaves_nothing_in_memory(
+    crawl: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)  # records would keep the crawler that they name
+    with pytest.raises(ValueError, match="no key"):
+        crawl(ITEM_PIPELINES={Misconfigured: 300})
+
+    gc.collect()
+    assert Misconfigured.crawler() is None
