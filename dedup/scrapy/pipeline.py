@@ -7,6 +7,7 @@ fingerprints each item's own text fields, and an item is its own page.
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from uuid import uuid4
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
+
+LONGEST_URL = 1 << 14  # characters; a longer one takes long to bring into its canonical form
 
 
 class NearDuplicateItem(DropItem):
@@ -138,19 +141,19 @@ class NearDupPipeline:
         """
         session = self._session
         url = adapter.get(session.config.url_field)
-        if isinstance(url, str):
-            try:
+        if isinstance(url, list | tuple) and len(url) == 1:
+            url = url[0]  # as an ItemLoader gives it
+        if isinstance(url, str) and len(url) <= LONGEST_URL:
+            with suppress(ValueError), session.stopwatch.running():
                 request = Request(url)
-            except ValueError:
-                pass
-            else:
                 fingerprint = session.crawler.request_fingerprinter.fingerprint(request)
                 return _printable(request.url), fingerprint
         session.warn_once(
             "no_url",
-            "Items have no usable URL in their field %r (NEARDUP_URL_FIELD): a later crawl "
-            "cannot tell a revisit from a repetition and would drop them.",
+            "Items have no usable URL in their field %r (NEARDUP_URL_FIELD), but %.100r: a later "
+            "crawl cannot tell a revisit from a repetition and would drop them.",
             session.config.url_field,
+            url,
         )
         return "", uuid4().bytes
 

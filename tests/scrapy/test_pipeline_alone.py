@@ -127,7 +127,16 @@ def test_the_text_is_read_from_the_fields_that_are_named(crawl: Crawler) -> None
     assert read["duplicates"] == 1
 
 
-@pytest.mark.parametrize("url", [None, 7, "no url"])
+def test_items_of_an_item_loader_are_known_by_their_url(crawl: Crawler) -> None:
+    items = [{"url": ["http://a.example/1"]} | TIDES, {"url": ("http://a.example/2",)} | BREAD]
+
+    first, second = run(crawl, *items), run(crawl, *items)
+
+    assert len(first.exported) == len(second.exported) == 2
+    assert second["revisits"] == 2
+
+
+@pytest.mark.parametrize("url", [None, 7, "no url", [], ["http://a.example/", "http://b.example/"]])
 def test_items_without_a_usable_url_are_said_once(
     crawl: Crawler, caplog: pytest.LogCaptureFixture, url: Any
 ) -> None:
@@ -137,6 +146,18 @@ def test_items_without_a_usable_url_are_said_once(
     (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
     assert "'url'" in warning.getMessage()
     assert "NEARDUP_URL_FIELD" in warning.getMessage()
+    assert repr(url) in warning.getMessage()
+
+
+def test_a_url_longer_than_any_is_none(crawl: Crawler, caplog: pytest.LogCaptureFixture) -> None:
+    longest = "http://a.example/?" + "a&" * 8_000
+
+    done = run(crawl, {"url": longest} | TIDES, {"url": longest + "a&" * 1_000} | BREAD)
+
+    assert len(done.exported) == 2
+    (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+    assert "no usable URL" in warning.getMessage()
+    assert len(warning.getMessage()) < 1_000
 
 
 @pytest.mark.parametrize(
