@@ -47,17 +47,22 @@ class Fingerprints:
 
         Args:
             fingerprinter: the chain.
-            workers: take what is not done here; None to do all here.
+            workers: take what is not done here, as long as there are any.
             inline_body: bytes up to which a page may be read here.
             stopwatch: times what is done here.
         """
         self._fingerprinter = fingerprinter
-        self._workers = workers
+        self._all_workers = workers
         self._inline_body = inline_body
         self._stopwatch = stopwatch
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self._remembered_bytes = 0
         self.reused = 0
+
+    @property
+    def _workers(self) -> Workers | None:
+        """The workers; None where all is done here."""
+        return self._all_workers if self._all_workers and self._all_workers.count else None
 
     def warm_up(self) -> None:
         """Load what the first page would have to wait for, where pages are read here."""
@@ -91,8 +96,8 @@ class Fingerprints:
         Raises:
             FingerprintError: there is none, and why.
         """
-        if self._workers is not None and len(text) > min(self._inline_body, LONG_TEXT):
-            return _accept(await self._workers.of_text(text, title))
+        if (workers := self._workers) and len(text) > min(self._inline_body, LONG_TEXT):
+            return _accept(await workers.of_text(text, title))
         return _accept(self._here(self._fingerprinter.of_text, text, title))
 
     def _remember(self, key: bytes, fingerprint: PageFingerprint) -> None:
@@ -110,8 +115,8 @@ class Fingerprints:
         body = response.body
         tags = body.count(b"<")
         small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
-        if self._workers is not None and not self._is_read_here(len(body), tags):
-            return await self._workers.of_page(body, content_type)
+        if (workers := self._workers) and not self._is_read_here(len(body), tags):
+            return await workers.of_page(body, content_type)
         html = self._here(_decode_page, response, content_type)
         return (
             self._here(self._fingerprinter.of_html, html) if small else await self._by_steps(html)
@@ -129,8 +134,8 @@ class Fingerprints:
         await sleep(0)
         main = self._here(chain.find_text, html)
         if sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT:
-            if self._workers is not None:
-                return await self._workers.of_main(main)
+            if workers := self._workers:
+                return await workers.of_main(main)
             return self._here(chain.of_main, main)
         await sleep(0)
         document = self._here(chain.read, main)

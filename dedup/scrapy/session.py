@@ -85,12 +85,9 @@ class Session:
         self.origins = Origins()
         self.stopwatch = Stopwatch()
         fingerprinter = make_fingerprinter(config)
-        self.workers = Workers(fingerprinter, config.workers, config.worker_timeout)
+        self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
-            fingerprinter,
-            self.workers if config.workers else None,
-            config.inline_body,
-            self.stopwatch,
+            fingerprinter, self.workers, config.inline_body, self.stopwatch
         )
         self.availability = Availability(
             crawler,

@@ -26,12 +26,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
-from scrapy.utils.asyncio import create_looping_call, is_asyncio_available
+from scrapy.utils.asyncio import create_looping_call, is_asyncio_available, sleep
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText
+from dedup.scrapy.stopwatch import Stopwatch
 
 logger = logging.getLogger(__name__)
 
@@ -65,24 +66,37 @@ class _Page:
 
 
 class Workers:
-    """Makes fingerprints, in ``count`` processes or, for 0, in this one."""
+    """Makes fingerprints, in ``count`` processes or, for 0, in this one.
 
-    def __init__(self, fingerprinter: Fingerprinter, count: int, timeout: float) -> None:
+    Attributes:
+        count: worker processes; 0 as well where none can live.
+        deaths: of worker processes.
+    """
+
+    def __init__(
+        self,
+        fingerprinter: Fingerprinter,
+        count: int,
+        timeout: float,
+        stopwatch: Stopwatch | None = None,
+    ) -> None:
         """Start no process yet; the first page does.
 
         Args:
             fingerprinter: the chain.
             count: worker processes; 0 for none.
             timeout: seconds a page may take in a worker.
+            stopwatch: times what is done here after all.
         """
         self._fingerprinter = fingerprinter
         # A daemonic process (of multiprocessing.Pool, say) may have no children.
-        self._count = 0 if multiprocessing.current_process().daemon else count
+        self.count = 0 if multiprocessing.current_process().daemon else count
         self._timeout = timeout
+        self._stopwatch = stopwatch or Stopwatch()
         self._pool: Any = None
         self._waiting: deque[_Page] = deque()
         self._busy = 0  # workers in use, with pages or about to get some
-        self.deaths = 0  # of worker processes
+        self.deaths = 0
         self._answered = False
 
     async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
@@ -119,7 +133,7 @@ class Workers:
     async def _run(self, method: str, *arguments: Any) -> PageFingerprint:
         page = _Page(method, arguments)
         self._waiting.append(page)
-        if self._busy < max(1, self._count):
+        if self._busy < max(1, self.count):
             deferred_from_coro(self._serve())
         fingerprint: PageFingerprint = await _result(page.outcome)
         return fingerprint
@@ -129,7 +143,7 @@ class Workers:
         self._busy += 1
         try:
             while self._waiting:
-                size = min(BATCH, -(-len(self._waiting) // max(1, self._count)))
+                size = min(BATCH, -(-len(self._waiting) // max(1, self.count)))
                 await self._send([self._waiting.popleft() for _ in range(size)])
         finally:
             self._busy -= 1
@@ -137,7 +151,7 @@ class Workers:
     async def _send(self, pages: list[_Page]) -> None:
         """Have some pages fingerprinted by a worker; here where no worker lives."""
         for _ in range(DEATHS):  # pools may break through no fault of these pages
-            if not self._count:
+            if not self.count:
                 break
             pool = self._running_pool()
             calls = [(page.method, page.arguments) for page in pages]
@@ -156,7 +170,11 @@ class Workers:
                 self._answered = True
                 self._answer(pages, answers)
                 return
-        self._answer(pages, [_call(self._fingerprinter, p.method, p.arguments) for p in pages])
+        for page in pages:
+            with self._stopwatch.running():
+                answer = _call(self._fingerprinter, page.method, page.arguments)
+            self._answer([page], [answer])
+            await sleep(0)
 
     async def _failed(self, pages: list[_Page], error: Exception) -> None:
         """A worker died or hung: one by one, only the page at fault pays for it."""
@@ -184,7 +202,7 @@ class Workers:
     def _running_pool(self) -> Any:
         if self._pool is None:
             self._pool = ProcessPool(
-                max_workers=self._count,
+                max_workers=self.count,
                 context=multiprocessing.get_context("spawn"),
                 initializer=_prepare,
                 initargs=[self._fingerprinter],
@@ -201,14 +219,14 @@ class Workers:
 
     def _count_death(self) -> None:
         self.deaths += 1
-        if self.deaths >= DEATHS and self._count and not self._answered:
+        if self.deaths >= DEATHS and self.count and not self._answered:
             logger.warning(
                 "%d worker processes died before any answered; this process makes the fingerprints "
                 "from now on. A script that starts a crawl needs `if __name__ == '__main__':`; "
                 "NEARDUP_WORKERS=0 asks for no workers.",
                 self.deaths,
             )
-            self._count = 0
+            self.count = 0
 
 
 def _is_alive(pool: Any) -> bool:

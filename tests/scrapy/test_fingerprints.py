@@ -106,6 +106,17 @@ def test_without_workers_a_page_that_asks_too_much_is_not_read() -> None:
     assert raised.value.reason == "too_many_tags"
 
 
+def test_where_no_worker_can_live_a_page_is_read_here_and_its_time_counted() -> None:
+    watch = Stopwatch()
+    alone = Fingerprints(FINGERPRINTER, Workers(FINGERPRINTER, 0, 10.0), 0, watch)
+    body = f"{article('tides')}{'<br>' * FEW_TAGS}".encode()
+
+    made = of(HtmlResponse(URL, body=body, headers=HTML), alone)
+
+    assert made == FINGERPRINTER.of_page(body, UTF8)
+    assert 0 < watch.longest < watch.total
+
+
 def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
     with pytest.raises(FingerprintError):
         of(HtmlResponse(URL, body=b"<p>tea", headers=HTML), fingerprints(inline_body=0))

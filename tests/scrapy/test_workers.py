@@ -28,6 +28,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import Document
 from dedup.schemes import Combined
+from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import DEATHS, FingerprintError, Workers, _result
 from tests.crawler.sites import run_apart
 
@@ -242,10 +243,12 @@ def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> N
             await asyncio.sleep(0.01)
         return await workers.of_text(text("tides"))
 
-    workers = Workers(fingerprinter, 1, 10)
+    watch = Stopwatch()
+    workers = Workers(fingerprinter, 1, 10, watch)
     killer = threading.Thread(target=kill_every_worker)
     try:
         assert asyncio.run(make()) == fingerprinter.of_text(text("tides"))
+        assert watch.total > 0
     finally:
         over.set()
         killer.join()
