@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import scrapy
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import build_from_crawler, load_object
 
-_PROGRAMS = frozenset(("scrapy", "scrapy.cmdline"))
-_LOOKING = frozenset(("check", "fetch", "parse", "shell", "view"))
+_LOOKING = frozenset(("bench", "check", "fetch", "parse", "shell", "view"))
 
 
 def project_root() -> Path:
@@ -41,9 +41,8 @@ def only_looks() -> bool:
 
     Scrapy takes the command out of ``sys.argv``; the interpreter's own copy keeps it.
     """
-    line = sys.orig_argv[1:]
-    for place, word in enumerate(line):
-        if Path(word).name in _PROGRAMS and (place == 0 or line[place - 1] == "-m" or "/" in word):
-            command = next((other for other in line[place + 1 :] if not other.startswith("-")), "")
-            return command in _LOOKING
-    return False
+    program = Path(sys.argv[0])
+    if program.name != "scrapy" and program.parent != Path(scrapy.__file__).parent:
+        return False  # a script that starts crawls
+    words = sys.orig_argv[-len(sys.argv) :]
+    return next((word for word in words if not word.startswith("-")), "") in _LOOKING

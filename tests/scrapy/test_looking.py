@@ -55,6 +55,14 @@ def test_looking_makes_no_store(project: Path, web: Web, program: str, command: 
     assert not (project / STORE).exists()
 
 
+def test_a_bench_makes_no_store(project: Path) -> None:
+    """Scrapy crawls pages that it makes up."""
+    done = run_apart(project, [*PROGRAMS["scrapy"], "bench", "-s", "CLOSESPIDER_TIMEOUT=0.5"])
+
+    assert "Closing spider (closespider_timeout)" in done.stderr
+    assert not (project / STORE).exists()
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_looking_finds_near_duplicates_and_stores_nothing(
     project: Path, crawl: Crawler, web: Web, command: str
@@ -82,6 +90,24 @@ def test_a_crawl_by_command_does_write(project: Path, crawl: Crawler, web: Web) 
     subprocess.run(command, cwd=project, env=environment(), check=True, capture_output=True)
 
     assert crawl(urls=web.urls("/b"))["duplicates"] == 1
+
+
+def test_a_script_with_words_of_a_command_among_its_arguments_does_write(
+    project: Path, web: Web
+) -> None:
+    web.pages = {"/a": article("tides")}
+    (project / "run.py").write_text(
+        "from crawling import Pages\n"
+        "from scrapy.crawler import CrawlerProcess\n"
+        "from scrapy.utils.project import get_project_settings\n"
+        "process = CrawlerProcess(get_project_settings())\n"
+        f"process.crawl(Pages, urls={web.urls('/a')})\n"
+        "process.start()\n"
+    )
+
+    run_apart(project, [sys.executable, "run.py", "/data/scrapy", "check"])
+
+    assert (project / STORE).exists()
 
 
 def test_checking_contracts_makes_no_store(project: Path, web: Web) -> None:
