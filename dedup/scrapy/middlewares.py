@@ -8,7 +8,7 @@ callback asked the engine for, reserves nothing.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -108,19 +108,6 @@ class OriginMiddleware(BaseSpiderMiddleware):
             request.meta[META_KEY] = self._check(request, response, fingerprint)
         elif isinstance(result := request.meta.get(META_KEY), dict):
             self._session.skip(str(result.get("reason")), response.url, response)
-
-    def process_spider_output(  # type: ignore[override]  # the deprecated spider argument
-        self, response: Response | None, result: Iterable[Any]
-    ) -> Iterable[Any]:
-        """Pass the output on; note its end."""
-        failed = True
-        try:
-            for output in result:
-                if (processed := self._get_processed(output, response)) is not None:
-                    yield processed
-            failed = False
-        finally:
-            self._output_ended(response, failed=failed)
 
     async def process_spider_output_async(  # type: ignore[override]
         self, response: Response | None, result: AsyncIterator[Any]
