@@ -96,7 +96,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._session = Session.of(crawler)
-        self._session.parts.origins = True
+        self._session.parts.origins = self
         self._late: WeakKeyDictionary[Response, PageFingerprint] = WeakKeyDictionary()
 
     def process_spider_input(self, response: Response) -> None:

@@ -302,7 +302,7 @@ class Session:
             return MemoryStore(index_spaces(scheme), words_reader(scheme, self.config.scope))
 
     def _spider_opened(self) -> None:
-        self.parts.check()
+        self.parts.check(self.crawler)
         self.fingerprints.warm_up()
         try:
             self._open()

@@ -15,9 +15,10 @@ import pytest
 from conftest import Crawler
 from crawling import Pages, Web, article, environment
 from redis_servers import running_server
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.http import Response
 from scrapy.settings import Settings
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.scrapy import Addon, FingerprintMiddleware, NearDupPipeline, OriginMiddleware
 
@@ -109,6 +110,38 @@ def test_the_middlewares_alone_check_and_drop_nothing_and_say_so(
     assert done.urls == copies
     assert (done["new"], done["duplicates"], done["items/exported"]) == (2, 1, 3)
     assert "NearDupPipeline is not in ITEM_PIPELINES" in caplog.text
+
+
+class SeesItems:
+    """A spider middleware that could leave items out."""
+
+    async def process_spider_output(self, response: Response, result: Any) -> Any:
+        async for output in result:
+            yield output
+
+
+class SeesRequests(BaseSpiderMiddleware):
+    """A spider middleware that has nothing to do with items."""
+
+    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+        return request
+
+
+@pytest.mark.parametrize(
+    ("middleware", "place", "warnings"),
+    [(SeesItems, 5, 1), (SeesItems, 15, 0), (SeesRequests, 5, 0)],
+)
+def test_a_middleware_that_may_lose_items_behind_ours_is_warned_of(
+    crawl: Crawler,
+    copies: list[str],
+    caplog: pytest.LogCaptureFixture,
+    middleware: type,
+    place: int,
+    warnings: int,
+) -> None:
+    crawl(urls=copies, SPIDER_MIDDLEWARES={middleware: place})
+
+    assert caplog.text.count("is nearer the engine than dedup.scrapy.OriginMiddleware") == warnings
 
 
 @pytest.mark.parametrize(
