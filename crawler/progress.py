@@ -99,7 +99,7 @@ class Progress:
     def from_crawler(cls, crawler: Crawler) -> Progress:
         """Read the settings, once."""
         if not crawler.settings.getbool("PROGRESS_ENABLED", True):
-            raise NotConfigured("PROGRESS_ENABLED is off")
+            raise NotConfigured  # without a message: it was asked for, and is no warning
         extension = cls(crawler.stats, _interval(crawler.settings))
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)

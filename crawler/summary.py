@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.extensions.feedexport import FeedExporter
 
 from crawler.progress import Figures
 
@@ -38,7 +39,7 @@ class Summary:
     def from_crawler(cls, crawler: Crawler) -> Summary:
         """Connect to the end of the crawl."""
         if not crawler.settings.getbool("SUMMARY_ENABLED", True):
-            raise NotConfigured("SUMMARY_ENABLED is off")
+            raise NotConfigured  # without a message: it was asked for, and is no warning
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
         crawler.signals.connect(extension.engine_stopped, signal=signals.engine_stopped)
@@ -57,7 +58,8 @@ class Summary:
     def _print(self) -> None:
         if not self._reason:
             return  # never opened, or printed already
-        feeds = [str(uri) for uri in self._crawler.settings.getdict("FEEDS")]
+        exporter = self._crawler.get_extension(FeedExporter)
+        feeds = [slot.uri for slot in exporter.slots] if exporter is not None else []
         rows = [*_figures(self._crawler.stats, self._reason), *_files(self._crawler.stats, feeds)]
         self._reason = ""
         to_stdout = any(uri == "-" or uri.startswith("stdout:") for uri in feeds)

@@ -126,6 +126,7 @@ def test_progress_can_be_switched_off(tmp_path: Path) -> None:
         result = crawl(tmp_path, off, start=site.url())
         assert len(result.items) == 1
         assert "[crawler.progress]" not in result.stderr
+        assert "WARNING" not in result.stderr
 
 
 @pytest.mark.parametrize("value", ["never", "0", "-1", "inf", "nan"])
@@ -201,6 +202,14 @@ def test_the_summary_can_be_switched_off(tmp_path: Path) -> None:
     with Site({"/": page()}) as site:
         result = crawl(tmp_path, SUMMARY | {"SUMMARY_ENABLED": "False"}, start=site.url())
     assert result.stdout == ""
+    assert "WARNING" not in result.stderr
+
+
+def test_the_summary_names_the_feed_as_it_is_called(tmp_path: Path) -> None:
+    feeds = {"%(name)s-items.jsonl": {"format": "jsonlines"}}
+    with Site({"/": page()}) as site:
+        result = crawl(tmp_path, SUMMARY | {"FEEDS": feeds}, start=site.url())
+    assert table(result.stdout)["feed"] == "site-items.jsonl"
 
 
 def test_a_crawl_that_a_component_ends_at_once_has_one_summary(tmp_path: Path) -> None:
