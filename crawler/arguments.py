@@ -12,7 +12,6 @@ from w3lib.url import safe_url_string
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ARGUMENTS = ("start", "allow", "deny", "max_pages", "depth", "sitemap", "strip")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SWITCH = {"on": True, "off": False}
 # A comma is a separator only before another URL: commas are legal inside one.
@@ -37,8 +36,8 @@ class Arguments(NamedTuple):
         Raises ValueError with one sentence that names the argument, its value and what is allowed.
         """
         for name in given:
-            if name not in ARGUMENTS:
-                raise ValueError(f"argument {name}: unknown; allowed are {', '.join(ARGUMENTS)}")
+            if name not in cls._fields:
+                raise ValueError(f"argument {name}: unknown; allowed are {', '.join(cls._fields)}")
         return cls(
             start=parse_start(given.get("start")),
             allow=_patterns("allow", given.get("allow")),

@@ -21,14 +21,16 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
 
+from crawler.seconds import read_seconds
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger(__name__)
 
 LIVE_INTERVAL = 0.25
+INTERVAL = 10.0  # seconds, where PROGRESS_INTERVAL does not say
 # The rate shown is that of the last seconds.
 RATE_SECONDS = 10.0
 
@@ -84,8 +86,7 @@ class Progress:
     """Scrapy extension: shows the crawl's figures on stderr while it runs.
 
     Settings: ``PROGRESS_ENABLED`` (default True); ``PROGRESS_INTERVAL`` (default 10), seconds
-    between two log lines where stderr is not a terminal. Raises ValueError for an interval that is
-    not a number above 0.
+    between two log lines where stderr is not a terminal.
     """
 
     def __init__(self, stats: StatsCollector, interval: float) -> None:
@@ -97,10 +98,16 @@ class Progress:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Progress:
-        """Read the settings, once."""
+        """Read the settings, once.
+
+        Raises:
+            ValueError: the interval is no number of seconds above 0.
+        """
         if not crawler.settings.getbool("PROGRESS_ENABLED", True):
             raise NotConfigured  # without a message: it was asked for, and is no warning
-        extension = cls(crawler.stats, _interval(crawler.settings))
+        extension = cls(
+            crawler.stats, read_seconds(crawler.settings, "PROGRESS_INTERVAL", INTERVAL)
+        )
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
         return extension
@@ -190,14 +197,3 @@ def _terminal_handler() -> logging.StreamHandler | None:
     if isinstance(handler, logging.StreamHandler) and handler.stream is sys.stderr:
         return handler
     return None
-
-
-def _interval(settings: BaseSettings) -> float:
-    value = settings.get("PROGRESS_INTERVAL", 10)
-    try:
-        seconds = float(value)
-    except (TypeError, ValueError):
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise ValueError(f"PROGRESS_INTERVAL = {value!r}: must be seconds, a number above 0")
-    return seconds

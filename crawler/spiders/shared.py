@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 
+from crawler.seconds import read_seconds
 from crawler.shared import RequestQueue
 from crawler.shared.queue import DEAD_AFTER, NAME, TIMEOUT
-from crawler.shared.settings import read_seconds
 from crawler.spiders.site import SiteSpider
 from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis.lease import LEASE_SECONDS

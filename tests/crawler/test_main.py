@@ -112,7 +112,7 @@ def test_a_crawl_that_ends_early_is_a_failure(tmp_path: Path) -> None:
         (["-s", "=x"], 2, "-s =x: NAME=VALUE is wanted"),
         (["http://a.b/", "-a", "start=http://c.d/"], 2, "give only one of them"),
         (["--profile", "nosuch"], 2, "profile 'nosuch' is unknown; scrapy.cfg has default"),
-        (["http://a.b/", "-s", "PROGRESS_INTERVAL=x"], 1, "PROGRESS_INTERVAL = 'x'"),
+        (["http://a.b/", "-s", "PROGRESS_INTERVAL=x"], 1, "PROGRESS_INTERVAL must be a number"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

@@ -1,4 +1,4 @@
-"""Settings of a shared crawl, read and checked before it begins."""
+"""Settings in seconds, read and checked before a crawl begins."""
 
 from __future__ import annotations
 
