@@ -65,14 +65,16 @@ def open_lines(path: Path) -> int:
 
 
 def append_whole(file: int, data: bytes) -> None:
-    """Append octets in one write, or none of them.
+    """Append octets in one write, or none of them; what others append stays.
 
     Raises:
         OSError: there is no room for them.
     """
-    before = os.fstat(file).st_size
-    if os.write(file, data) < len(data):
-        os.ftruncate(file, before)
+    written = os.write(file, data)
+    if written < len(data):
+        end = os.lseek(file, 0, os.SEEK_CUR)  # of this write, wherever those of others had left it
+        if os.fstat(file).st_size == end:
+            os.ftruncate(file, end - written)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dedup.files import check_target, whole_file
+from dedup.files import append_whole, check_target, open_lines, whole_file
 
 OTHER = """
 import sys
@@ -85,3 +85,28 @@ def test_two_processes_that_write_one_file_leave_a_whole_one(tmp_path: Path) -> 
         assert path.read_text() == "other"
         out.write("whole")
     assert path.read_text() == "one, whole"
+
+
+@pytest.mark.parametrize(("quicker", "left"), [(True, b"theirs\n"), (False, b"outheirs\n")])
+def test_a_line_that_finds_no_room_takes_none_of_another_process_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quicker: bool, left: bytes
+) -> None:
+    ours, theirs = (open_lines(tmp_path / "log") for _ in range(2))
+    write = os.write
+
+    def write_a_part(file: int, data: bytes) -> int:
+        if quicker:
+            write(theirs, b"theirs\n")
+        written = write(file, data[:2])
+        if not quicker:
+            write(theirs, b"theirs\n")
+        return written
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", write_a_part)
+        with pytest.raises(OSError, match="No space"):
+            append_whole(ours, b"ours\n")
+
+    assert (tmp_path / "log").read_bytes() == left
+    for file in (ours, theirs):
+        os.close(file)
