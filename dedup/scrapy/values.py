@@ -180,5 +180,4 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "item": lambda parts: make_item(parts[0], decode(parts[1])),
     "value": decode,
     "str": str,
-    "repr": str,  # of older logs
 }

@@ -298,7 +298,7 @@ def test_passing_a_server_that_stays_away_costs_verdicts_and_no_page(
 def test_stopping_exports_the_pages_in_hand_and_ends_the_crawl(
     crawl: Crawler, site: Web, server: Server, outage: Outage
 ) -> None:
-    at_request(site, 20, outage.begin)
+    at_request(site, 5, outage.begin)
 
     done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="stop")
 
