@@ -123,6 +123,7 @@ class Batch:
             return {}
         rows = cluster_verdicts(
             self.table("groups", "pages"),
+            self.table(KNOWN).where("silent").select("page"),
             self.table("groups", "rows"),
             self.pairs(),
             self.job.keep,

@@ -41,14 +41,20 @@ def inline_verdicts(outcome: Outcome, spark: SparkSession) -> DataFrame:
 
 
 def cluster_verdicts(
-    pages: DataFrame, groups: DataFrame, pairs: DataFrame, keep: str, folder: Path
+    pages: DataFrame,
+    silent: DataFrame,
+    groups: DataFrame,
+    pairs: DataFrame,
+    keep: str,
+    folder: Path,
 ) -> DataFrame:
     """The drops where one page of each component survives.
 
     Args:
         pages: columns ``page``, ``url``, ``date``, ``tokens``, ``stays``: pages that survive
             whatever they repeat.
-        groups: of equal pages, columns ``rep``, ``size`` and ``members``.
+        silent: column ``page``: pages that are never repeated, and connect no others.
+        groups: of equal pages, columns ``rep`` and ``members``.
         pairs: rows of PAIRS that are accepted.
         keep: a preference of ``dedup.review.survivors``.
         folder: for what is found on the way.
@@ -57,16 +63,27 @@ def cluster_verdicts(
         Rows of VERDICTS; likeness is unknown where nothing compared a page with its survivor.
     """
     spark = groups.sparkSession
-    members = groups.where("size > 1").select(
-        F.col("rep").alias("one"), F.explode("members").alias("other")
+    members = groups.select("rep", F.explode("members").alias("page")).join(
+        silent, "page", "left_anti"
     )
-    found = components(pairs.select("one", "other").unionByName(members))
+    edges = members.select(F.col("rep").alias("one"), F.col("page").alias("other"))
+    found = components(edges.unionByName(_among(members, pairs).select("one", "other")))
     write(found, folder / "components")
-    entries = read(spark, folder / "components").join(
-        pages.withColumnRenamed("page", "node"), "node"
+    entries = (
+        read(spark, folder / "components")
+        .withColumnRenamed("node", "page")
+        .join(pages, "page")
+        .join(silent, "page", "left_anti")  # one may stand for a group of others
     )
     chosen = entries.groupBy("root").applyInArrow(_choose(keep), from_arrow_schema(CHOSEN))
-    return _with_likeness(chosen, groups, pairs)
+    return _with_likeness(chosen, members, pairs)
+
+
+def _among(members: DataFrame, pairs: DataFrame) -> DataFrame:
+    """The pairs of groups that both have members."""
+    for side in ("one", "other"):
+        pairs = pairs.join(members.select(F.col("rep").alias(side)), side, "left_semi")
+    return pairs
 
 
 def _choose(keep: str) -> Callable[[pa.Table], pa.Table]:
@@ -74,23 +91,22 @@ def _choose(keep: str) -> Callable[[pa.Table], pa.Table]:
 
     def choose(component: pa.Table) -> pa.Table:
         rank = read_preference(keep)
-        rows = component.sort_by("node").to_pylist()
-        stay = {row["node"] for row in rows if row["stays"]}
+        rows = component.sort_by("page").to_pylist()
+        stay = {row["page"] for row in rows if row["stays"]}
         first = min(
             (row for row in rows if not stay or row["stays"]),
             key=lambda row: rank(Entry(row["url"], "", _date(row["date"]), row["tokens"])),
-        )["node"]
-        dropped = [row["node"] for row in rows if row["node"] not in {first, *stay}]
+        )["page"]
+        dropped = [row["page"] for row in rows if row["page"] not in {first, *stay}]
         return pa.table({"page": dropped, "of": [first] * len(dropped)}, schema=CHOSEN)
 
     return choose
 
 
-def _with_likeness(chosen: DataFrame, groups: DataFrame, pairs: DataFrame) -> DataFrame:
+def _with_likeness(chosen: DataFrame, members: DataFrame, pairs: DataFrame) -> DataFrame:
     """How much alike dropped pages and their survivors are, where their groups are a pair."""
-    group = groups.select("rep", F.explode("members").alias("member"))
     page, of = (
-        group.select(F.col("rep").alias(f"{name}_rep"), F.col("member").alias(name))
+        members.select(F.col("rep").alias(f"{name}_rep"), F.col("page").alias(name))
         for name in ("page", "of")
     )
     placed = chosen.join(page, "page").join(of, "of")

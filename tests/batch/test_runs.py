@@ -144,3 +144,13 @@ def test_pages_of_an_index_stay_and_new_ones_repeat_them(
     grown = run(spark, tmp_path, source, against=against)
     assert grown["reused"] == ["fingerprints"]
     assert grown["known"] == first["known"] + 1
+
+
+def test_pages_of_an_index_that_are_too_old_are_repeated_by_none(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    crawled([{"url": "http://a.example/1", "text": TEXTS[0]}], Config(), tmp_path)
+    source = write_lines(tmp_path / "in.jsonl", [{"url": "http://b.example/1", "text": TEXTS[0]}])
+    against = f"leveldb:{tmp_path / 'store'}"
+    summary = run(spark, tmp_path, source, against=against, keep="first", config=Config(ttl=1e-6))
+    assert (summary["kept"], summary["dropped"]) == (1, 0)

@@ -1,0 +1,68 @@
+"""One page of each component survives; pages that are never repeated connect nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+GROUPS = {1: [1, 4], 2: [2], 3: [3]}  # of equal pages, by the first of each
+PAIRS = [(1, 2), (2, 3)]
+
+SILENT = [-1, -2, -3, -4, -5]
+WITH_SILENT = {-1: [-1], 11: [11], -2: [-2, 21], -3: [-3], 31: [31], 32: [32]}
+WITH_SILENT |= {-4: [-4, 41, 42], -5: [-5, 51], 52: [52]}
+PAIRS_OF_SILENT = [(-1, 11), (-3, 31), (-3, 32), (-5, 52)]
+
+Drops = dict[int, tuple[int, float | None]]  # page -> the page repeated, similarity
+
+
+@pytest.fixture(scope="module")
+def drops(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Drops:
+    """What is dropped of all groups, where the first page of each component is kept."""
+    from dedup.batch.verdicts import cluster_verdicts
+
+    groups = {**GROUPS, **WITH_SILENT}
+    pages = [(n, f"u{n}", "", 9, n < 0) for members in groups.values() for n in members]
+    pairs = [(*pair, 0.9, 2) for pair in (*PAIRS, *PAIRS_OF_SILENT)]
+    rows = cluster_verdicts(
+        spark.createDataFrame(
+            pages, "page long, url string, date string, tokens int, stays boolean"
+        ),
+        spark.createDataFrame([(page,) for page in SILENT], "page long"),
+        spark.createDataFrame(list(groups.items()), "rep long, members array<long>"),
+        spark.createDataFrame(pairs, "one long, other long, similarity double, distance int"),
+        "first",
+        tmp_path_factory.mktemp("verdicts"),
+    )
+    return {row["page"]: (row["of"], row["similarity"]) for row in rows.collect()}
+
+
+def test_all_pages_that_pairs_connect_repeat_the_survivor(drops: Drops) -> None:
+    assert {page: drops.get(page) for page in (1, 2, 3, 4)} == {
+        1: None,
+        2: (1, 0.9),
+        3: (1, None),
+        4: (1, 1.0),
+    }
+
+
+@pytest.mark.parametrize("page", [11, 21])
+def test_a_silent_page_is_repeated_by_none(drops: Drops, page: int) -> None:
+    assert page not in drops
+
+
+def test_a_silent_page_connects_no_others(drops: Drops) -> None:
+    assert drops.keys().isdisjoint((31, 32))
+
+
+def test_pages_equal_to_a_silent_one_repeat_each_other(drops: Drops) -> None:
+    assert 41 not in drops
+    assert drops[42] == (41, 1.0)
+
+
+def test_a_page_repeats_one_that_is_equal_to_a_silent_one(drops: Drops) -> None:
+    assert drops[52] == (51, 0.9)
