@@ -20,6 +20,7 @@ from typing import Any
 
 FORMATS = {".json": "json", ".jsonl": "jsonl", ".jl": "jsonl", ".jsonlines": "jsonl", ".csv": "csv"}
 MARK = "\ufeff"  # of the byte order
+APPENDED = "a second crawl was appended to it (-o): cut it in two, and have each begin a file (-O)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ def _read_json(text: str) -> Feed:
             place = _skip(text, place + 1)
         elif text[place : place + 1] != "]":
             raise ValueError(f"neither , nor ] at character {place}")
+    if (rest := _skip(text, place + 1)) < len(text):
+        raise ValueError(f"at character {rest} something follows its ]; {APPENDED}")
     if not spans:
         return Feed([], [], before=text)
     between = text[spans[0][1] : spans[1][0]] if len(spans) > 1 else ","
@@ -115,6 +118,8 @@ def _read_csv(text: str) -> Feed:
     names = next(reader, [])
     items, texts = [], []
     for values in reader:
+        if values == names:
+            raise ValueError(f"line {reader.line_num} is its header again; {APPENDED}")
         items.append(dict(zip(names, values, strict=False)))
         texts.append(_as_csv(values))
     return Feed(items, texts, text[: len(text) - len(bare)] + _as_csv(names))

@@ -64,9 +64,12 @@ def test_an_empty_feed_stays_one(tmp_path: Path, text: str) -> None:
         ("f.json", '[{"url": 1} {}]', "is no json feed: neither"),
         ("f.json", '[{"url": 1}', "is no json feed"),
         ("f.json", "[1]", "every item must be an object"),
+        ("f.json", '[{"url": 1}][{"url": 2}]', "at character 12 something follows its ].*appended"),
+        ("f.json", '[][{"url": 2}]', "at character 2 something follows its ]"),
         ("f.jsonl", "nonsense", "is no jsonl feed"),
         ("f.jsonl", "\udcff", "is no jsonl feed"),
         ("f.csv", 'url\r\n"open', "is no csv feed"),
+        ("f.csv", "url,n\r\na,1\r\nurl,n\r\nb,2\r\n", "line 3 is its header again.*appended"),
     ],
 )
 def test_what_is_no_feed_is_an_error(tmp_path: Path, name: str, text: str, says: str) -> None:
