@@ -27,7 +27,7 @@ from dedup.batch.known import write_known
 from dedup.batch.pairs import Rounds, gather, write_words
 from dedup.batch.replay import is_common
 from dedup.batch.sources import Piece, cut, list_files
-from dedup.batch.stages import SUMMARY, WORK, Stages
+from dedup.batch.stages import RESULTS, SUMMARY, WORK, Stages
 from dedup.batch.tables import columns_of, mapped, read, write
 from dedup.batch.verdicts import cluster_verdicts, inline_verdicts
 from dedup.files import whole_file
@@ -189,7 +189,8 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
     made |= stages.run("words", None, batch.words)
     made |= stages.run("pairs", None, batch.find_pairs)
     made |= stages.run("verdicts", job.keep, batch.verdicts)
-    counts = stages.run("results", job.format, batch.results)
+    written = (job.output / name for name in RESULTS)
+    counts = stages.run("results", job.format, batch.results, written)
     seconds = sum(stages.seconds.values())
     summary = {
         **counts,

@@ -14,7 +14,7 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,8 @@ MARKER = "neardup-batch.json"
 MARK = '{"what": "a batch; summary.json beside this file says what came of it"}\n'
 WORK = "work"  # the folder of the stages
 SUMMARY = "summary.json"
-WRITTEN = (WORK, "kept", "clusters", "pairs", SUMMARY)
+RESULTS = ("kept", "clusters", "pairs")
+WRITTEN = (WORK, *RESULTS, SUMMARY)
 
 
 @dataclass(slots=True)
@@ -42,7 +43,11 @@ class Stages:
     _digest: str = ""
 
     def run(
-        self, name: str, made_from: Any, make: Callable[[Path], dict[str, Any]]
+        self,
+        name: str,
+        made_from: Any,
+        make: Callable[[Path], dict[str, Any]],
+        beside: Iterable[Path] = (),
     ) -> dict[str, Any]:
         """Do a stage unless it is done.
 
@@ -50,6 +55,7 @@ class Stages:
             name: of its folder.
             made_from: what it depends on beside the stages before it, as JSON.
             make: writes into the folder it is given; what it returns is kept with the mark.
+            beside: what it writes elsewhere; where one is gone, it is not done.
 
         Returns:
             What ``make`` returned, now or then.
@@ -62,7 +68,7 @@ class Stages:
             known = json.loads(mark.read_text(encoding="utf-8"))
         except (FileNotFoundError, ValueError):
             known = {}
-        if known.get("digest") == self._digest:
+        if known.get("digest") == self._digest and all(path.exists() for path in beside):
             self.reused.append(name)
             self.seconds[name] = known["seconds"]
             return dict(known["facts"])

@@ -46,6 +46,21 @@ def test_a_stage_cut_short_is_begun_anew(tmp_path: Path) -> None:
     assert run(tmp_path, "a", "b") == ["1"]
 
 
+def test_a_stage_whose_results_are_gone_is_done_again(tmp_path: Path) -> None:
+    result = tmp_path / "kept"
+
+    def make(_: Path) -> dict[str, Any]:
+        result.mkdir()
+        return {}
+
+    for _ in range(2):
+        Stages(tmp_path / "work").run("results", None, make, [result])
+    assert result.is_dir()
+    result.rmdir()
+    Stages(tmp_path / "work").run("results", None, make, [result])
+    assert result.is_dir()
+
+
 def job(folder: Path, *inputs: Path, against: str = "") -> Job:
     return Job(Config(), inputs, folder, against=against)
 
