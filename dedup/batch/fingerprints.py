@@ -22,7 +22,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
 from dedup.batch.records import Stored
 from dedup.batch.sources import Piece, read_piece
-from dedup.chunks import chunks
+from dedup.chunks import weighed_chunks
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page.limits import is_no_page
@@ -31,7 +31,8 @@ from dedup.review.survivors import read_date
 from dedup.scope import host_of
 
 PLACE_BITS = 40
-ROWS = 512  # of a batch
+ROWS = 512  # of a batch,
+BYTES = 1 << 24  # or so many octets and characters: Arrow holds 2 GiB of a column at the most
 OF_A_PAGE = (  # what the index knows of it, too
     ("url", pa.string()),
     ("host", pa.string()),
@@ -83,9 +84,13 @@ def numbers(batches: Batches) -> Iterator[int]:
 
 
 def in_batches(rows: Iterator[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Rows, some hundred at a time."""
-    for chunk in chunks(rows, ROWS):
+    """Rows, some hundred at a time, or fewer large ones."""
+    for chunk in weighed_chunks(rows, ROWS, BYTES, _weight):
         yield pa.RecordBatch.from_pylist(chunk, schema)
+
+
+def _weight(row: dict[str, Any]) -> int:
+    return sum(len(value) for value in row.values() if isinstance(value, str | bytes))
 
 
 def page_number(piece: Piece, stored: Stored) -> int:

@@ -26,6 +26,7 @@ SUFFIXES = (
     ".parquet",
 )
 PIECE = 32 << 20  # octets of a piece of JSON lines
+ROWS = 16  # of Parquet in memory at a time: a page may have megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,12 @@ class Piece:
 
 
 def list_files(inputs: tuple[Path, ...]) -> list[Path]:
-    """The files of inputs, in order; those of a folder by name.
+    """The files of inputs, in order, each once; those of a folder by name.
 
     Raises:
         BatchError: there is no such file, it is of no kind that is read here, or there is none.
     """
-    files = []
+    files: list[Path] = []
     for path in inputs:
         if path.is_dir():
             found = sorted(
@@ -69,7 +70,7 @@ def list_files(inputs: tuple[Path, ...]) -> list[Path]:
             raise BatchError(f"{path}: an input must be one of {', '.join(SUFFIXES)}")
         else:
             files.append(path)
-    return files
+    return list({file.resolve(): file for file in files}.values())
 
 
 def cut(files: list[Path]) -> list[Piece]:
@@ -160,7 +161,7 @@ def _rows(piece: Piece) -> Iterator[Stored]:
 
     with ParquetFile(piece.path) as file:
         place = piece.first
-        for batch in file.iter_batches(batch_size=256, row_groups=[piece.start]):
+        for batch in file.iter_batches(batch_size=ROWS, row_groups=[piece.start]):
             for row in batch.to_pylist():
                 yield Stored(place, row)
                 place += 1

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from dedup.chunks import chunks
+from dedup.chunks import chunks, weighed_chunks
 from dedup.exchange.entries import Page
 from dedup.index import Index, Match
 from dedup.page.kept import pack_text
@@ -133,13 +133,8 @@ def _choose(store: Store, batch: list[Page], merged: Merged) -> list[Page]:
 
 def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:
     """Pages in lists of a bounded size in memory."""
-    batch: list[Page] = []
-    size = 0
-    for page in pages:
-        batch.append(page)
-        size += len(page.record.url) + len(page.record.fingerprint) + len(page.text)
-        if len(batch) >= BATCH or size >= BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    return weighed_chunks(pages, BATCH, BATCH_BYTES, _weight)
+
+
+def _weight(page: Page) -> int:
+    return len(page.record.url) + len(page.record.fingerprint) + len(page.text)

@@ -81,3 +81,14 @@ def test_a_binary_body_is_no_page_whatever_it_is_called(tmp_path: Path) -> None:
     body = b"%PDF-1.4\n" + b"<p>one two three four</p>" * 60
     write_table(pa.table({"url": ["u", "v"], "html": [body, body[9:]]}), tmp_path / "in.parquet")
     assert [row["skipped"] for row in fingerprinted(tmp_path / "in.parquet")] == ["not_html", ""]
+
+
+def test_large_rows_are_passed_on_few_at_a_time() -> None:
+    from dedup.batch.fingerprints import in_batches
+    from dedup.batch.results import KEPT
+
+    page = "x" * (5 << 20)
+    rows = ({"page": number, "record": page} for number in range(40))
+    batches = [(batch.num_rows, batch.nbytes) for batch in in_batches(rows, KEPT)]
+    assert sum(count for count, _ in batches) == 40
+    assert max(size for _, size in batches) < 32 << 20

@@ -60,6 +60,14 @@ def test_a_folder_is_its_files_by_name(tmp_path: Path) -> None:
     assert [path.name for path in list_files((tmp_path,))] == ["a.warc.gz", "b.jsonl"]
 
 
+def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).touch()
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "a.jsonl")
+    found = list_files((tmp_path / "b.jsonl", tmp_path, tmp_path / "link.jsonl"))
+    assert [path.resolve().name for path in found] == ["b.jsonl", "a.jsonl"]
+
+
 @pytest.mark.parametrize("name", ["missing.jsonl", "notes.txt", "empty"])
 def test_an_input_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
