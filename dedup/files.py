@@ -88,7 +88,7 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
 
     Args:
         path: the file to be written.
-        sources: what is read to make it, and must not be replaced.
+        sources: what is read to make it, files and folders, of which nothing must be replaced.
 
     Raises:
         OSError: nothing can be written there; the message names the path.
@@ -97,11 +97,17 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
         raise OSError(errno.ENOENT, "there is no such folder", str(path.parent))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "is not a file that can be replaced", str(path))
-    if path.exists() and any(path.samefile(source) for source in sources):
-        raise OSError(errno.EEXIST, "is read, so it cannot be the output too", str(path))
+    if path.exists() and any(path.samefile(source) or _lies_in(path, source) for source in sources):
+        raise OSError(
+            errno.EEXIST, "is among what is read, so it cannot be the output too", str(path)
+        )
     part = _part(path)
     part.touch()
     part.unlink()
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    return folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
 
 
 def _part(path: Path) -> Path:

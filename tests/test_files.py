@@ -52,8 +52,9 @@ def test_a_target_is_checked_without_a_trace(tmp_path: Path) -> None:
     [
         ("none/a.txt", "there is no such folder"),
         ("folder", "is not a file that can be replaced"),
-        ("source.txt", "is read, so it cannot be the output"),
-        ("link.txt", "is read, so it cannot be the output"),
+        ("source.txt", "is among what is read, so it cannot be the output"),
+        ("link.txt", "is among what is read, so it cannot be the output"),
+        ("read/a/page.txt", "is among what is read, so it cannot be the output"),
     ],
 )
 def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, says: str) -> None:
@@ -61,8 +62,10 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, says: str)
     source.write_text("words")
     (tmp_path / "folder").mkdir()
     (tmp_path / "link.txt").symlink_to(source)
+    (tmp_path / "read" / "a").mkdir(parents=True)
+    (tmp_path / "read" / "a" / "page.txt").touch()
     with pytest.raises(OSError, match=says):
-        check_target(tmp_path / name, [source])
+        check_target(tmp_path / name, [source, tmp_path / "read"])
     assert source.read_text() == "words"
 
 

@@ -92,6 +92,11 @@ class Corpus:
             pages = _pages(source) if source.path.is_dir() else self._lines(source)
             yield from islice(pages, self.limit)
 
+    def files(self) -> Iterator[Path]:
+        """Every file that is read."""
+        for source in self.sources:
+            yield from _page_files(source.path) if source.path.is_dir() else (source.path,)
+
     def _lines(self, source: Source) -> Iterator[Page]:
         for place, fields in read_lines(source.path):
             yield _page(source, place, fields, equal_ids=self.equal_ids)
@@ -172,7 +177,7 @@ def _page_files(folder: Path) -> Iterator[Path]:
         if path.is_dir():
             if not path.is_symlink():
                 yield from _page_files(path)
-        elif path.suffix.lower() in PAGES:
+        elif path.suffix.lower() in PAGES and path.is_file():  # a pipe has no end
             yield path
 
 

@@ -6,7 +6,7 @@ The page needs jinja2 and the picture matplotlib: the extra ``report`` of the pa
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
@@ -42,15 +42,19 @@ def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
     return dict(zip(FILES, contents, strict=True))
 
 
-def prepare_folder(folder: Path) -> None:
+def prepare_folder(folder: Path, sources: Collection[Path] = ()) -> None:
     """Make the folder of a report where there is none, and see that its files can be written.
+
+    Args:
+        folder: of the report.
+        sources: what is read to make it, and must not be replaced.
 
     Raises:
         OSError: they cannot.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
-        check_target(folder / name)
+        check_target(folder / name, sources)
 
 
 def write_files(folder: Path, contents: Mapping[str, str]) -> None:

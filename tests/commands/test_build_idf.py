@@ -123,6 +123,18 @@ def test_what_cannot_be_used_is_an_error_of_one_line(
     assert not model.exists()
 
 
+def test_a_page_of_a_folder_that_is_read_is_not_replaced(run: Run, tmp_path: Path) -> None:
+    pages = [tmp_path / f"{number}.txt" for number in range(len(LINES))]
+    for page, text in zip(pages, LINES, strict=True):
+        page.write_text(text)
+    model = tmp_path / "model.gz"
+    assert [run(tmp_path, "-o", model)[0] for _ in range(2)] == [0, 0]
+    code, _, err = run(tmp_path, "-o", pages[0])
+    assert code == 1
+    assert f"{pages[0]}: is among what is read" in err
+    assert pages[0].read_text() == LINES[0]
+
+
 def test_a_missing_corpus_or_folder_is_an_error_that_names_it(run: Run, tmp_path: Path) -> None:
     source = texts(tmp_path / "texts.jsonl")
     before = source.read_bytes()

@@ -83,6 +83,15 @@ def test_output_holds_every_form(run: Run, corpus: Path, tmp_path: Path) -> None
     assert json.loads((folder / "results.json").read_text())["pages"] == 5
 
 
+def test_a_report_replaces_no_page_that_is_read(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("<p>a page of the corpus")
+    code, _, err = run(str(tmp_path), "--output", str(tmp_path))
+    assert code == 1
+    assert f"{page}: is among what is read" in err
+    assert page.read_text() == "<p>a page of the corpus"
+
+
 def test_a_run_that_cannot_begin_leaves_no_folder(run: Run, corpus: Path, tmp_path: Path) -> None:
     code, _, _ = run(str(corpus), "--pairs", "missing", "--output", str(tmp_path / "out"))
     assert code == 1

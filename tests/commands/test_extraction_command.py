@@ -92,6 +92,16 @@ def test_an_output_that_cannot_be_written_is_refused_first(run: Run, gold: Path)
     assert err == f"scrapy neardup: {gold}: is not a file that can be replaced\n"
 
 
+@pytest.mark.parametrize("name", ["gold.json", "pages/tea.html"])
+def test_gold_is_not_replaced(run: Run, gold: Path, name: str) -> None:
+    (gold / name).touch()
+    before = (gold / name).read_bytes()
+    code, _, err = run(str(gold), "-o", str(gold / name))
+    assert code == 1
+    assert "is among what is read" in err
+    assert (gold / name).read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [

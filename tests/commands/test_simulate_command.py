@@ -114,7 +114,7 @@ def test_two_texts_of_one_id_are_refused_naming_both(run: Run, corpus: Path) -> 
 @pytest.mark.parametrize("folder", [False, True])
 def test_the_texts_themselves_are_not_replaced(run: Run, corpus: Path, folder: bool) -> None:
     before = corpus.read_bytes()
-    with pytest.raises(OSError, match="is read, so it cannot be the output"):
+    with pytest.raises(OSError, match="is among what is read, so it cannot be the output"):
         run(corpus.parent if folder else corpus, "-o", corpus)
     assert corpus.read_bytes() == before
 

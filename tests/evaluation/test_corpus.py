@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,14 @@ def test_a_folder_of_pages_is_one_host_with_paths_for_ids(tmp_path: Path) -> Non
         ("deep/b.html", True, b"<p>\xd0\xd5"),
     ]
     assert {host_of(page.url) for page in pages} == {"site.example"}
+
+
+def test_a_pipe_in_a_folder_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("tea")
+    os.mkfifo(tmp_path / "b.txt")
+    corpus = open_corpus([tmp_path])
+    assert [*corpus.files()] == [tmp_path / "a.txt"]
+    assert [page.id for page in corpus] == ["a.txt"]
 
 
 def test_a_link_to_a_folder_is_not_followed(tmp_path: Path) -> None:

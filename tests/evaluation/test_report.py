@@ -127,3 +127,11 @@ def test_a_folder_where_a_file_cannot_be_written_is_refused_beforehand(tmp_path:
     with pytest.raises(OSError, match=FILES[-1]):
         prepare_folder(tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == [FILES[-1]]
+
+
+def test_a_report_replaces_nothing_that_it_is_made_of(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("a page of the corpus")
+    with pytest.raises(OSError, match="cannot be the output too"):
+        prepare_folder(tmp_path, [page])
+    assert page.read_text() == "a page of the corpus"

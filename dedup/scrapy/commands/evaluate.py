@@ -38,7 +38,8 @@ def evaluate(context: Context) -> int:
         catalogue = make_catalogue(corpus)
         labels = _labels(context, catalogue)
         if options.output:
-            prepare_folder(Path(options.output))
+            pairs = (Path(options.pairs),) if options.pairs else ()
+            prepare_folder(Path(options.output), (*corpus.files(), *pairs))
         with context.progress("evaluate", len(catalogue)) as progress:
             evaluation = run_evaluation(corpus, catalogue, labels, names, context.config, progress)
     except CorpusError as error:

@@ -24,7 +24,7 @@ def build_idf(context: Context) -> int:
     output = Path(options.output)
     try:
         corpus = open_corpus(map(Path, options.corpus))
-        check_target(output, (source.path for source in corpus.sources))
+        check_target(output, corpus.files())
         frequencies = _count(context, corpus)
     except CorpusError as error:
         raise CommandError(str(error)) from None

@@ -26,7 +26,7 @@ def run_simulate(context: Context) -> int:
     options = context.options
     try:
         corpus = open_corpus([options.corpus])
-        check_target(options.output, (source.path for source in corpus.sources))
+        check_target(options.output, corpus.files())
         pages = count_pages(corpus, options.limit)
         started = time.perf_counter()
         with (
