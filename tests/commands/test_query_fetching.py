@@ -18,12 +18,15 @@ from crawling import article as web_article
 from scrapy import Request
 from scrapy.utils.request import RequestFingerprinter
 
+from dedup.page.limits import MOST_TAGS
 from dedup.scrapy.commands import pages
 
 ARTICLE = Path(__file__).parents[2] / "crawler" / "demo" / "articles" / "tea.txt"
 PAGE = f"<html><body><article><p>{ARTICLE.read_text(encoding='utf-8')}</p></article></body></html>"
 ANSWERS = {
     "/plain": ({}, PAGE.encode()),
+    "/moved": ({"Location": "/plain"}, b""),
+    "/tags": ({}, b"<p>" * (MOST_TAGS + 1)),
     "/中 文": ({}, PAGE.encode()),
     "/gzip": ({"Content-Encoding": "gzip"}, gzip.compress(PAGE.encode())),
     "/deflate": ({"Content-Encoding": "deflate"}, zlib.compress(PAGE.encode())),
@@ -43,8 +46,8 @@ def site() -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200)
             headers, body = ANSWERS.get(unquote(self.path), ({}, b""))
+            self.send_response(302 if "Location" in headers else 200)
             for name, value in headers.items():
                 self.send_header(name, value)
             self.end_headers()
@@ -91,6 +94,27 @@ def test_a_page_that_is_stored_under_another_url_is_found(
     assert match["url"] == web.url("/tea")
 
 
+def test_a_page_is_known_by_what_it_is_redirected_to(
+    query: Query, site: str, crawl: Crawler
+) -> None:
+    crawl(urls=[site + "/moved"], NEARDUP_STORE="leveldb:store")
+    answers = [json.loads(query(site + path, "--json")[1]) for path in ("/plain", "/moved")]
+    assert [answer["from"] for answer in answers] == ["the store", "the web"]
+    assert [answer["repeats"] for answer in answers] == [[], []]
+
+
+def test_a_file_does_not_repeat_the_page_that_it_stands_for(
+    query: Query, site: str, crawl: Crawler, folder: Path
+) -> None:
+    crawl(urls=[site + "/plain"], NEARDUP_STORE="leveldb:store")
+    (folder / "page.html").write_text(PAGE)
+    repeats = [
+        len(json.loads(query("page.html", "--json", *of)[1])["repeats"])
+        for of in ((), ("--url", site + "/other"), ("--url", site + "/plain"))
+    ]
+    assert repeats == [1, 1, 0]
+
+
 def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
     code, _, errors = query(site + "/plain", "-s", "NEARDUP_MAX_BODY=10")
     assert code == 1
@@ -101,6 +125,7 @@ def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
     ("path", "says"),
     [
         ("/pdf", "/pdf is neither HTML nor plain text"),
+        ("/tags", "/tags gets no verdict: it has more tags, references or line ends than are read"),
         ("/br", "compressed as 'br', though not asked to be"),
         ("/broken", "/broken cannot be fetched"),
         ("/bomb", "/bomb is larger than NEARDUP_MAX_BODY"),
@@ -129,6 +154,9 @@ def test_what_is_no_url_is_wrong_usage(query: Query) -> None:
     assert code == 2
     assert "http://[::1 is no URL" in errors
     assert errors.count("\n") == 1
+    code, _, errors = query("page.html", "--url", "b.example/x")
+    assert code == 2
+    assert "b.example/x is no URL" in errors
 
 
 class ByPath(RequestFingerprinter):

@@ -20,7 +20,7 @@ from dedup.assembly import make_fingerprinter, make_index
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
-from dedup.page.limits import is_no_page
+from dedup.page.limits import REFUSALS, is_no_page
 from dedup.scrapy.commands.context import (
     Action,
     CommandError,
@@ -52,24 +52,31 @@ def query(context: Context) -> int:
 
 def _find(context: Context, target: str) -> tuple[Record, str]:
     """A page as a record, and where it is from: the store, the web, a file."""
+    fingerprint = request_fingerprinter(context.settings)
     if not target.lower().startswith(("http://", "https://")):
-        page, source = _read(context, target)
-        return _record(context.options.url or "", b"", page), source
-    try:
-        request = Request(target)
-    except ValueError as error:
-        raise UsageError(f"{target} is no URL: {error}") from None
-    digest = request_fingerprinter(context.settings)(request)
+        url = context.options.url
+        request = fingerprint(_request(url)) if url else b""
+        return _record(target, url or "", request, _read(context, target)), target
+    asked = _request(target)
     with context.store() as store:  # not while the page is fetched: others wait for it
-        known = store.find_request(digest)
+        known = store.find_request(fingerprint(asked))
     if known is not None:
         return known, "the store"
-    body, content_type = _fetch(context.config, request.url)
+    body, content_type, url = _fetch(context.config, asked.url)
     page = make_fingerprinter(context.config).of_page(_page(body, target), content_type)
-    return _record(request.url, digest, page), "the web"
+    answered = _request(url)  # as in a crawl, a page is known by what it was redirected to
+    return _record(target, answered.url, fingerprint(answered), page), "the web"
 
 
-def _fetch(config: Config, url: str) -> tuple[bytes, str | None]:
+def _request(url: str) -> Request:
+    try:
+        return Request(url)
+    except ValueError as error:
+        raise UsageError(f"{url} is no URL: {error}") from None
+
+
+def _fetch(config: Config, url: str) -> tuple[bytes, str | None, str]:
+    """The body of a page, its Content-Type, and the URL that it was redirected to."""
     request = UrlRequest(url, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
     until = time.monotonic() + TIMEOUT
     body = bytearray()
@@ -79,13 +86,13 @@ def _fetch(config: Config, url: str) -> tuple[bytes, str | None]:
                 body += some
                 if time.monotonic() > until:
                     raise CommandError(f"{url} cannot be fetched within {TIMEOUT:g} s")
-            headers = answer.headers
+            headers, place = answer.headers, answer.url
         whole = _unpack(bytes(body), headers.get("Content-Encoding", ""), config.max_body)
     except (OSError, HTTPException, ValueError, zlib.error) as error:
         raise CommandError(f"{url} cannot be fetched: {error}") from None
     if len(whole) > config.max_body:
         raise CommandError(f"{url} is larger than NEARDUP_MAX_BODY = {config.max_body} bytes")
-    return whole, headers.get("Content-Type")
+    return whole, headers.get("Content-Type"), place
 
 
 def _unpack(body: bytes, coding: str, most: int) -> bytes:
@@ -110,18 +117,20 @@ def _page(body: bytes, target: str) -> bytes:
     return body
 
 
-def _read(context: Context, target: str) -> tuple[PageFingerprint, str]:
+def _read(context: Context, target: str) -> PageFingerprint:
     try:
         body = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
     except OSError as error:
         raise CommandError(f"{target} cannot be read: {error.strerror}") from None
     fingerprinter = make_fingerprinter(context.config)
     if context.options.text or target.endswith(".txt"):
-        return fingerprinter.of_text(body.decode("utf-8", "replace")), target
-    return fingerprinter.of_page(_page(body, target)), target
+        return fingerprinter.of_text(body.decode("utf-8", "replace"))
+    return fingerprinter.of_page(_page(body, target))
 
 
-def _record(url: str, request: bytes, page: PageFingerprint) -> Record:
+def _record(target: str, url: str, request: bytes, page: PageFingerprint) -> Record:
+    if page.refused:
+        raise CommandError(f"{target} gets no verdict: it has {REFUSALS[page.refused]}")
     if page.short:
         raise CommandError(
             f"the page has {page.tokens} words of text, too few for a verdict (NEARDUP_MIN_TOKENS)"
