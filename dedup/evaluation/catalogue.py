@@ -90,13 +90,13 @@ def make_catalogue(corpus: Corpus) -> Catalogue:
     return catalogue
 
 
-def count_pages(corpus: Corpus, limit: int | None = None) -> int:
-    """How many pages a corpus has, up to a limit.
+def count_pages(corpus: Corpus) -> int:
+    """How many pages a corpus has.
 
     Raises:
         CorpusError: it cannot be read, or holds a key twice.
     """
-    keys = np.fromiter((name_hash(page.key) for page in islice(corpus, limit)), np.uint64)
+    keys = np.fromiter((name_hash(page.key) for page in corpus), np.uint64)
     _refuse_double_keys(corpus, keys)
     return len(keys)
 

@@ -27,11 +27,11 @@ def run_simulate(context: Context) -> int:
     try:
         corpus = open_corpus([options.corpus])
         check_target(options.output, corpus.files())
-        pages = count_pages(corpus, options.limit)
+        pages = count_pages(corpus)
         started = time.perf_counter()
         with (
             whole_file(options.output) as out,
-            context.progress("simulate", pages) as progress,
+            context.progress("simulate", min(pages, options.limit or pages)) as progress,
         ):
             articles, documents = _write(context, out, progress)
         seconds = time.perf_counter() - started
