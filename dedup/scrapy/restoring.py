@@ -126,8 +126,8 @@ def write_feed(
         for drop, item in items:
             try:  # an exporter that fails may have written a part
                 trial.export_item(item)
-            except (TypeError, ValueError) as error:
-                problem = f"an item of {drop.name} cannot be written as {kind}: {error}"
+            except Exception as error:  # serializers are the project's
+                problem = f"an item of {drop.name} cannot be written as {kind}: {error!r}"
                 warn(f"{problem}; left out")
             else:
                 exporter.export_item(item)

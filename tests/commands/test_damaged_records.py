@@ -31,6 +31,16 @@ def test_a_record_whose_item_is_damaged_ends_restore_and_diff_in_one_line(
     assert not feed.exists()
 
 
+def test_a_request_that_is_none_ends_restore_in_one_line(tmp_path: Path, neardup: Neardup) -> None:
+    log = write_log(tmp_path / "log.jsonl", [{"request": "zz", **entry(1)}])
+    feed = tmp_path / "feed.jsonl"
+    for option in (["--dry-run"], ["-o", str(feed)]):
+        code, _, errors = neardup("restore", str(log), *option, *STORE)
+        assert (code, errors.count("\n")) == (1, 1)
+        assert f"'{URL}' has no usable request" in errors
+    assert not feed.exists()
+
+
 def test_an_item_nested_too_deep_ends_restore_and_diff_in_one_line(
     tmp_path: Path, neardup: Neardup
 ) -> None:

@@ -160,6 +160,19 @@ def test_a_review_of_one_log_replaces_nothing_restored_from_another(log: Path, s
     assert "Page 6" in second
 
 
+def test_of_a_log_with_a_damaged_request_nothing_is_restored(tmp_path: Path, store: str) -> None:
+    log = write_log(tmp_path / "bad.jsonl", [entry(1), {"request": "zz", **entry(2)}])
+    other = write_log(tmp_path / "good.jsonl", [entry(3)])
+    with running(str(log), str(other), "-s", store) as (_, address):
+        client = Client(address)
+        for number in range(3):
+            client.post(f"/api/records/{number}/judgement", {"verdict": "wrong"})
+        restored = client.post("/api/restore", {"count": 3})
+    assert [Path(file).name for file in restored["files"]] == ["good.jsonl.restored.jsonl"]
+    assert restored["count"] == 1
+    assert not (tmp_path / "bad.jsonl.restored.jsonl").exists()
+
+
 def test_a_request_larger_than_any_is_refused_before_it_is_sent(log: Path) -> None:
     with running(str(log)) as (_, address):
         connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)

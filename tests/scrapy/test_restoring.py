@@ -348,6 +348,34 @@ def test_an_item_that_cannot_be_written_is_left_out_and_its_page_not_marked(
     assert crawl(urls=urls, **settings).urls == [urls[0], urls[2]]
 
 
+def english(title: dict[str, str]) -> str:
+    return title["en"]
+
+
+class Translated(scrapy.Item):
+    url = scrapy.Field()
+    title = scrapy.Field(serializer=english)
+
+
+class OneUntranslated(Pages):
+    bad = ""
+
+    def item(self, response: Response) -> Any:
+        return Translated(url=response.url, title={} if response.url == self.bad else {"en": "x"})
+
+
+def test_an_item_whose_serializer_fails_is_left_out(
+    crawl: Crawler, neardup: Neardup, folder: Path, web: Web
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("tides", edits=2)}
+    urls = web.urls("/a", "/b", "/c")
+    crawl(OneUntranslated, urls=urls, bad=urls[1], NEARDUP_STORE=STORE, CONCURRENT_REQUESTS=1)
+    code, out, errors = restore(neardup, "-o", "out.jsonl", "--json")
+    assert (code, json.loads(out)["items"]) == (0, 1)
+    assert f"an item of {urls[1]} cannot be written as jsonl: KeyError('en'); left out" in errors
+    assert json.loads((folder / "out.jsonl").read_text()) == {"url": urls[2], "title": "x"}
+
+
 def test_a_store_without_the_pages_repeated_is_told_of(
     crawl: Crawler, neardup: Neardup, folder: Path, copies: list[str]
 ) -> None:

@@ -37,11 +37,11 @@ def restore(context: Context) -> int:
     if not drops:
         raise CommandError("no drop is chosen; `scrapy neardup list` takes the same options")
     feed = _feed(context, drops)
-    if context.options.dry_run or feed is None:
-        return _tell(context, drops)
-    target, kind = feed
-    _load_item_classes(context)
     try:
+        if context.options.dry_run or feed is None:
+            return _tell(context, drops)
+        target, kind = feed
+        _load_item_classes(context)
         if context.options.no_mark:
             written, marked = _write(context, drops, target, kind), 0
         else:

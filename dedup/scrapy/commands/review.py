@@ -114,6 +114,7 @@ class _Pages:
                     items = zip(of_log, items_of(of_log, warn), strict=True)
                     path = log.with_name(log.name + RESTORED)
                     try:
+                        requests_of(of_log, settings)  # before anything is written: one may be bad
                         written = write_feed(items, path, "jsonl", settings, warn)
                     except RestoreError as error:  # the other logs have items, too
                         warn(str(error))
