@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from dedup.index import Index
 from dedup.schemes import Scheme
 from dedup.scope import host_of
-from dedup.store import Record
+from dedup.store import Record, Store
 
 MARGIN = 0.1  # of similarity, under the threshold
 MOST_PAGES = 5_000
@@ -65,20 +65,18 @@ def find_misses(
 
     Args:
         index: over the open store; nothing is written.
-        newest: the highest number of a page that is known of.
+        newest: the highest number of a page of the store that is known of.
         wanted: near misses returned at the most.
         progress: called with the number of pages looked up.
         pages: looked up at the most.
         seconds: after which no further page is looked up.
     """
     stored = len(index.store)
-    numbers = range(1, max(stored, newest) + 1)  # some of them of pages removed since
-    chosen = random.Random(SEED).sample(numbers, min(pages, len(numbers)))  # noqa: S311
     end = time.monotonic() + seconds
     found: dict[frozenset[int], Miss] = {}
     looked_up = 0
-    for number in chosen:
-        if time.monotonic() > end:
+    for number in _numbers(index.store, newest, pages):
+        if looked_up == pages or time.monotonic() > end:
             break
         record = index.store.get(number)
         if record is None:
@@ -88,6 +86,21 @@ def find_misses(
         found |= _near(index, record)
     best = sorted(found.values(), key=lambda miss: miss.threshold - miss.similarity)
     return Misses(tuple(best[:wanted]), looked_up, stored)
+
+
+def _numbers(store: Store, newest: int, wanted: int) -> Iterator[int]:
+    """Numbers in random order, each once: of all pages where they are few, else without an end."""
+    chance = random.Random(SEED)  # noqa: S311
+    if len(store) <= wanted:
+        numbers = [record.page_id for record in store.records()]
+        yield from chance.sample(numbers, len(numbers))
+        return
+    drawn: set[int] = set()
+    while True:
+        number = chance.randint(1, max(len(store), newest))  # some are of pages removed since
+        if number not in drawn:
+            drawn.add(number)
+            yield number
 
 
 def _near(index: Index, record: Record) -> dict[frozenset[int], Miss]:

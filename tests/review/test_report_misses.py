@@ -64,6 +64,14 @@ def test_pages_whose_numbers_lie_behind_gaps_are_looked_up_too(index: Index) -> 
     assert find_misses(index, 5, 50, lambda _: None, seconds=300).looked_up == 4
 
 
+@pytest.mark.parametrize(("pages", "newest"), [(5_000, 10**12), (2, 1_000)])
+def test_as_many_pages_are_looked_up_as_there_are_however_far_apart_their_numbers(
+    index: Index, pages: int, newest: int
+) -> None:
+    misses = find_misses(index, newest, 50, lambda _: None, pages=pages, seconds=300)
+    assert misses.looked_up == min(pages, 5)
+
+
 def test_thresholds_are_the_schemes_own() -> None:
     assert thresholds(Config().make_scheme()) == (0.2, 0.75)
     assert thresholds(make_scheme("simhash")) == (None, None)
