@@ -123,6 +123,17 @@ def test_what_cannot_be_used_is_an_error_of_one_line(
     assert not model.exists()
 
 
+def test_a_model_that_the_scheme_names_can_be_made_and_made_anew(run: Run, tmp_path: Path) -> None:
+    model, source = tmp_path / "model.gz", texts(tmp_path / "texts.jsonl")
+    scheme = ("-s", f"NEARDUP_SCHEME=i-match:idf={model}", "--json")
+    versions = []
+    for least in (2, 1):
+        code, out, err = run(source, "-o", model, "--least", least, *scheme)
+        assert (code, err) == (0, "")
+        versions.append(json.loads(out)["version"])
+    assert versions[0] != versions[1]
+
+
 def test_a_page_of_a_folder_that_is_read_is_not_replaced(run: Run, tmp_path: Path) -> None:
     pages = [tmp_path / f"{number}.txt" for number in range(len(LINES))]
     for page, text in zip(pages, LINES, strict=True):

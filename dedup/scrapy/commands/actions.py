@@ -11,7 +11,7 @@ import os
 import sys
 from typing import Any
 
-from dedup.config import Config
+from dedup.config import PREFIX, SCHEME_SETTINGS, Config
 from dedup.scrapy.commands import (
     batch,
     clusters,
@@ -67,7 +67,7 @@ def run_action(name: str, options: Any, settings: Any) -> int:
             stream.reconfigure(errors="backslashreplace")
     action = next(action for action in ACTIONS if action.name == name)
     try:
-        config = Config.from_settings(settings)
+        config = _read_settings(settings, scheme=action.reads_scheme)
     except ValueError as error:
         return fail(str(error), 2)
     try:
@@ -77,6 +77,18 @@ def run_action(name: str, options: Any, settings: Any) -> int:
         return 0
     except (KeyboardInterrupt, OSError, CommandError, StoreError) as error:
         return fail(*_explain(error))
+
+
+def _read_settings(settings: Any, *, scheme: bool) -> Config:
+    """The settings; without the scheme and its options where they are not read.
+
+    Raises:
+        ValueError: as of ``Config.from_settings``.
+    """
+    unread = (
+        set() if scheme else {f"{PREFIX}{name.upper()}" for name in ("scheme", *SCHEME_SETTINGS)}
+    )
+    return Config.from_settings({n: of for n, of in settings.items() if n not in unread})
 
 
 def _explain(error: BaseException) -> tuple[str, int]:

@@ -25,6 +25,14 @@ from dedup.store.redis import show_store
 WIDEST = 10_000  # columns
 
 
+class Printer(Console):
+    """A console that tells of a closed pipe as ``print`` does."""
+
+    def on_broken_pipe(self) -> None:
+        """Instead of an exit code of its own."""
+        raise BrokenPipeError
+
+
 class CommandError(Exception):
     """An action cannot go on; the message is all the user needs."""
 
@@ -45,6 +53,7 @@ class Action:
     help: str
     add_options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[Context], int]
+    reads_scheme: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +64,8 @@ class Context:
     root: Path
     options: Any
     settings: Any = None  # Scrapy's own, all of them
-    out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=False))
-    err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+    out: Console = field(default_factory=lambda: Printer(highlight=False, soft_wrap=False))
+    err: Console = field(default_factory=lambda: Printer(stderr=True, highlight=False))
 
     @property
     def json(self) -> bool:
@@ -128,7 +137,7 @@ class Context:
 
     def print_whole(self, table: Table) -> None:
         """Print a table of figures as wide as it is: a figure cut off is a wrong one."""
-        Console(file=self.out.file, width=WIDEST, highlight=False).print(table)
+        Printer(file=self.out.file, width=WIDEST, highlight=False).print(table)
 
     def print_facts(self, facts: dict[str, Any]) -> None:
         """Print names and values, one a line; as one JSON object with --json."""
@@ -157,7 +166,7 @@ def count(text: str, least: int = 1) -> int:
     """The value of an option that is a number of things."""
     if not text.isdecimal() or int(text) < least:
         raise argparse.ArgumentTypeError(f"must be a whole number from {least}; got {text!r}")
-    return int(text)
+    return min(int(text), sys.maxsize)  # as much as Python can count off
 
 
 def url_column(title: str) -> Column:

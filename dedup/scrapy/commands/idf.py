@@ -36,6 +36,7 @@ def build_idf(context: Context) -> int:
         )
     names = options.made_from or ", ".join(Path(name).name for name in options.corpus)
     write_table(output, counts, frequencies.documents, names, options.date)
+    load_idf.cache_clear()  # an older model of that name may have been loaded
     context.print_facts(
         {
             "output": str(output),
@@ -98,4 +99,12 @@ def _options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-ACTIONS = (Action("build-idf", "make an idf model of a collection of texts", _options, build_idf),)
+ACTIONS = (
+    Action(
+        "build-idf",
+        "make an idf model of a collection of texts",
+        _options,
+        build_idf,
+        reads_scheme=False,  # which may name the very model
+    ),
+)
