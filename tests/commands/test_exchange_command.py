@@ -238,7 +238,7 @@ def test_texts_are_kept_where_the_settings_keep_texts(run: Run) -> None:
         (["import", "leveldb:target"], "is the target itself"),
         (["import", "memory:"], "a store in memory (memory:) keeps nothing"),
         (["import", "good.jsonl", "--into", "memory:"], "a store in memory"),
-        (["import", "good.jsonl", "--duplicates", "good.jsonl"], "is read"),
+        (["import", "good.jsonl", "--duplicates", "good.jsonl"], "is among what is read"),
         (["import", "good.jsonl", "--duplicates", "no/list"], "no such folder"),
         (["import", "good.jsonl", *SIMHASH], f"good.jsonl was made with {OTHER}"),
         (["import", "leveldb:store", *SIMHASH], f"leveldb:store was made with {OTHER}"),

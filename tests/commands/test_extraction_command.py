@@ -65,6 +65,16 @@ def test_tables_fit_a_terminal_of_80_columns(run: Run, gold: Path) -> None:
     assert "…" not in out
 
 
+def test_figures_are_whole_where_the_terminal_is_narrow(
+    run: Run, gold: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = run(str(gold), "--pairs", "0")[1]
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = run(str(gold), "--pairs", "0")[1]
+    assert "…" not in narrow
+    assert narrow.count("\n") == wide.count("\n")
+
+
 def test_collections_are_judged_one_by_one(run: Run, gold: Path) -> None:
     entries = {"solar": {"file": "solar.html", "lang": "en"}}
     (gold / "gold.json").write_text(json.dumps(entries), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -211,6 +212,36 @@ def test_reset_deletes_the_store(run: Run, folder: Path) -> None:
     assert run("reset", "--yes")[0] == 0
     assert not folder.exists()
     assert run("stats")[0] == 1
+
+
+def test_a_question_that_is_not_answered_deletes_nothing(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller, terminal = os.openpty()
+    os.write(controller, b"\x04")  # Ctrl-D
+    with os.fdopen(terminal) as typed:
+        monkeypatch.setattr(sys, "stdin", typed)
+        code, out, err = run("reset")
+    os.close(controller)
+    assert (code, err) == (1, "")
+    assert out.endswith("nothing deleted\n")
+    assert folder.exists()
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_reader_that_has_seen_enough_is_no_error(folder: Path, form: tuple[str, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    store = f"NEARDUP_STORE=leveldb:{folder}"
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "neardup", "stats", "-s", store, *form],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_locked_store_is_named(run: Run, folder: Path) -> None:

@@ -88,7 +88,7 @@ def test_without_its_packages_it_says_what_to_install(
     [
         (["missing.jsonl"], "no drop log missing.jsonl"),
         (["drops.jsonl", "--output", "no/such/page.html"], "no/such: there is no such folder"),
-        (["drops.jsonl", "--output", "drops.jsonl"], "drops.jsonl: is read"),
+        (["drops.jsonl", "--output", "drops.jsonl"], "drops.jsonl: is among what is read"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

@@ -114,6 +114,17 @@ def test_diff_shows_both_texts_with_the_changes_marked(
     assert "[-" in out
 
 
+def test_where_no_terminal_is_diff_gives_each_paragraph_a_line(
+    urls: list[str], neardup: Neardup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = neardup("diff", urls[1], *STORE)[1].splitlines()[3:]
+    signs = [line[:2] for line in lines if "{+edit0+}" in line or "[-" in line]
+    assert {"+ ", "- "} == set(signs)
+    assert max(map(len, lines)) > 200
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
 def test_diff_shows_as_much_around_a_change_as_is_asked_for(
     urls: list[str], neardup: Neardup
 ) -> None:
@@ -322,6 +333,10 @@ def test_the_crawl_ends_with_a_summary(
     assert "Near-duplicates: 1 (1 equal-text)" in caplog.text
     assert "1 x 127.0.0.1 repeats itself" in caplog.text
     assert (done["reason/equal-text"], done["distance/0"], done["by_host/127.0.0.1"]) == (1, 1, 1)
+
+
+def test_a_limit_may_be_larger_than_any_list(urls: list[str], neardup: Neardup) -> None:
+    assert len(listed(neardup, "--limit", "9" * 30)) == 2
 
 
 def test_list_gives_no_more_than_the_limit(urls: list[str], neardup: Neardup) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import partial
 from itertools import islice
@@ -33,6 +33,7 @@ from dedup.store import Store
 
 SHOWN = 50
 SIDE_BY_SIDE = 100  # columns of a terminal from which on two texts stand beside each other
+GAP = Text("...")
 NEARBY = 2  # equal paragraphs shown around a difference
 _FIELDS = tuple(item.name for item in fields(Drop))
 
@@ -94,7 +95,7 @@ def diff(context: Context) -> int:
         context.print_json({**describe(drop), "drops": len(drops), "rows": _as_json(rows)})
         return 0
     _print_header(context, drop, len(drops))
-    context.out.print(_as_table(context, rows))
+    _print_rows(context, rows)
     return 0
 
 
@@ -109,7 +110,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
             "name the fields of its text in NEARDUP_TEXT_FIELDS"
         )
-    with context.store() as store:
+    with context.store(other_tables=True) as store:  # records are read, and no index
         if not has_original(store, drop):
             raise CommandError(
                 f"the store in {context.place} does not have {drop.of}; NEARDUP_STORE names the "
@@ -172,26 +173,42 @@ def _as_json(rows: list[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def _as_table(context: Context, rows: list[Row]) -> Table:
-    """The rows that differ and some around them, in two columns or one after the other."""
+def _print_rows(context: Context, rows: list[Row]) -> None:
+    """Print the rows that differ and some around them, in two columns or one after the other."""
+    shown = _shown(rows, context.options.context)
     unified = context.options.unified
     if unified is None:
         unified = context.out.width < SIDE_BY_SIDE
+    if unified and not context.out.is_terminal:  # each paragraph is whole, on one line
+        for sign, text in _unified(shown):
+            context.out.print(Text(" ").join((sign, text)), soft_wrap=True)
+        return
     table = Table(box=None, padding=(0, 1), expand=not unified, show_header=not unified)
     for title in ("", "") if unified else ("repeated", "dropped"):
         table.add_column(title, overflow="fold", ratio=None if unified else 1)
-    for row in _shown(rows, context.options.context):
+    for cells in _unified(shown) if unified else _side_by_side(shown):
+        table.add_row(*cells)
+    context.out.print(table)
+
+
+def _side_by_side(rows: Iterable[Row | None]) -> Iterator[tuple[Text, Text]]:
+    for row in rows:
         if row is None:
-            table.add_row("..." if not unified else "", "...")
-        elif not unified:
-            table.add_row(_marked(row.left, "-", "red"), _marked(row.right, "+", "green"))
+            yield GAP, GAP
+        else:
+            yield _marked(row.left, "-", "red"), _marked(row.right, "+", "green")
+
+
+def _unified(rows: Iterable[Row | None]) -> Iterator[tuple[Text, Text]]:
+    for row in rows:
+        if row is None:
+            yield Text(" "), GAP
         elif row.same:
-            table.add_row(" ", _marked(row.left, "-", "red"))
+            yield Text(" "), _marked(row.left, "-", "red")
         else:
             for sign, pieces, colour in (("-", row.left, "red"), ("+", row.right, "green")):
                 if pieces:
-                    table.add_row(Text(sign, colour), _marked(pieces, sign, colour))
-    return table
+                    yield Text(sign, colour), _marked(pieces, sign, colour)
 
 
 def _shown(rows: list[Row], around: int) -> Iterator[Row | None]:

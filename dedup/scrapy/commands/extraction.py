@@ -147,13 +147,14 @@ def _print(
     context: Context, collections: Sequence[Collection], footers: Sequence[FooterCount]
 ) -> None:
     for collection in collections:
-        context.out.print(plain(f"{collection.gold}: {collection.pages} pages"))
-        context.out.print(_cost_table(collection.costs))
+        told = f"{collection.gold}: {collection.pages} pages"
+        context.out.print(plain(told), soft_wrap=True)
+        context.print_whole(_cost_table(collection.costs))
         if collection.quality:
-            context.out.print(_quality_table(collection.quality))
+            context.print_whole(_quality_table(collection.quality))
         if collection.joins:
-            context.out.print(_joins_table(collection.joins))
-    context.out.print(_footers_table(footers))
+            context.print_whole(_joins_table(collection.joins))
+    context.print_whole(_footers_table(footers))
 
 
 def _cost_table(costs: Sequence[Cost]) -> Table:

@@ -127,7 +127,11 @@ def reset(context: Context) -> int:
     if not context.options.yes:
         if not sys.stdin.isatty():
             raise CommandError("without a terminal to ask on, deleting a store needs --yes")
-        answer = input(f"Delete the store {place} and all it remembers? [y/N] ")
+        try:
+            answer = input(f"Delete the store {place} and all it remembers? [y/N] ")
+        except EOFError:  # Ctrl-D
+            answer = ""
+            print()
         if answer.strip().lower() not in ("y", "yes"):
             print("nothing deleted")
             return 1
