@@ -45,7 +45,7 @@ class Judgements:
 
     Raises:
         OSError: a file cannot be read.
-        ValueError: one file for several logs of one name.
+        ValueError: one file for several logs of one name, or that holds something else.
     """
 
     def __init__(self, logs: Iterable[Path], file: Path | None = None) -> None:
@@ -62,8 +62,8 @@ class Judgements:
                     f"{file} cannot hold the judgements of {names[log.name]} and {log}: two logs "
                     "of one name; review them one by one, or keep judgements beside each log"
                 )
-        if file is not None:
-            self._read(file, names)
+        if file is not None and not self._read(file, names) and self.damaged:
+            raise ValueError(f"{file} holds no judgement: name a file of them, or a new one")
 
     def __len__(self) -> int:
         return len(self._verdicts)
@@ -96,15 +96,19 @@ class Judgements:
             _append(self._file or beside(drop.log), json.dumps(entry))
             self._keep(key_of(drop), verdict)
 
-    def _read(self, path: Path, logs: Mapping[str, Path]) -> None:
+    def _read(self, path: Path, logs: Mapping[str, Path]) -> bool:
+        """Whether a line is a judgement."""
+        found = False
         if not path.exists():
-            return
+            return found
         with path.open(encoding="utf-8", errors="replace") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
                     self._keep(*_parse(line, logs))
+                    found = True
                 except (ValueError, KeyError, TypeError):
                     self.damaged.append(f"{path}, line {number}")
+        return found
 
     def _keep(self, key: Key, verdict: str | None) -> None:
         if verdict is None:

@@ -129,6 +129,16 @@ def test_what_is_no_judgement_is_told_by_line(log: Path, line: str) -> None:
     assert len(judgements) == 0
 
 
+def test_a_file_of_something_else_is_refused_and_left_as_it_is(log: Path, tmp_path: Path) -> None:
+    feed = tmp_path / "feed.jsonl"
+    feed.write_text('{"url": "http://a.example/"}\n')
+    with pytest.raises(ValueError, match=r"feed\.jsonl holds no judgement: name a file of them"):
+        Judgements([log], feed)
+    feed.write_text("")
+    Judgements([log], feed).judge(read_log(log)[0], "right")
+    assert len(Judgements([log], feed)) == 1
+
+
 def test_an_unknown_verdict_is_refused_and_not_stored(log: Path) -> None:
     with pytest.raises(ValueError, match="one of right, wrong, unsure, or null; got 'maybe'"):
         Judgements([log]).judge(read_log(log)[0], "maybe")
