@@ -114,6 +114,12 @@ def test_diff_shows_both_texts_with_the_changes_marked(
     assert "[-" in out
 
 
+def test_diff_reads_a_store_whose_index_is_laid_out_otherwise(
+    urls: list[str], neardup: Neardup
+) -> None:
+    assert neardup("diff", urls[1], *STORE, "-s", "NEARDUP_LAYOUT=10")[0] == 0
+
+
 def test_where_no_terminal_is_diff_gives_each_paragraph_a_line(
     urls: list[str], neardup: Neardup, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -376,6 +376,14 @@ def test_an_item_whose_serializer_fails_is_left_out(
     assert json.loads((folder / "out.jsonl").read_text()) == {"url": urls[2], "title": "x"}
 
 
+def test_what_is_restored_is_marked_in_a_store_whose_index_is_laid_out_otherwise(
+    crawl: Crawler, neardup: Neardup, copies: list[str]
+) -> None:
+    drop(crawl, copies, dict, None)
+    code, out, _ = restore(neardup, "-o", "out.jsonl", "--json", "-s", "NEARDUP_LAYOUT=10")
+    assert (code, json.loads(out)["pages_marked"]) == (0, 1)
+
+
 def test_a_store_without_the_pages_repeated_is_told_of(
     crawl: Crawler, neardup: Neardup, folder: Path, copies: list[str]
 ) -> None:

@@ -46,7 +46,7 @@ def restore(context: Context) -> int:
             written, marked = _write(context, drops, target, kind), 0
         else:
             requests_of(drops, context.settings)  # before anything is written: one may be damaged
-            with context.store() as store:  # before the feed: it may be locked
+            with context.store(other_tables=True) as store:  # before the feed: it may be locked
                 _look_for_originals(context, store, drops)
                 written = _write(context, drops, target, kind)
                 requests = requests_of(written, context.settings)
