@@ -24,7 +24,7 @@ class Entry:
         url: its page.
         of: the page that it repeats; empty where it is unique.
         date: when its page was written or fetched, where it says.
-        length: of its text, in characters.
+        length: of its text, in characters or in words: for all entries of a choice in the same.
     """
 
     url: str
