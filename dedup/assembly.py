@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -21,7 +23,9 @@ from dedup.store import (
     Header,
     LevelDBStore,
     MemoryStore,
+    RecordDamagedError,
     Store,
+    StoreDamagedError,
     close_folder,
     delete_folder,
     describe_spaces,
@@ -143,6 +147,18 @@ def open_store(
         create=create,
         other_tables=other_tables,
     )
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Have a record that cannot be read told with its store and the way out."""
+    try:
+        yield
+    except RecordDamagedError as error:
+        raise StoreDamagedError(
+            f"the store {place} is damaged ({error}): `scrapy neardup verify` lists what is, and "
+            "`scrapy neardup rebuild` puts such records aside and goes on with the others"
+        ) from None
 
 
 def ping_store(config: Config) -> None:

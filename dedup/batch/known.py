@@ -16,15 +16,14 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from dedup.assembly import close_store, make_header, open_store, store_folder
+from dedup.assembly import store_folder
 from dedup.batch.fingerprints import OF_A_PAGE, in_batches
 from dedup.batch.job import BatchError, Job
-from dedup.config import STORE_KINDS, Config
-from dedup.exchange import ExchangeError, ExportFile, FingerprintCheck, Source, StoreSource
+from dedup.config import Config
+from dedup.exchange import ExchangeError, Source, is_store, open_source
 from dedup.scope import host_of
-from dedup.store import Record, describe_differences
+from dedup.store import Record
 from dedup.store.pruning import is_expired
-from dedup.store.redis import show_store
 
 BEFORE = -(1 << 62)
 KNOWN = pa.schema(
@@ -38,8 +37,8 @@ KNOWN = pa.schema(
 
 def place_of(job: Job) -> Path | None:
     """The folder or file of the index; None where there is none, or a server has it."""
-    if job.against.startswith(STORE_KINDS):
-        return store_folder(_named(job), job.root)
+    if is_store(job.against):
+        return store_folder(replace(job.config, store=job.against), job.root)
     return Path(job.against) if job.against else None
 
 
@@ -58,8 +57,8 @@ def write_known(job: Job, path: Path) -> None:
         path: the file to write.
 
     Raises:
-        BatchError: the file is no export, damaged, or of other fingerprints.
-        StoreError: the store cannot be opened.
+        BatchError: it is no export and no store, damaged, in memory, or of other fingerprints.
+        StoreError: the store cannot be opened, or has a damaged record.
         OSError: the file cannot be read.
     """
     with ParquetWriter(path, KNOWN) as writer:
@@ -78,40 +77,11 @@ def _rows(job: Job) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _open(job: Job) -> Iterator[Source]:
-    against = job.against
-    if against.startswith(STORE_KINDS):
-        named = _named(job)
-        store = open_store(named, job.root, create=False)
-        try:
-            yield StoreSource(store)
-        finally:
-            close_store(named, job.root)
-    elif "://" in against:
-        kinds = "leveldb:FOLDER, redis://HOST:PORT (docs/shared-store.md has more) or a file"
-        raise BatchError(f"{show_store(against)} is no index: {kinds}")
-    else:
-        with Path(against).open("rb") as file:
-            try:
-                export = ExportFile(file, against)
-                _check(export, job.config, against)
-            except ExchangeError as error:
-                raise BatchError(str(error)) from None
-            yield export
-
-
-def _named(job: Job) -> Config:
-    """The settings of a crawl with the store that the job names."""
-    return replace(job.config, store=job.against, reset=False)
-
-
-def _check(export: ExportFile, config: Config, name: str) -> None:
-    wanted = make_header(config).fingerprint
-    if differences := describe_differences(export.fingerprint, wanted):
-        raise BatchError(
-            f"{name} was made with {differences}; fingerprints of one kind cannot be compared with "
-            "others: set these back, or name an index made with them"
-        )
-    export.check(FingerprintCheck(config.make_scheme()), lambda _: None)
+    try:
+        with open_source(job.config, job.against, job.root) as source:
+            yield source
+    except ExchangeError as error:  # also where an export is changed while it is read
+        raise BatchError(str(error)) from None
 
 
 def _row(number: int, record: Record, config: Config, now: float) -> dict[str, Any]:

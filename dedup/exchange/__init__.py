@@ -9,6 +9,7 @@ from dedup.exchange.entries import ExchangeError, Page
 from dedup.exchange.files import ExportFile, Written, write_export
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.merging import Merged, find_duplicates, mark_exempt, put_pages
+from dedup.exchange.opening import config_of, is_store, open_source, read_export
 from dedup.exchange.sources import Source, StoreSource
 
 __all__ = [
@@ -20,8 +21,12 @@ __all__ = [
     "Source",
     "StoreSource",
     "Written",
+    "config_of",
     "find_duplicates",
+    "is_store",
     "mark_exempt",
+    "open_source",
     "put_pages",
+    "read_export",
     "write_export",
 ]

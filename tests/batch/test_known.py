@@ -12,6 +12,8 @@ from dedup.assembly import close_store, make_header, open_store
 from dedup.batch.job import BatchError, Job
 from dedup.config import Config
 from dedup.exchange import StoreSource, write_export
+from dedup.store import StoreError
+from tests.store.samples import database
 
 pytestmark = pytest.mark.usefixtures("packages")
 
@@ -78,6 +80,34 @@ def test_an_export_that_is_cut_is_refused(export: Path, tmp_path: Path) -> None:
     export.write_bytes(export.read_bytes()[:-40])
     with pytest.raises(BatchError, match=r"old\.jsonl, line \d+: is cut short"):
         known(tmp_path, str(export))
+
+
+def test_a_store_of_another_scope_is_read(index: Path, tmp_path: Path) -> None:
+    assert known(tmp_path, f"leveldb:{index}", Config(scope="host"))
+
+
+def test_a_damaged_record_is_told_with_its_store(index: Path, tmp_path: Path) -> None:
+    with database(index) as db:
+        [key, *_] = db.iterator(prefix=b"p", include_value=False)
+        db.put(key, b"none")
+    with pytest.raises(StoreError, match=r"the store leveldb:.*/store is damaged"):
+        known(tmp_path, f"leveldb:{index}")
+
+
+def read_cut(export: Path, folder: Path) -> None:
+    """Read an export that is cut once it was checked."""
+    from dedup.batch.known import _open
+
+    with _open(job(folder, str(export))) as source:
+        export.write_bytes(export.read_bytes()[:-40])
+        list(source.pages())
+
+
+def test_an_export_that_is_changed_while_it_is_read_is_an_error(
+    export: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(BatchError, match=r"old\.jsonl, line \d+: is cut short"):
+        read_cut(export, tmp_path)
 
 
 def test_a_relative_store_is_in_the_folder_of_the_project(index: Path, tmp_path: Path) -> None:

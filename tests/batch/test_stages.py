@@ -70,7 +70,10 @@ def job(folder: Path, *inputs: Path, against: str = "") -> Job:
     [
         ("nofile", "No such file"),
         ("leveldb:nofolder", "no store"),
-        ("mongo://me:secret@host", r"^mongo://\.\.\. is no index: "),
+        ("mongo://me:secret@host", r"^mongo://\.\.\. is no store: "),
+        ("redis://host:port", "NEARDUP_STORE"),
+        ("memory:", r"a store in memory \(memory:\) keeps nothing"),
+        (str(Path(__file__).parent), r"is a folder; the store in it is named leveldb:"),
         (__file__, "is no export of a store"),
     ],
 )

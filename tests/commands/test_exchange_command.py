@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import re
@@ -18,7 +19,7 @@ from dedup.config import Config
 from dedup.exchange import Page
 from dedup.page.kept import pack_text
 from dedup.scrapy.commands import exchange_merge
-from dedup.store import Record
+from dedup.store import Record, StoreError
 from tests.exchange.made_pages import page
 from tests.store.samples import database
 
@@ -314,19 +315,28 @@ def test_signs_that_steer_a_terminal_are_not_printed(neardup: Neardup) -> None:
     assert "\x1b" not in out + err + Path("list.jsonl").read_text()
 
 
-def test_an_interrupt_is_told_and_what_is_in_stays(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("ended", "exit_code", "says"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (OSError(errno.ENOSPC, "No space left on device"), 1, "No space left on device"),
+        (StoreError("the server is gone"), 1, "the server is gone"),
+    ],
+)
+def test_what_ends_an_import_is_told_and_what_is_in_stays(
+    run: Run, monkeypatch: pytest.MonkeyPatch, ended: BaseException, exit_code: int, says: str
 ) -> None:
     def put_one(store: Any, pages: Any, merged: Any, *, texts: bool) -> None:
         put_pages(store, [next(iter(pages))], merged, texts=texts)
-        raise KeyboardInterrupt
+        raise ended
 
     make("other", page(A, "tea"), page(B, "solar"))
     put_pages = exchange_merge.put_pages
     with monkeypatch.context() as patch:
         patch.setattr(exchange_merge, "put_pages", put_one)
         code, out, err = run("import", "leveldb:other")
-    assert (code, out) == (130, "")
+    assert (code, out) == (exit_code, "")
+    assert says in err
     assert "1 pages are imported and stay; run it again for the rest" in err
     assert urls("store") == [A]
     assert json.loads(run("import", "leveldb:other")[1])["added"] == 1

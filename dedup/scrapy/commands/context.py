@@ -17,9 +17,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
-from dedup.assembly import close_store, is_shared, open_store, store_folder
+from dedup.assembly import close_store, is_shared, open_store, placed, store_folder
 from dedup.config import Config
-from dedup.store import RecordDamagedError, Store, StoreDamagedError
+from dedup.store import Store
 from dedup.store.redis import show_store
 
 WIDEST = 10_000  # columns
@@ -148,18 +148,6 @@ class Context:
         for name, value in facts.items():
             table.add_row(plain(name.replace("_", " ")), plain(value))
         self.print_table(table)
-
-
-@contextmanager
-def placed(place: str) -> Iterator[None]:
-    """Have a record that cannot be read told with its store and the way out."""
-    try:
-        yield
-    except RecordDamagedError as error:
-        raise StoreDamagedError(
-            f"the store {place} is damaged ({error}): `scrapy neardup verify` lists what is, and "
-            "`scrapy neardup rebuild` puts such records aside and goes on with the others"
-        ) from None
 
 
 def count(text: str, least: int = 1) -> int:

@@ -5,23 +5,22 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, cast
 
-from dedup.assembly import close_store, make_header, open_store
-from dedup.exchange import ExchangeError, StoreSource, write_export
+from dedup.assembly import close_store, make_header, open_store, placed
+from dedup.exchange import ExchangeError, StoreSource, is_store, write_export
 from dedup.files import check_target, packed, whole_bytes, whole_file
-from dedup.scrapy.commands.context import Action, CommandError, Context, placed
+from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.commands.exchange_merge import Merge
 from dedup.scrapy.commands.exchange_sources import (
     STREAM,
     check_other,
-    check_stays,
-    is_store,
-    open_source,
+    opened,
     store_url,
+    target_of,
 )
+from dedup.store import StoreError
 from dedup.store.redis import show_store
 
 
@@ -62,15 +61,14 @@ def _packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[byt
 def import_(context: Context) -> int:
     """Put the pages of exports and of other stores into a store."""
     options = context.options
-    config = replace(context.config, store=options.into or context.config.store, reset=False)
-    check_stays(config)
+    config = target_of(context.config, options.into or context.config.store)
     listed = Path(options.duplicates) if options.duplicates else None
     if listed is not None:
         check_target(listed, [Path(name) for name in options.sources if Path(name).is_file()])
     for name in filter(is_store, options.sources):
         check_other(name, config, context.root)
     with ExitStack() as stack:
-        sources = [stack.enter_context(open_source(context, config, n)) for n in options.sources]
+        sources = [stack.enter_context(opened(context, config, n)) for n in options.sources]
         store = open_store(config, context.root)
         stack.callback(close_store, config, context.root)
         out = stack.enter_context(whole_file(listed)) if listed else None
@@ -81,7 +79,7 @@ def import_(context: Context) -> int:
                     merge.add(source)
         except ExchangeError as error:
             raise CommandError(f"{error}; {merge.standing}") from None
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, OSError, StoreError):
             context.warn(merge.standing)
             raise
     merge.tell()

@@ -1,0 +1,124 @@
+"""A source opened by its name: an export, or a store as NEARDUP_STORE names it.
+
+It is opened only whole, and with the fingerprints that the settings make.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+from dedup.assembly import close_store, make_header, open_store, placed
+from dedup.config import STORE_KINDS, Config
+from dedup.exchange.entries import ExchangeError, Page
+from dedup.exchange.files import ExportFile
+from dedup.exchange.fingerprints import FingerprintCheck
+from dedup.exchange.sources import Source, StoreSource
+from dedup.store import Store, StoreMismatchError, describe_differences
+from dedup.store.interface import Progress
+from dedup.store.redis import show_store
+
+CACHE_MB = 16  # of a store: it is read once, from beginning to end
+MEMORY = "memory:"
+
+Bar = Callable[[int], AbstractContextManager[Progress]]  # by how much there is to do
+
+
+def no_bar(_: int) -> AbstractContextManager[Progress]:
+    """Shows nothing."""
+    return nullcontext(lambda _: None)
+
+
+def is_store(name: str) -> bool:
+    """Whether a source is named as a store is."""
+    return name.startswith(STORE_KINDS)
+
+
+def config_of(name: str, config: Config) -> Config:
+    """The settings with another store, one that keeps what it is given.
+
+    Raises:
+        ExchangeError: it is no store, or one in memory.
+    """
+    try:
+        named = replace(config, store=name, reset=False)
+    except ValueError as error:
+        raise ExchangeError(str(error)) from None
+    if named.store == MEMORY:
+        raise ExchangeError(f"a store in memory ({MEMORY}) keeps nothing; name another")
+    return named
+
+
+@contextmanager
+def open_source(config: Config, name: str, root: Path, bar: Bar = no_bar) -> Iterator[Source]:
+    """Open a source for the length of a ``with``.
+
+    Args:
+        config: the settings, whose fingerprints it must have.
+        name: of an export, or of a store.
+        root: the folder that a relative path of a store is taken from.
+        bar: shows how far the check of an export is, in octets.
+
+    Raises:
+        ExchangeError: it is damaged, no source, or has other fingerprints.
+        StoreError: a store cannot be opened, or has a damaged record.
+        OSError: a file cannot be read.
+    """
+    if is_store(name):
+        with _open_store(config_of(name, replace(config, cache_mb=CACHE_MB)), root) as source:
+            yield source
+    elif "://" in name:
+        kinds = "leveldb:FOLDER, redis://HOST:PORT (docs/shared-store.md has more)"
+        raise ExchangeError(f"{show_store(name)} is no store: {kinds}")
+    elif Path(name).is_dir():
+        raise ExchangeError(f"{name} is a folder; the store in it is named leveldb:{name}")
+    else:
+        with Path(name).open("rb") as file:
+            yield read_export(config, file, name, bar)
+
+
+def read_export(config: Config, file: IO[bytes], name: str, bar: Bar = no_bar) -> Source:
+    """An export, checked; arguments and errors as of ``open_source``."""
+    export = ExportFile(file, name)
+    wanted = make_header(config).fingerprint
+    if differences := describe_differences(export.fingerprint, wanted):
+        raise _other_fingerprints(name, differences)
+    with bar(os.fstat(file.fileno()).st_size) as progress:
+        export.check(FingerprintCheck(config.make_scheme()), progress)
+    return export
+
+
+class _PlacedSource(StoreSource):
+    """A store as a source, whose name is told with its damage."""
+
+    def __init__(self, store: Store, place: str) -> None:
+        super().__init__(store)
+        self._place = place
+
+    def pages(self) -> Iterator[Page]:
+        with placed(self._place):
+            yield from super().pages()
+
+
+@contextmanager
+def _open_store(config: Config, root: Path) -> Iterator[Source]:
+    place = show_store(config.store)
+    try:  # records are read, and no index
+        store = open_store(config, root, create=False, other_tables=True)
+    except StoreMismatchError as error:
+        raise _other_fingerprints(place, error.differences or str(error)) from None
+    try:
+        yield _PlacedSource(store, place)
+    finally:
+        close_store(config, root)
+
+
+def _other_fingerprints(name: str, differences: str) -> ExchangeError:
+    return ExchangeError(
+        f"{name} was made with {differences}; fingerprints of one kind cannot be compared with "
+        "others, or turned into them: set these back, and use it with what was made with the same"
+    )
