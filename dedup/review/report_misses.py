@@ -54,7 +54,6 @@ def thresholds(scheme: Scheme) -> tuple[float | None, float | None]:
 
 def find_misses(
     index: Index,
-    newest: int,
     wanted: int,
     progress: Callable[[int], None],
     *,
@@ -65,7 +64,6 @@ def find_misses(
 
     Args:
         index: over the open store; nothing is written.
-        newest: the highest number of a page of the store that is known of.
         wanted: near misses returned at the most.
         progress: called with the number of pages looked up.
         pages: looked up at the most.
@@ -75,7 +73,7 @@ def find_misses(
     end = time.monotonic() + seconds
     found: dict[frozenset[int], Miss] = {}
     looked_up = 0
-    for number in _numbers(index.store, newest, pages):
+    for number in _numbers(index.store, pages):
         if looked_up == pages or time.monotonic() > end:
             break
         record = index.store.get(number)
@@ -88,16 +86,17 @@ def find_misses(
     return Misses(tuple(best[:wanted]), looked_up, stored)
 
 
-def _numbers(store: Store, newest: int, wanted: int) -> Iterator[int]:
-    """Numbers in random order, each once: of all pages where they are few, else without an end."""
+def _numbers(store: Store, wanted: int) -> Iterator[int]:
+    """Numbers of pages in random order, each once; where pages are many, of removed ones too."""
     chance = random.Random(SEED)  # noqa: S311
     if len(store) <= wanted:
         numbers = [record.page_id for record in store.records()]
         yield from chance.sample(numbers, len(numbers))
         return
     drawn: set[int] = set()
-    while True:
-        number = chance.randint(1, max(len(store), newest))  # some are of pages removed since
+    last = store.last_id
+    while len(drawn) < last:
+        number = chance.randint(1, last)
         if number not in drawn:
             drawn.add(number)
             yield number

@@ -17,7 +17,7 @@ from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
 from dedup.review.report_samples import OriginalOf, Sample, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
-from dedup.scrapy.commands.drops import dropped_text, has_original, original_text
+from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
 from dedup.store import Store, StoreError
 
@@ -39,7 +39,7 @@ def report(context: Context) -> int:
         return 0
     try:
         with context.store() as store:
-            misses: Misses | str = _misses(context, store, drops)
+            misses: Misses | str = _misses(context, store)
             samples = _samples(context, drops, partial(original_text, store))
     except (StoreError, CommandError) as error:
         misses = str(error)
@@ -68,13 +68,10 @@ def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]
     return drops, damage
 
 
-def _misses(context: Context, store: Store, drops: list[Drop]) -> Misses:
+def _misses(context: Context, store: Store) -> Misses:
     index = make_index(context.config, store, read_only=True)
-    highest = {drop.log: drop for drop in sorted(drops, key=lambda drop: drop.of_page_id)}
-    own = (drop for drop in highest.values() if has_original(store, drop))  # of the store's crawls
-    newest = max((drop.of_page_id for drop in own), default=0)
     with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
-        return find_misses(index, newest, MISSES, progress)
+        return find_misses(index, MISSES, progress)
 
 
 def _samples(context: Context, drops: list[Drop], original: OriginalOf) -> list[Sample]:
