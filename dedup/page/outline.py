@@ -10,15 +10,17 @@ from __future__ import annotations
 import numpy as np
 
 from dedup.page.elements import Elements, read_text
-from dedup.page.markup import INVISIBLE, NAMES, NUMBERS
+from dedup.page.markup import INVISIBLE, NAMES, NUMBERS, Integers
 from dedup.page.nesting import NOWHERE
 from dedup.page.reading import Page, read
+from dedup.page.weighted_tree import measure
 
 LEAST_OCTETS = 30  # of a run of text, as it is written,
 LEAST = 20  # and its letters
 
 _NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
 _HAS_NONE = np.array([name in _NO_RUNNING_TEXT for name in NAMES])
+_BLANK = ord(" ")  # and all octets below
 _H1, _TITLE = NUMBERS["h1"], NUMBERS["title"]
 
 
@@ -67,17 +69,39 @@ def _read_run(elements: Elements, tag: int) -> str:
     if raw.isspace():
         return ""
     text = read_text(raw)
-    if len(text) < LEAST:
+    if measure(text) < LEAST:
         return ""
     return "" if not elements.ends[tag] and elements.is_hidden(tag) else text
 
 
-def _find_runs(elements: Elements) -> np.ndarray:
+def _find_runs(elements: Elements) -> Integers:
     """The tags that runs of text may follow, and those that begin <h1>."""
     tags = elements.tags
-    lengths = np.append(tags.starts[1:], len(elements.html))[: len(tags.stops)] - tags.stops
-    runs = (lengths > LEAST_OCTETS) & (tags.ends | ~_HAS_NONE[tags.names])
+    runs = (_lengths(elements) > LEAST_OCTETS) & (tags.ends | ~_HAS_NONE[tags.names])
     return np.flatnonzero(runs | (tags.names == _H1) & ~(tags.ends | tags.empty))
+
+
+def count_short_outside(elements: Elements, part: int) -> int:
+    """The octets of text outside an element and outside links that stand in short runs.
+
+    A run is blank if it begins and ends so and is so in the middle: near enough, and quick.
+    """
+    tags, octets = elements.tags, np.frombuffer(elements.html, np.uint8)
+    lengths = _lengths(elements)
+    short = (lengths > 0) & (lengths <= LEAST_OCTETS) & (tags.ends | ~_HAS_NONE[tags.names])
+    inside = elements.tags_of(part)
+    short[inside.start : inside.stop] = False
+    starts, lengths = tags.stops[short], lengths[short]
+    shown = octets[starts] > _BLANK
+    for further in (lengths // 2, lengths - 1):
+        shown |= octets[starts + further] > _BLANK
+    return int(lengths[shown].sum())
+
+
+def _lengths(elements: Elements) -> Integers:
+    """The octets between each tag and the next."""
+    tags = elements.tags
+    return np.append(tags.starts[1:], len(elements.html))[: len(tags.stops)] - tags.stops
 
 
 def _title(elements: Elements) -> str:

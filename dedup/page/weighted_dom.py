@@ -28,14 +28,15 @@ from itertools import takewhile
 
 from dedup.page.elements import Elements
 from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_sidebar
-from dedup.page.outline import Outline
+from dedup.page.outline import Outline, count_short_outside
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 8
+VERSION = 9
 
-CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt
+CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt,
+CLEAR_OF_SHORT = 0.5  # if it weighs this much per octet of the short runs around it
 FADE = 0.5  # what a score keeps of its weight one level up,
 FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
 LOW = 0.3  # what weight keeps below a low name
@@ -83,7 +84,10 @@ def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
     weights = tree.sum_up(tree.outside_low(LOW))
     trunk = _widen(tree, _best_node(tree))
     part = tree.nodes[_around(tree, trunk)]
-    if weights[trunk] < CLEAR * weights[0] or part.tag in ROOTS:
+    if part.tag in ROOTS:
+        return None
+    short = count_short_outside(elements, part.element)
+    if weights[trunk] < max(CLEAR * weights[0], CLEAR_OF_SHORT * short):
         return None
     guess = _main_text(read(elements, part.element), outline.title)
     size = sum(measure(block.text) for block in guess.blocks)

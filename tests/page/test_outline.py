@@ -56,3 +56,28 @@ def test_an_article_in_any_markup_outweighs_a_notice(opened: str) -> None:
     html = f"<body><div class=top><a href=/>home</a></div><div>{article}</div><div>{notice}</div>"
     main = extract(f"<title>t</title>{html}</body>")
     assert main.text.count(LINE.strip()) == 12 * 6
+
+
+FOOTER = "Send corrections and broken references to the keeper of the archive, who reads mail. " * 3
+HAN_FOOTER = "未经许可，禁止进行转载、摘编及建立镜像等任何使用，内容仅供学习交流之用。" * 4
+
+
+def story(text: str, footer: str) -> str:
+    notes = f"<div class=b><p>{footer}</p><p>{footer}</p></div>"
+    return f"<body><div class=m><h1>Day 1</h1><div class=t>{text}</div></div>{notes}</body>"
+
+
+@pytest.mark.parametrize(
+    ("lines", "footer"),
+    [
+        ("<p>green tea at sea</p>" * 90, FOOTER),
+        ("<p>" + "green <a href=/>tea</a> at <b>sea</b> " * 120 + "</p>", FOOTER),
+        ("<p>他说，我们明天再来看看吧。</p>" * 80, HAN_FOOTER),
+        ("他说，我们明天再来看看吧。<br>" * 80, HAN_FOOTER),
+    ],
+    ids=["short paragraphs", "runs between tags", "dialogue", "dialogue between line breaks"],
+)
+def test_a_story_in_short_runs_outweighs_a_footer_of_long_ones(lines: str, footer: str) -> None:
+    text = extract(story(lines, footer)).text
+    assert text.startswith(("green tea at sea", "他说"))
+    assert footer.strip() not in text
