@@ -81,3 +81,17 @@ def test_a_story_in_short_runs_outweighs_a_footer_of_long_ones(lines: str, foote
     text = extract(story(lines, footer)).text
     assert text.startswith(("green tea at sea", "他说"))
     assert footer.strip() not in text
+
+
+@pytest.mark.parametrize("name", ["name=s", "id=s", "class=x\nID='s'"])
+def test_a_named_anchor_around_text_is_no_link(name: str) -> None:
+    lines = f"<p><a {name}>{LINE * 6}</a></p>" * 8
+    assert extract(story(lines, FOOTER)).text.count(LINE.strip()) == 8 * 6
+
+
+def test_a_named_anchor_that_nothing_closes_is_no_link() -> None:
+    assert extract(story(f"<p><a name=s>{LINE * 6}" * 8, FOOTER)).text.count(LINE.strip()) == 8 * 6
+
+
+def test_a_heading_in_a_named_anchor_is_no_logo() -> None:
+    assert outline(f"<a name=top><h1><a id=top>{LINE}</a></h1>").heading == LINE.strip()
