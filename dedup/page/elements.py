@@ -192,8 +192,11 @@ class Elements:
 
     def _attributes(self, tag: int) -> dict[bytes, bytes]:
         """The attributes of a tag, lower case, values with their quotes; of equals the first."""
-        start = self.starts[tag] + 1
-        stop = min(self.stops[tag], start + ATTRIBUTES_WITHIN)
+        start, stop = self.starts[tag] + 1, self.stops[tag]
+        if stop - start > ATTRIBUTES_WITHIN:  # then to the end of the value that reaches so far
+            far = start + ATTRIBUTES_WITHIN
+            found = _ATTRIBUTE.finditer(self._lower, start, stop)
+            stop = next((one.end() for one in found if one.end() >= far), stop)
         return dict(reversed(_ATTRIBUTE.findall(self._lower, start, stop)))
 
 

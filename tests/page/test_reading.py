@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.page.elements import Elements
+from dedup.page.elements import ATTRIBUTES_WITHIN, Elements
 from dedup.page.nesting import FARTHEST
 from dedup.page.paragraphs import Block
 from dedup.page.reading import Page, read
@@ -218,6 +218,13 @@ def test_nothing_is_ended_from_farther_than_is_looked() -> None:
 @pytest.mark.parametrize("tag", ["<img hidden>", "<i hidden />", "<input type=hidden>", "<b>"])
 def test_what_hides_nothing_leaves_the_rest_of_its_line(tag: str) -> None:
     assert shown(f"<p>a{tag}b") == ["p ab"]
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_a_long_value_hides_nothing_by_the_words_in_it(quote: str) -> None:
+    value = f"the cost of hidden trains {{{'x ' * ATTRIBUTES_WITHIN}}}"
+    assert shown(f"<div data-page={quote}{value}{quote}><p>a</div>b") == ["div p a", "b"]
+    assert shown(f"<div data-page={quote}{value}{quote} hidden><p>a</div>b") == ["div p a", "b"]
 
 
 def test_a_hidden_element_that_is_left_open_hides_its_line() -> None:
