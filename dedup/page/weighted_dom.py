@@ -59,7 +59,7 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 _NUMBERS = "0123456789"
-_MAIN = frozenset(("h1", "main", "article"))
+_MAIN = frozenset(("main", "article"))
 
 
 def extract(html: str) -> MainText:
@@ -114,20 +114,24 @@ def _main_text(page: Page, title: str) -> _Guess:
     blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
     blocks = _without_title(blocks, title)
     sure = _is_sure(tree, trunk, blocks)
-    return _Guess(blocks if sure else _all_but_menus(page), sure)
+    return _Guess(blocks if sure else _all_but_menus(tree), sure)
 
 
-def _all_but_menus(page: Page) -> list[Block]:
-    """All blocks of a page outside its menus, footers and sidebars, as long as some are left."""
-    nodes = page.nodes
-    around_main = [node.tag in _MAIN for node in nodes]  # no sidebar, whatever its name says
-    for index in range(len(nodes) - 1, 0, -1):
-        if around_main[index]:
-            around_main[nodes[index].parent] = True
+def _all_but_menus(tree: WeightedTree) -> list[Block]:
+    """All blocks of a page outside its menus, footers and sidebars, as long as some are left.
+
+    Layouts have such names, too: what holds the main element is none of these, and what holds an
+    <h1> or most of the text is no sidebar. An index may have most of its text in its footer.
+    """
+    page, half = tree.page, tree.good[0] / 2
+    mains = tree.sum_up([float(node.tag in _MAIN) for node in tree.nodes])
+    h1s = tree.sum_up([float(node.tag == "h1") for node in tree.nodes])
     chrome, beside = [False], [False]
-    for node, is_around in zip(nodes[1:], around_main[1:], strict=True):
-        chrome.append(chrome[node.parent] or is_chrome(node))
-        beside.append(beside[node.parent] or (not is_around and is_sidebar(node)))
+    for index, node in enumerate(tree.nodes[1:], 1):
+        is_none = node.tag not in CHROME_TAGS and mains[index]
+        chrome.append(chrome[node.parent] or (not is_none and is_chrome(node)))
+        is_none = mains[index] or h1s[index] or tree.good[index] > half
+        beside.append(beside[node.parent] or (not is_none and is_sidebar(node)))
     left = [block for block in page.blocks if not chrome[block.node]]
     within = [block for block in left if not beside[block.node]]
     return within or left or page.blocks

@@ -215,3 +215,22 @@ def test_a_logo_heads_nothing() -> None:
     logo = f'<div><h1><a href="/">The River Post</a></h1><p>{SHORT * 3}</p></div>'
     main = read(f"{logo}<div>{paragraphs(SOLAR)}</div>")
     assert main.text == SOLAR
+
+
+@pytest.mark.parametrize(
+    "name", ["content-sidebar-wrap", "layout-sidebar-right", "sidebar-open", "aside-closed"]
+)
+def test_a_frame_of_most_of_the_text_is_no_sidebar_whatever_its_name_says(name: str) -> None:
+    article = f"<div class='{name}'><div><h2>Cats</h2>{paragraphs(SHORT * 6)}</div></div>"
+    main = read(f"<ul>{MENU}</ul>{article}<div class=bottom><p>{CHATTER * 2}</p></div>")
+    assert SHORT.strip() in main.text
+
+
+@pytest.mark.parametrize("name", ["sticky-footer", "no-footer", "has-breadcrumb", "nav-closed"])
+@pytest.mark.parametrize("tag", ["main", "article"])
+def test_a_frame_of_the_main_element_is_no_footer_whatever_its_name_says(
+    name: str, tag: str
+) -> None:
+    article = f"<div class='{name}'><{tag}>{paragraphs(SHORT * 2)}</{tag}></div>"
+    main = read(f"<div>{article}<div class=bottom><p>{CHATTER}</p></div></div>")
+    assert SHORT.strip() in main.text
