@@ -238,13 +238,15 @@ def _is_good(tree: WeightedTree, node: int) -> bool:
 def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
     """The blocks in some nodes, without what is pruned there."""
     limit = MISNAMED_WITHIN * sum(tree.good[root] for root in roots)
+    in_details = _sum_details(tree, roots)
     kept = bytearray(len(tree.nodes))
     for root in roots:
         index = root
         while index < tree.ends[root]:
             node, good = tree.nodes[index], tree.good[index]
+            size = in_details if node.tag == "details" else good
             if index != root and (
-                good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=good < limit)
+                good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=size < limit)
             ):
                 index = tree.ends[index]
             else:
@@ -255,6 +257,16 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
         for block, weight in zip(tree.page.blocks, tree.weights, strict=True)
         if kept[block.node] and (weight > 0 or _is_detail(block))
     ]
+
+
+def _sum_details(tree: WeightedTree, roots: Sequence[int]) -> float:
+    """The good weight of all <details> in some nodes: the answers of a page of questions."""
+    return sum(
+        tree.good[node]
+        for root in roots
+        for node in range(root, tree.ends[root])
+        if tree.nodes[node].tag == "details"
+    )
 
 
 def _is_none_of_it(node: Node, *, small: bool) -> bool:

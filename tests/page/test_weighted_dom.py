@@ -217,6 +217,14 @@ def test_a_logo_heads_nothing() -> None:
     assert main.text == SOLAR
 
 
+def test_answers_that_open_at_a_click_are_main_text() -> None:
+    answers = "".join(
+        f"<details><summary>{CHATTER}</summary><p>{SHORT[n:] * 2}</p></details>" for n in range(20)
+    )
+    text = read(f"<main><h1>Questions</h1>{paragraphs(SOLAR)}{answers}</main>").text
+    assert text.count(CHATTER.strip()) == 20
+
+
 @pytest.mark.parametrize(
     "name", ["content-sidebar-wrap", "layout-sidebar-right", "sidebar-open", "aside-closed"]
 )
