@@ -80,7 +80,7 @@ def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
     """The main text, where the outline of the page shows enough of it; else None."""
     if not outline.page.blocks:
         return None
-    tree = WeightedTree(outline.page)
+    tree = WeightedTree(outline.page, outline.title)
     weights = tree.sum_up(tree.outside_low(LOW))
     trunk = _widen(tree, _best_node(tree))
     part = tree.nodes[_around(tree, trunk)]
@@ -109,7 +109,7 @@ def _main_text(page: Page, title: str) -> _Guess:
     """The main text of a page or of a part of one; all but menus where nothing stands out."""
     if not page.blocks:
         return _Guess([], sure=False)
-    tree = WeightedTree(page)
+    tree = WeightedTree(page, title)
     trunk = _widen(tree, _best_node(tree))
     blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
     blocks = _without_title(blocks, title)

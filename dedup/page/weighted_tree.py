@@ -48,11 +48,11 @@ class WeightedTree:
         ends: where each node's subtree ends: it is the nodes from itself to before there.
         named_low: whether each node with good weight has a low name.
         low: whether each node stands in a part with a low name.
-        h1: the nodes of the page's <h1>.
+        h1: the nodes of the page's <h1> that head a part of it.
         beside_h1: whether each node stands in the smallest part that an <h1> can stand for.
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, title: str) -> None:
         self.page = page
         self.nodes = nodes = page.nodes
         self.parents = [node.parent for node in nodes]
@@ -75,11 +75,7 @@ class WeightedTree:
         ]
         self.low = self._hand_down(self.named_low.copy())
         self.clean = self.sum_up(self.outside_low(0.0))
-        self.h1 = [
-            block.node
-            for block in page.blocks
-            if block.level == 1 and block.link_chars <= LINK_SHARE * len(block.text)
-        ]
+        self.h1 = [block.node for block in page.blocks if block.level == 1 and _heads(block, title)]
         self.beside_h1 = self._hand_down(self._parts_with_h1())
 
     def outside_low(self, share: float) -> list[float]:
@@ -145,6 +141,12 @@ class WeightedTree:
                 if marks[self.parents[node]]:
                     marks[node] = True
         return marks
+
+
+def _heads(h1: Block, title: str) -> bool:
+    """Whether an <h1> heads a part of its page: no logo, and not the site's name behind a title."""
+    is_name = len(h1.text) < len(title) and title.endswith(h1.text)
+    return not is_name and h1.link_chars <= LINK_SHARE * len(h1.text)
 
 
 def weigh(block: Block, size: float) -> float:

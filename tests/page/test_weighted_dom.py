@@ -242,3 +242,10 @@ def test_a_frame_of_the_main_element_is_no_footer_whatever_its_name_says(
     article = f"<div class='{name}'><{tag}>{paragraphs(SHORT * 2)}</{tag}></div>"
     main = read(f"<div>{article}<div class=bottom><p>{CHATTER}</p></div></div>")
     assert SHORT.strip() in main.text
+
+
+def test_the_name_of_the_site_behind_the_title_heads_nothing() -> None:
+    about = f"<div><h1>The River Post</h1>{paragraphs(SHORT * 3)}</div>"
+    page = f"{about}<ul>{MENU}</ul><div><h2>Ferries</h2>{paragraphs(CHATTER * 8)}</div>"
+    assert CHATTER.strip() in read(page, "Ferries - The River Post").text
+    assert CHATTER.strip() not in read(page, "The River Post").text
