@@ -34,8 +34,7 @@ def join_texts(values: Iterable[object]) -> str:
 
 def title_of(item: Mapping[str, object], names: Iterable[str]) -> str:
     """The title of an item: its field of that name, where it is among its text fields."""
-    title = item.get(TITLE) if TITLE in names else ""
-    return title if isinstance(title, str) else ""
+    return join_texts([item.get(TITLE)]) if TITLE in names else ""
 
 
 def from_text(text: str, title: str = "") -> MainText:

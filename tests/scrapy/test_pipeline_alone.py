@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,8 +85,13 @@ def test_near_duplicates_are_dropped(crawl: Crawler) -> None:
     assert {record["item"]["title"] for record in done.log} == {"Tides"}
 
 
-def test_items_of_one_host_are_apart_by_their_titles(crawl: Crawler) -> None:
-    low, high = ({"title": f"{kind} water", "text": TIDES["text"]} for kind in ("Low", "High"))
+@pytest.mark.parametrize("field", [str, lambda text: [text]], ids=["text", "list"])
+def test_items_of_one_host_are_apart_by_their_titles(
+    crawl: Crawler, field: Callable[[str], Any]
+) -> None:
+    low, high = (
+        {"title": field(f"{kind} water"), "text": field(TIDES["text"])} for kind in ("Low", "High")
+    )
 
     done = run(crawl, at("1", low), at("2", high), {"url": "http://b.example/3"} | high)
 
