@@ -8,6 +8,7 @@ its first kilobytes.
 
 from __future__ import annotations
 
+import codecs
 import re
 
 import chardet
@@ -21,6 +22,7 @@ from w3lib.encoding import (
 
 GUESS_BYTES = 1 << 16
 FALLBACK = "cp1252"
+_OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
 
 
@@ -46,7 +48,7 @@ def _is_of_text(encoding: str) -> bool:
         b"a".decode(encoding, "replace")
     except (LookupError, UnicodeError):
         return False
-    return True
+    return codecs.lookup(encoding).name not in _OF_PYTHON
 
 
 def _encoding_in_page(body: bytes) -> str | None:

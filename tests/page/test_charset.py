@@ -82,7 +82,8 @@ def test_undecodable_bytes_become_replacement_characters() -> None:
     assert decode_html(b"tea \xff house", "text/html; charset=utf-8") == "tea \ufffd house"
 
 
-@pytest.mark.parametrize("label", ["hex", "zlib", "base64", "rot13", "idna", "undefined", "x-no"])
+@pytest.mark.parametrize("label", ["hex", "zlib", "base64", "rot13", "idna", "undefined", "x-no",
+                                   "punycode", "unicode_escape", "raw-unicode-escape"])  # fmt: skip
 def test_a_label_that_is_no_charset_counts_for_nothing(label: str) -> None:
     body = "<p>caf\u00e9</p>".encode()
     assert decode_html(body, f"text/html; charset={label}") == "<p>caf\u00e9</p>"
