@@ -34,7 +34,6 @@ _SIGNED = re.compile(
     r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # a day
     r"|\b[^\W\d]\w*(?:[=<>!+*/%&|^~-]{2,3}|[=<>+*])(?=[\s,(]|$)"  # an operator, as in operator==
 )
-_DAY_SIGNS = re.compile("[-/.年月日]+")
 
 
 @dataclass(frozen=True)
@@ -134,8 +133,8 @@ def _signed(titles: str) -> Iterator[bytes]:
     """The days, written in one way, and the operators in titles, as UTF-8."""
     for found in _SIGNED.finditer(titles):
         name = found[0].lower()
-        if name[0].isdigit():
-            name = _DAY_SIGNS.sub("-", name)
+        if name[0].isdecimal():
+            name = "-".join(str(int(number)) for number in re.findall(r"\d+", name))
         yield name.encode("utf-8", "replace")
 
 

@@ -13,7 +13,7 @@ from functools import cache
 
 from opencc import OpenCC
 
-VERSION = 3
+VERSION = 4
 
 _ASCII = bytes(range(128))
 _LONG_LINE = 500  # characters from which on a run of marks takes time worth saving

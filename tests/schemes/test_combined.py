@@ -199,7 +199,7 @@ def test_its_spaces_say_how_its_words_find_each_other() -> None:
     assert (exact.name, exact.bits, exact.radius, exact.cap) == ("shingle", 64, 0, 7)
 
 
-@pytest.mark.parametrize("options", [{"shingle": 2}, {"keys": 4}, {"sketch": 64}, {"short": 50}])
+@pytest.mark.parametrize("options", [{"shingle": 2}, {"keys": 4}, {"sketch": 100}, {"short": 50}])
 def test_a_store_made_with_other_options_can_tell(options: dict[str, int]) -> None:
     assert Combined(**options).options() != SCHEME.options()
     assert Combined(distance=4, common=9).options() == SCHEME.options()
@@ -229,6 +229,8 @@ def titled(title: str, text: str = LONG) -> bytes:
         ("Great news- Site", "Great news| Site", False),
         ("Great news!", "Great news-", False),
         ("News of 2024-01-02", "News of 2024/01/02", False),
+        ("News of 2024-01-02", "News of 2024年1月2日", False),
+        ("News of 2024-01-02", "News of 2024.1.2", False),
     ],
 )
 def test_pages_of_one_host_are_apart_where_each_title_has_words_of_its_own(
