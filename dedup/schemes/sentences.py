@@ -21,6 +21,8 @@ from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import option_error, whole
 from dedup.schemes.sentence_ends import split_sentences
 
+WIDTH = 8  # bytes of a sentence's hash
+
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -60,8 +62,13 @@ class Sentences(Scheme):
         return (Space("sentence", 64, 0, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        """Hash the longest sentences; a page without long ones is one sentence."""
+        """Hash the longest sentences; a page without long ones is one sentence.
+
+        One without any letter goes by the digest of its tokens.
+        """
         sentences = list(bare_sentences(document))
+        if not sentences:
+            return document.digest[:WIDTH]
         counted = [sentence for sentence in sentences if len(sentence) >= self.characters]
         found = {hash_text(sentence): len(sentence) for sentence in counted or ["".join(sentences)]}
         longest = nlargest(self.sentences, found, key=lambda value: (found[value], value))

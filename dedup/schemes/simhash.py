@@ -133,6 +133,7 @@ class SimHash(IdfScheme):
         weights = _log(counts) if weights is None else UNIT * weights.astype(np.float64)
         if self._by_rarity:
             weights = np.round(weights * self.model.weights(words))
+            weights[weights == 0] = 1  # each word has a vote: else all texts of such would be equal
         return hashes, weights
 
 

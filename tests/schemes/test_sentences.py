@@ -125,3 +125,9 @@ def test_a_bad_option_is_named_with_its_range(options: dict[str, int], message: 
 def test_the_part_that_must_be_shared_is_not_missed_by_rounding(kept: int, shared: int) -> None:
     scheme = Sentences(sentences=kept, shared=shared)
     assert scheme.accepts(Comparison(shared / kept), same_host=False)
+
+
+def test_texts_of_signs_alone_are_apart() -> None:
+    one, other = keys(Sentences(), "_ " * 50), keys(Sentences(), "__ " * 50)
+    assert one
+    assert one != other

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
 from dedup.page import from_text, read_document
 from dedup.schemes import SimHash, simhash
+from dedup.schemes.document_frequencies import write_table
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 ENGLISH = "The old market hall has carried gulls, snow and one runaway kite on its roof."
@@ -171,3 +173,13 @@ def test_rarity_of_shingles_is_unknown() -> None:
 def test_the_model_belongs_to_a_fingerprint_only_where_it_counts() -> None:
     assert "idf" not in SimHash().options()
     assert SimHash(weights="idf").options()["idf"] != "builtin"
+
+
+@pytest.mark.parametrize("weights", ["idf", "log-idf"])
+def test_words_that_stand_in_every_document_still_tell_texts_apart(
+    weights: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "common.idf.gz"
+    write_table(path, dict.fromkeys(("tea", "house", "moon"), 10), 10, "all", "2026-01-01")
+    one, other = (value(text, weights=weights, idf=str(path)) for text in ("tea house", "moon"))
+    assert one != other
