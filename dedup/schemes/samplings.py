@@ -85,9 +85,9 @@ class Sampled(_Sketched):
 class SuperShingled(_Sketched):
     """``broder``: shingles of the sorted sketch, ``group`` of its hashes in each.
 
-    Pages with fewer hashes in their sketch have none. Of many the smallest ``most`` are kept, a
-    sample by hash again. Similarity is the share of super-shingles that two pages have in common;
-    one is enough, for it means a whole run of equal hashes.
+    Pages with fewer hashes in their sketch have one of all their shingles. Of many the smallest
+    ``most`` are kept, a sample by hash again. Similarity is the share of super-shingles that two
+    pages have in common; one is enough, for it means a whole run of equal hashes.
     """
 
     modulus: int
