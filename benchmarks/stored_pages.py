@@ -84,9 +84,7 @@ class Pages:
         chance = random.Random(self.seed)
         words = [f"word{number}" for number in range(VOCABULARY)]
         made = [
-            self.scheme.fingerprint(
-                Document((), " ".join(chance.sample(words, WORDS)).encode(), True)
-            )
+            self.scheme.fingerprint(Document((), " ".join(chance.sample(words, WORDS)).encode()))
             for _ in range(SAMPLE)
         ]
         length = min(map(len, made))

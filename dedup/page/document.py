@@ -47,7 +47,6 @@ class Document:
 
     paragraphs: tuple[Paragraph, ...]
     spaced: bytes
-    sure: bool
     spaced_title: bytes = b""
 
     @cached_property
@@ -126,7 +125,7 @@ def read_document(main: MainText, segmenter: str = "jieba") -> Document:
     spaced = segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
     body, _, title = spaced.rpartition(b"\n")
     title = b" ".join((title, *_signed(titles)))
-    return Document(main.paragraphs, body, main.sure, title)
+    return Document(main.paragraphs, body, title)
 
 
 def _signed(titles: str) -> Iterator[bytes]:
