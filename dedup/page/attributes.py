@@ -18,9 +18,11 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from dedup.page.parser import Tree, blank_controls, open_ended, parse
+from lxml import etree
+
+from dedup.page.controls import blank_controls
 
 MOST_ATTRIBUTES = 300_000  # of a page; each takes some 200 bytes of a tree
 LONG_TAG = 4_000  # characters of tags whose attributes are counted, at least;
@@ -49,6 +51,10 @@ _CLOSED = f"{_PROBE}\"'>"  # it ends a value or a tag, but no text
 _RAW = frozenset(("script", "style", "textarea", "title"))  # by their own end tags alone
 _RAW_END = re.compile(f"</(?:{'|'.join(_RAW)})", re.IGNORECASE)
 _LONGEST_END = len("</textarea")
+_END = re.compile(r"</html\s*>", re.IGNORECASE)
+_NO_END = "</x>"  # in its place: an end tag that libxml2 reads as markup and ignores
+
+Tree = Any  # the root element of a page, as lxml makes it
 
 
 def has_too_many_attributes(html: str) -> bool:
@@ -183,3 +189,19 @@ def _last_elements(html: str) -> list[Tree]:
         tree = tree[-1]
         around.append(tree)
     return around
+
+
+def open_ended(html: str) -> str:
+    """The page with every </html> defused: libxml2 drops what follows one."""
+    return _END.sub(_NO_END, html)
+
+
+def parse(html: str) -> Tree:
+    """Parse a page, decoded; None where it is nothing but a comment."""
+    try:
+        body = html.encode()
+    except UnicodeEncodeError:  # lone surrogates
+        body = blank_controls(html).encode()
+    body = body.replace(b"\0", b"").strip()
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True, collect_ids=False)
+    return etree.fromstring(body or b"<html/>", parser=parser)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from lxml.etree import ParserError
 
+from dedup.page.controls import blank_controls
 from dedup.page.elements import Elements
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import MainText, number_paragraphs
-from dedup.page.parser import Tree, blank_controls
 from dedup.page.reading import read
 
 VERSION = 4
@@ -40,7 +41,7 @@ def _has_long_tags(elements: Elements) -> bool:
     return bool((tags.stops - tags.starts > LONGEST_NAME).any())
 
 
-def _cut_names(html: str) -> Tree:
+def _cut_names(html: str) -> Any:
     """Parse a page as readability does, with classes and ids cut short."""
     from readability.htmls import build_doc  # noqa: PLC0415  (slow to import)
 

@@ -19,7 +19,7 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from dedup.evaluation.main_text.scores import cut_shingles, cut_tokens
 from dedup.page import Kind, MainText
-from dedup.page.parser import blank_controls
+from dedup.page.controls import blank_controls
 
 PRESENT = 0.5  # share of an article's shingles that a page must show to be its page
 MOST = 0.8  # share of those shown that its container must hold
