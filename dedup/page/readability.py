@@ -13,7 +13,7 @@ from dedup.page.outline import Outline
 from dedup.page.paragraphs import MainText, number_paragraphs
 from dedup.page.reading import read
 
-VERSION = 4
+VERSION = 5
 
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
 
