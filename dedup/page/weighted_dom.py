@@ -121,20 +121,37 @@ def _all_but_menus(tree: WeightedTree) -> list[Block]:
     """All blocks of a page outside its menus, footers and sidebars, as long as some are left.
 
     Layouts have such names, too: what holds the main element is none of these, and what holds an
-    <h1> or most of the text is no sidebar. An index may have most of its text in its footer.
+    <h1>, or most of the text and all that is named so, is no sidebar.
     """
-    page, half = tree.page, tree.good[0] / 2
+    page = tree.page
     mains = tree.sum_up([float(node.tag in _MAIN) for node in tree.nodes])
     h1s = tree.sum_up([float(node.tag == "h1") for node in tree.nodes])
+    is_frame = _find_frames(tree)
     chrome, beside = [False], [False]
     for index, node in enumerate(tree.nodes[1:], 1):
         is_none = node.tag not in CHROME_TAGS and mains[index]
         chrome.append(chrome[node.parent] or (not is_none and is_chrome(node)))
-        is_none = mains[index] or h1s[index] or tree.good[index] > half
+        is_none = mains[index] or h1s[index] or is_frame[index]
         beside.append(beside[node.parent] or (not is_none and is_sidebar(node)))
     left = [block for block in page.blocks if not chrome[block.node]]
     within = [block for block in left if not beside[block.node]]
     return within or left or page.blocks
+
+
+def _find_frames(tree: WeightedTree) -> list[bool]:
+    """Whether each node has most of the text in it, and nothing beside it is named main text.
+
+    An index may have most of its text in a sidebar.
+    """
+    named = [float(is_high(node) and not is_low(node)) for node in tree.nodes]
+    inside = tree.sum_up(named)
+    around = [0.0]
+    for parent in tree.parents[1:]:
+        around.append(around[parent] + named[parent])
+    return [
+        2 * good > tree.good[0] and within + above == inside[0]
+        for good, within, above in zip(tree.good, inside, around, strict=True)
+    ]
 
 
 def _best_node(tree: WeightedTree) -> int:

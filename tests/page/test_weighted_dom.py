@@ -249,3 +249,10 @@ def test_the_name_of_the_site_behind_the_title_heads_nothing() -> None:
     page = f"{about}<ul>{MENU}</ul><div><h2>Ferries</h2>{paragraphs(CHATTER * 8)}</div>"
     assert CHATTER.strip() in read(page, "Ferries - The River Post").text
     assert CHATTER.strip() not in read(page, "The River Post").text
+
+
+def test_a_sidebar_beside_what_is_named_main_text_is_one_even_if_it_has_most_of_the_text() -> None:
+    index = f"<div class=content><ul>{MENU}</ul></div>"
+    main = read(f"{index}<div class=sidebar><p>{SHORT * 4}</p></div>")
+    assert not main.sure
+    assert SHORT.strip() not in main.text
