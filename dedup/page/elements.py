@@ -29,6 +29,7 @@ HINT_LIMIT = 200  # letters of a hint that are looked at
 ATTRIBUTES_WITHIN = 8_000  # octets of a tag that its attributes begin in
 
 _HIDDEN, _DISPLAY = b"hidden", b"display"
+_FIRST = len("<a ")  # where its first attribute begins
 _TARGET, _PLACE_NAMES = b"href", frozenset((b"name", b"id"))
 _SHORTEST = len("<i hidden>")  # tag with a telling attribute
 _ATTRIBUTE = re.compile(
@@ -45,7 +46,6 @@ _QUOTES = b"\"'"
 _AROUND = _QUOTES + b" \t\r\n\f"  # the words of a value
 _INLINE_WITHIN = 300  # tags that a hidden inline element ends within
 
-_LINK = NUMBERS["a"]
 _ROOTS = (NUMBERS["html"], NUMBERS["body"])  # hidden, they are shown by a script
 _IS_PLACED = np.array([name in BLOCKS | INVISIBLE for name in NAMES])
 _IS_INVISIBLE = np.array([name in INVISIBLE for name in NAMES])
@@ -72,8 +72,6 @@ class Elements:
         self.starts: list[int] = tags.starts.tolist()
         self.starts.append(len(self.html))
         self.stops: list[int] = tags.stops.tolist()
-        self._lower = self.html.lower()
-        tags.names[self._anchors()] = 0  # no links
         self.names: list[int] = tags.names.tolist()
         self.ends: list[bool] = tags.ends.tolist()
         self.placed = np.flatnonzero(_IS_PLACED[tags.names])
@@ -81,15 +79,9 @@ class Elements:
         names = tags.names[self.placed]
         self.invisible: list[bool] = [*_IS_INVISIBLE[names].tolist(), False]
         self.inner, self.outer = nest(*_that_nest(tags.at(self.placed)))
+        self._lower = self.html.lower()
         self._hints = {NOWHERE: ""}
         self._hides: dict[int, bool] = {}
-
-    def _anchors(self) -> list[int]:
-        """The tags <a> that only name a place: not those that lead to one, nor a script's."""
-        links = np.flatnonzero((self.tags.names == _LINK) & ~self.tags.ends).tolist()
-        find, starts, stops = self._lower.find, self.starts, self.stops
-        untold = [tag for tag in links if find(_TARGET, starts[tag], stops[tag]) < 0]
-        return [tag for tag in untold if not _PLACE_NAMES.isdisjoint(self._attributes(tag))]
 
     def end_of(self, element: int) -> int:
         """The place at which an element ends."""
@@ -138,6 +130,15 @@ class Elements:
                 _HIDDEN_STYLE.search(attributes.get(b"style", b""))
             )
         return hides
+
+    def is_link(self, tag: int) -> bool:
+        """Whether an <a> leads to a place, or what a script makes of it, and does not name one."""
+        start = self.starts[tag]
+        if self._lower.startswith(_TARGET, start + _FIRST):  # as in most
+            return True
+        if self._lower.find(_TARGET, start, self.stops[tag]) >= 0:
+            return True
+        return _PLACE_NAMES.isdisjoint(self._attributes(tag))
 
     def find_hidden(self, tags: range) -> frozenset[int]:
         """Which of some tags hide what they begin, by their attributes."""

@@ -21,7 +21,7 @@ LEAST = 20  # and its letters
 _NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
 _HAS_NONE = np.array([name in _NO_RUNNING_TEXT for name in NAMES])
 _BLANK = ord(" ")  # and all octets below
-_H1, _TITLE = NUMBERS["h1"], NUMBERS["title"]
+_H1, _LINK, _TITLE = NUMBERS["h1"], NUMBERS["a"], NUMBERS["title"]
 
 
 class Outline:
@@ -69,7 +69,7 @@ def _read_run(elements: Elements, tag: int) -> str:
     if raw.isspace():
         return ""
     text = read_text(raw)
-    if measure(text) < LEAST:
+    if len(text) < LEAST and measure(text) < LEAST:
         return ""
     return "" if not elements.ends[tag] and elements.is_hidden(tag) else text
 
@@ -77,7 +77,10 @@ def _read_run(elements: Elements, tag: int) -> str:
 def _find_runs(elements: Elements) -> Integers:
     """The tags that runs of text may follow, and those that begin <h1>."""
     tags = elements.tags
-    runs = (_lengths(elements) > LEAST_OCTETS) & (tags.ends | ~_HAS_NONE[tags.names])
+    longer = _lengths(elements) > LEAST_OCTETS
+    runs = longer & (tags.ends | ~_HAS_NONE[tags.names])
+    for tag in np.flatnonzero(longer & (tags.names == _LINK) & ~tags.ends).tolist():
+        runs[tag] = not elements.is_link(tag)
     return np.flatnonzero(runs | (tags.names == _H1) & ~(tags.ends | tags.empty))
 
 
@@ -88,7 +91,10 @@ def count_short_outside(elements: Elements, part: int) -> int:
     """
     tags, octets = elements.tags, np.frombuffer(elements.html, np.uint8)
     lengths = _lengths(elements)
+    is_link = tags.names == _LINK
+    last = np.maximum.accumulate(np.where(is_link, np.arange(len(lengths)), 0))
     short = (lengths > 0) & (lengths <= LEAST_OCTETS) & (tags.ends | ~_HAS_NONE[tags.names])
+    short &= ~(is_link & ~tags.ends)[last]
     inside = elements.tags_of(part)
     short[inside.start : inside.stop] = False
     starts, lengths = tags.stops[short], lengths[short]

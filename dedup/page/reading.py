@@ -176,7 +176,7 @@ class _Reader:
             elif tag in self._hidden and (end := elements.end_of_inline(tag, tags.stop)) > tag:
                 self._skip_to = end
                 continue
-            elif name == _LINK and not elements.tags.empty[tag]:
+            elif name == _LINK and not elements.tags.empty[tag] and elements.is_link(tag):
                 self._begin_link()
             self.hear(html[stops[tag] : starts[tag + 1]])
 

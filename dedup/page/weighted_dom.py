@@ -255,13 +255,17 @@ def _is_good(tree: WeightedTree, node: int) -> bool:
 def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
     """The blocks in some nodes, without what is pruned there."""
     limit = MISNAMED_WITHIN * sum(tree.good[root] for root in roots)
-    in_details = _sum_details(tree, roots)
+    in_details = None
     kept = bytearray(len(tree.nodes))
     for root in roots:
         index = root
         while index < tree.ends[root]:
             node, good = tree.nodes[index], tree.good[index]
-            size = in_details if node.tag == "details" else good
+            size = good
+            if node.tag == "details":
+                if in_details is None:
+                    in_details = _sum_details(tree, roots)
+                size = in_details
             if index != root and (
                 good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=size < limit)
             ):
