@@ -23,7 +23,7 @@ from itertools import pairwise
 
 from dedup.page.normalisation import beyond_ascii
 
-VERSION = 1
+VERSION = 2
 
 SEGMENTERS = ("jieba", "chars")
 HMM = False  # jieba's guesses at words it does not know: measured, they find no more reposts
@@ -32,6 +32,7 @@ _HAN = "\u4e00-\u9fd5"  # the characters of jieba's dictionary
 _UNSPACED = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f"  # Thai, Lao, Tibetan, Burmese
     "\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad"  # Khmer, Tai Le, New Tai Lue, Tai Tham
+    "\u1b00-\u1b7f\uaa00-\uaa5f\uaa80-\uaadf"  # Balinese, Cham, Tai Viet
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\ua980-\ua9df\uaa60-\uaa7f"  # kana, Javanese, Burmese
     "\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han beyond the dictionary
 )

@@ -110,9 +110,11 @@ def test_unicode_words_keep_their_combining_marks(text: str, tokens: list[str]) 
 
 @pytest.mark.parametrize(
     "text",
-    ["สวัสดีชาวโลก", "ありがとう", "カタカナ", "សួស្តី", "ສະບາຍດີ", "မင်္ဂလာပါ", "བོད་ཡིག", "㐀㐁㐂㐃"],
-    ids=["thai", "hiragana", "katakana", "khmer", "lao", "burmese", "tibetan", "rare han"],
-)
+    ["สวัสดีชาวโลก", "ありがとう", "カタカナ", "សួស្តី", "ສະບາຍດີ", "မင်္ဂလာပါ", "བོད་ཡིག", "㐀㐁㐂㐃",
+     "ᬅᬓ᭄ᬱᬭᬩᬮᬶ", "ꨀꨇꨩꨉꨪ", "ꪀꪣꪱꪒꪸ"],
+    ids=["thai", "hiragana", "katakana", "khmer", "lao", "burmese", "tibetan", "rare han",
+         "balinese", "cham", "tai viet"],
+)  # fmt: skip
 def test_scripts_without_spaces_give_character_pairs(text: str) -> None:
     tokens = segment(text)
     assert len(tokens) == len(text) - 1
