@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cached_property
 from html import unescape
 
 import numpy as np
@@ -19,6 +20,7 @@ from dedup.page.markup import (
     NAMES,
     NUMBERS,
     ODDITY,
+    Integers,
     Tags,
     find_tags,
     key_of,
@@ -103,6 +105,12 @@ class Elements:
     def name(self, element: int) -> str:
         """The name of an element; empty for NOWHERE."""
         return "" if element == NOWHERE else NAMES[self.names[self.places[element]]]
+
+    @cached_property
+    def gaps(self) -> Integers:
+        """The octets between each tag and the next, or the end."""
+        starts, stops = self.tags.starts, self.tags.stops
+        return np.append(starts[1:], len(self.html))[: len(stops)] - stops
 
     def text_behind(self, tag: int) -> bytes:
         """What stands between a tag and the next, as it is written."""

@@ -13,14 +13,15 @@ from dedup.page.elements import Elements, read_text
 from dedup.page.markup import INVISIBLE, NAMES, NUMBERS, Integers
 from dedup.page.nesting import NOWHERE
 from dedup.page.reading import Page, read
-from dedup.page.weighted_tree import measure
 
 LEAST_OCTETS = 30  # of a run of text, as it is written,
-LEAST = 20  # and its letters
+LEAST = 20  # and its letters,
+LEAST_OCTETS_WIDE = 60  # which are so many octets of Chinese
 
 _NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
 _HAS_NONE = np.array([name in _NO_RUNNING_TEXT for name in NAMES])
 _BLANK = ord(" ")  # and all octets below
+_WIDE = 0x80  # from here on octets of letters beyond ASCII
 _H1, _LINK, _TITLE = NUMBERS["h1"], NUMBERS["a"], NUMBERS["title"]
 
 
@@ -69,7 +70,7 @@ def _read_run(elements: Elements, tag: int) -> str:
     if raw.isspace():
         return ""
     text = read_text(raw)
-    if len(text) < LEAST and measure(text) < LEAST:
+    if len(text) < LEAST:
         return ""
     return "" if not elements.ends[tag] and elements.is_hidden(tag) else text
 
@@ -77,7 +78,7 @@ def _read_run(elements: Elements, tag: int) -> str:
 def _find_runs(elements: Elements) -> Integers:
     """The tags that runs of text may follow, and those that begin <h1>."""
     tags = elements.tags
-    longer = _lengths(elements) > LEAST_OCTETS
+    longer = elements.gaps > LEAST_OCTETS
     runs = longer & (tags.ends | ~_HAS_NONE[tags.names])
     for tag in np.flatnonzero(longer & (tags.names == _LINK) & ~tags.ends).tolist():
         runs[tag] = not elements.is_link(tag)
@@ -85,29 +86,22 @@ def _find_runs(elements: Elements) -> Integers:
 
 
 def count_short_outside(elements: Elements, part: int) -> int:
-    """The octets of text outside an element and outside links that stand in short runs.
+    """The octets of text outside an element and outside links in runs too short for an outline.
 
-    A run is blank if it begins and ends so and is so in the middle: near enough, and quick.
+    A run is blank if it is so in the middle: near enough, and quick.
     """
-    tags, octets = elements.tags, np.frombuffer(elements.html, np.uint8)
-    lengths = _lengths(elements)
-    is_link = tags.names == _LINK
-    last = np.maximum.accumulate(np.where(is_link, np.arange(len(lengths)), 0))
-    short = (lengths > 0) & (lengths <= LEAST_OCTETS) & (tags.ends | ~_HAS_NONE[tags.names])
-    short &= ~(is_link & ~tags.ends)[last]
+    tags, lengths = elements.tags, elements.gaps
     inside = elements.tags_of(part)
-    short[inside.start : inside.stop] = False
-    starts, lengths = tags.stops[short], lengths[short]
-    shown = octets[starts] > _BLANK
-    for further in (lengths // 2, lengths - 1):
-        shown |= octets[starts + further] > _BLANK
-    return int(lengths[shown].sum())
-
-
-def _lengths(elements: Elements) -> Integers:
-    """The octets between each tag and the next."""
-    tags = elements.tags
-    return np.append(tags.starts[1:], len(elements.html))[: len(tags.stops)] - tags.stops
+    may = (lengths > 0) & (lengths <= LEAST_OCTETS_WIDE) & (tags.ends | ~_HAS_NONE[tags.names])
+    may[inside.start : inside.stop] = False
+    short = np.flatnonzero(may)
+    middle = np.frombuffer(elements.html, np.uint8)[tags.stops[short] + lengths[short] // 2]
+    is_short = (lengths[short] <= LEAST_OCTETS) | (middle >= _WIDE)
+    short = short[is_short & (middle > _BLANK)]
+    links = np.flatnonzero(tags.names == _LINK)
+    before = np.searchsorted(links, short, side="right")  # the first of these ends nothing
+    in_link = ~np.append(True, tags.ends[links])[before]
+    return int(lengths[short[~in_link]].sum())
 
 
 def _title(elements: Elements) -> str:

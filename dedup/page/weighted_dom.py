@@ -35,8 +35,9 @@ from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
 VERSION = 9
 
-CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt,
-CLEAR_OF_SHORT = 0.5  # if it weighs this much per octet of the short runs around it
+CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
+NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,
+CLEAR_OF_SHORT = 0.5  # unless it has this much per octet of these
 FADE = 0.5  # what a score keeps of its weight one level up,
 FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
 LOW = 0.3  # what weight keeps below a low name
@@ -84,11 +85,12 @@ def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
     weights = tree.sum_up(tree.outside_low(LOW))
     trunk = _widen(tree, _best_node(tree))
     part = tree.nodes[_around(tree, trunk)]
-    if part.tag in ROOTS:
+    if weights[trunk] < CLEAR * weights[0] or part.tag in ROOTS:
         return None
-    short = count_short_outside(elements, part.element)
-    if weights[trunk] < max(CLEAR * weights[0], CLEAR_OF_SHORT * short):
-        return None
+    if weights[trunk] < NOTICE:
+        short = count_short_outside(elements, part.element)
+        if weights[trunk] < CLEAR_OF_SHORT * short:
+            return None
     guess = _main_text(read(elements, part.element), outline.title)
     size = sum(measure(block.text) for block in guess.blocks)
     enough = size >= (ENOUGH_LOW if tree.low[trunk] else ENOUGH)
@@ -120,38 +122,36 @@ def _main_text(page: Page, title: str) -> _Guess:
 def _all_but_menus(tree: WeightedTree) -> list[Block]:
     """All blocks of a page outside its menus, footers and sidebars, as long as some are left.
 
-    Layouts have such names, too: what holds the main element is none of these, and what holds an
-    <h1>, or most of the text and all that is named so, is no sidebar.
+    Layouts have such names, too: what holds the main element is none of these; and what holds an
+    <h1> is no sidebar, nor what holds most of the text where nothing beside it is named main text
+    (an index may have most of its text in a sidebar).
     """
     page = tree.page
     mains = tree.sum_up([float(node.tag in _MAIN) for node in tree.nodes])
     h1s = tree.sum_up([float(node.tag == "h1") for node in tree.nodes])
-    is_frame = _find_frames(tree)
+    frames: list[bool] = []  # found where they are asked for
     chrome, beside = [False], [False]
     for index, node in enumerate(tree.nodes[1:], 1):
-        is_none = node.tag not in CHROME_TAGS and mains[index]
-        chrome.append(chrome[node.parent] or (not is_none and is_chrome(node)))
-        is_none = mains[index] or h1s[index] or is_frame[index]
-        beside.append(beside[node.parent] or (not is_none and is_sidebar(node)))
+        is_layout = node.tag not in CHROME_TAGS and mains[index]
+        chrome.append(chrome[node.parent] or (not is_layout and is_chrome(node)))
+        stands_beside = not (mains[index] or h1s[index]) and is_sidebar(node)
+        if stands_beside and 2 * tree.good[index] > tree.good[0]:
+            frames = frames or _find_frames(tree)
+            stands_beside = not frames[index]
+        beside.append(beside[node.parent] or stands_beside)
     left = [block for block in page.blocks if not chrome[block.node]]
     within = [block for block in left if not beside[block.node]]
     return within or left or page.blocks
 
 
 def _find_frames(tree: WeightedTree) -> list[bool]:
-    """Whether each node has most of the text in it, and nothing beside it is named main text.
-
-    An index may have most of its text in a sidebar.
-    """
+    """Whether nothing is named main text beside each node, but in it or around it at most."""
     named = [float(is_high(node) and not is_low(node)) for node in tree.nodes]
     inside = tree.sum_up(named)
     around = [0.0]
     for parent in tree.parents[1:]:
         around.append(around[parent] + named[parent])
-    return [
-        2 * good > tree.good[0] and within + above == inside[0]
-        for good, within, above in zip(tree.good, inside, around, strict=True)
-    ]
+    return [within + above == inside[0] for within, above in zip(inside, around, strict=True)]
 
 
 def _best_node(tree: WeightedTree) -> int:
