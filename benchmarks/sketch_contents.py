@@ -31,7 +31,7 @@ from dedup.schemes import Combined
 from dedup.store import MemoryStore, Record
 
 SHINGLES, WORDS = Combined(), Combined(shingle=1)
-HALVES = Combined(sketch=64, short=64), Combined(shingle=1, sketch=64, short=64)
+HALVES = Combined(sketch=64), Combined(shingle=1, sketch=64)
 ACROSS = (0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6)
 WITHIN = (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 LEAST_TOKENS = 40

@@ -82,8 +82,8 @@ class Combined(Scheme):
         sketch: smallest hashes kept for verification, the keys among them.
         common: a key on more pages than this finds nothing.
         short: distinct shingles below which pages of one host must agree in their numbers, and
-            pages of different hosts must have a resemblance of 0.35 to be duplicates; at most
-            ``sketch``, which then holds all of a short page.
+            pages of different hosts must have a resemblance of 0.35 to be duplicates; above
+            ``sketch``, numbers of one or two digits may be missed.
         seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
 
@@ -101,9 +101,9 @@ class Combined(Scheme):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for option, value in (("keys", self.keys), ("short", self.short)):
-            if value > self.sketch:
-                raise option_error(self.name, option, value, f"at most sketch = {self.sketch}")
+        if self.keys > self.sketch:
+            allowed = f"at most sketch = {self.sketch}"
+            raise option_error(self.name, "keys", self.keys, allowed)
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:

@@ -36,7 +36,6 @@ def test_options_may_be_given_beside_the_specification() -> None:
         ("combined:min_similarity=2", "min_similarity must be a number from 0.05 to 1; got '2'"),
         ("combined:min_similarity=nan", "min_similarity must be a number from 0.05 to 1"),
         ("combined:keys=20,sketch=10", "keys must be at most sketch = 10; got 20"),
-        ("combined:sketch=64", "short must be at most sketch = 64; got 80"),
     ],
 )
 def test_a_bad_specification_is_refused_in_one_line(specification: str, says: str) -> None:
