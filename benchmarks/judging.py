@@ -71,7 +71,7 @@ def missed_pairs(
 
 def list_missed(missed: Iterable[tuple[str, str, Pair]], resemblance: Resemblance) -> Listing:
     """A listing of missed pairs, with what the default chain makes of them."""
-    columns = ("page", "and", "5-gram J main", "J main", "J whole", "tokens", "its tokens", "sure")
+    columns = ("page", "and", "5-gram J main", "J main", "J whole", "tokens", "its tokens")
     rows = [
         (
             a,
@@ -81,7 +81,6 @@ def list_missed(missed: Iterable[tuple[str, str, Pair]], resemblance: Resemblanc
             resemblance.whole(a, b),
             len(resemblance.document(a).tokens),
             len(resemblance.document(b).tokens),
-            f"{resemblance.document(a).sure}/{resemblance.document(b).sure}",
         )
         for a, b, pair in missed
     ]

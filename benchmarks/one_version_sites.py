@@ -89,8 +89,8 @@ def _report(first: Pages, second: Pages, one: Crawl, two: Crawl) -> Report:
         list_drops("wrong drops under the second host names", wrong_again),
         Listing(
             "not found again",
-            ("page", "tokens", "sure"),
-            [(url, resemblance.size(url), str(resemblance.document(url).sure)) for url in missed],
+            ("page", "tokens"),
+            [(url, resemblance.size(url)) for url in missed],
         ),
     ]
     return report
