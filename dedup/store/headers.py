@@ -14,8 +14,7 @@ from dedup.store.interface import StoreDamagedError, StoreMismatchError
 
 STORE_FORMAT = 1
 DEFAULT_EXPECTED_PAGES = 1_000_000
-EXPECTED_PAGES = "expected_pages"  # its entry among the tables of a header
-FORMAT = "index_format"  # and another
+EXPECTED_PAGES, FORMAT = "expected_pages", "index_format"  # entries among a header's tables
 INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild
 
 

@@ -43,7 +43,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     try:
         address = data[first:second].decode()
     except UnicodeDecodeError:
-        raise RecordDamagedError(f"page {page_id}: its URL is not one") from None
+        raise RecordDamagedError(f"page {page_id}: its URL is not UTF-8") from None
     return Record(
         url=address,
         request=data[_HEAD.size : first],

@@ -72,6 +72,13 @@ def cut(file: Path, place: int) -> None:
     file.write_bytes(file.read_bytes()[:place])
 
 
+def flip(file: Path, octets: bytes, further: int = 0) -> None:
+    """Flip a bit of a file where some octets stand, or so far behind their beginning."""
+    data = bytearray(file.read_bytes())
+    data[data.index(octets) + further] ^= 1
+    file.write_bytes(data)
+
+
 class Disk:
     """A small disk of its own."""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from breaking import WRITTEN, largest, put
+from breaking import WRITTEN, flip, largest, put
 from conftest import Crawler, Neardup
 from crawling import Web, article
 
@@ -75,12 +74,8 @@ def test_a_damaged_block_is_a_problem_that_names_the_way_out(tmp_path: Path) -> 
         store = open_sample(tmp_path)
         put(store, pages)
         store.close()
-    table = largest(tmp_path, "*.ldb")
-    data = table.read_bytes()
-    places = [found.start() for found in re.finditer(b"https://example.com/", data)]
-    damaged = bytearray(data)
-    damaged[places[len(places) // 2] + 8] ^= 1
-    table.write_bytes(damaged)
+    middle = WRITTEN[len(WRITTEN) // 2].url.encode()
+    flip(largest(tmp_path, "*.ldb"), middle, further=8)
     store = open_sample(tmp_path)
 
     (problem,) = store.verify().problems
@@ -113,10 +108,7 @@ def test_a_damaged_text_is_noticed(tmp_path: Path) -> None:
         store.put(page(number), text)
     store.compact()
     store.close()
-    table = largest(tmp_path, "*.ldb")
-    damaged = bytearray(table.read_bytes())
-    damaged[damaged.index(texts[20]) + 30] ^= 1
-    table.write_bytes(damaged)
+    flip(largest(tmp_path, "*.ldb"), texts[20], further=30)
     store = open_sample(tmp_path)
 
     check = store.verify()
@@ -132,9 +124,7 @@ def test_pages_that_a_repair_does_not_bring_back_are_exported_again(
     urls = web.urls(*web.pages)
     crawl(urls=urls, CONCURRENT_REQUESTS=1)
     (log,) = (folder / STORE / "leveldb").glob("*.log")
-    data = bytearray(log.read_bytes())
-    data[data.index(urls[2].encode())] ^= 1
-    log.write_bytes(data)
+    flip(log, urls[2].encode())
     settings = ("-s", f"NEARDUP_STORE=leveldb:{folder / STORE}")
 
     code, printed, _ = neardup("repair", "--json", *settings)
@@ -157,9 +147,7 @@ def test_a_repair_lists_the_last_pages_too(
     settings = ("-s", f"NEARDUP_STORE=leveldb:{folder / STORE}")
     assert neardup("rebuild", *settings)[0] == 0  # all is in tables
     (table,) = (folder / STORE / "leveldb").glob("*.ldb")
-    data = bytearray(table.read_bytes())
-    data[data.index(urls[-1].encode()) + 3] ^= 1
-    table.write_bytes(data)
+    flip(table, urls[-1].encode(), further=3)
 
     code, printed, _ = neardup("repair", "--json", *settings)
 

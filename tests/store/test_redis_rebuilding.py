@@ -125,7 +125,7 @@ def test_a_record_with_a_flipped_bit_stops_nothing_and_is_put_aside(servers: Ser
         store.put_many(page(n) for n in range(3))
         place = store.link.run([(b"GET", store._names.record(2))])[0].index(b"example.com")
         store.link.run([(b"SETRANGE", store._names.record(2), b"%d" % place, b"\xf0")])
-        assert "page 2: its URL is not one" in store.verify().problems
+        assert "page 2: its URL is not UTF-8" in store.verify().problems
         with pytest.raises(StoreDamagedError, match="page 2"):
             store.remove(2)
         assert store.rebuild() == 2
