@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
 
+from dedup.page import readability
 from dedup.page.attributes import LONG_TAG, MOST_IN_LONG_TAGS
 from dedup.page.limits import (
     MOST_PARAGRAPHS,
     MOST_REFERENCES,
     MOST_TAGS,
-    MOST_TAGS_OF,
     MOST_TEXT,
 )
 
@@ -31,7 +31,7 @@ BLOCK_TAGS = (
     "blockquote figure table tbody tr td caption form fieldset legend details address center"
 ).split()
 OTHER_TAGS = "a b i font span button select option object svg template nobr".split()
-FEW_TAGS = MOST_TAGS_OF["readability"]
+FEW_TAGS = readability.MOST_TAGS
 
 Make = Callable[[], bytes]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
 from dedup.page.kept import pack_text
-from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long, why_refused
+from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
 from dedup.schemes import Scheme
 
 EXACT_SHARE = 4  # below min_tokens / EXACT_SHARE tokens even equal texts get no verdict
@@ -66,8 +66,6 @@ class Fingerprinter:
 
     def of_html(self, html: str) -> PageFingerprint:
         """Fingerprint an HTML page that is already decoded."""
-        if reason := self.why_refused(html):
-            return refuse(reason)
         return self.of_main(self.find_text(html))
 
     def of_text(self, text: str, title: str = "") -> PageFingerprint:
@@ -76,10 +74,6 @@ class Fingerprinter:
             return refuse("too_many_tags")
         return self.of_main(from_text(text, title))
 
-    def why_refused(self, html: str) -> str:
-        """Why a page asks too much, a word from ``dedup.page.limits.REFUSALS``; else empty."""
-        return why_refused(html, self.extractor)
-
     def warm_up(self) -> None:
         """Load dictionaries and models now rather than with the first page."""
         self.of_text("预热 warm up")
@@ -87,13 +81,13 @@ class Fingerprinter:
     # The steps of ``of_html``, for callers with other work between them
 
     def find_text(self, html: str) -> MainText:
-        """Find the main text of a page that is not refused."""
+        """Find the main text of a page."""
         return extract(html, self.extractor)
 
     def of_main(self, main: MainText) -> PageFingerprint:
         """Fingerprint a main text."""
-        if is_too_long(main):
-            return refuse("too_long_text")
+        if main.refused or is_too_long(main):
+            return refuse(main.refused or "too_long_text")
         return self.of_document(self.read(main))
 
     def read(self, main: MainText) -> Document:

@@ -35,7 +35,7 @@ from dedup.evaluation.truth import Judge
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
 from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
-from dedup.page.limits import is_too_long, why_refused
+from dedup.page.limits import is_too_long
 from dedup.schemes import PUBLISHED, Scheme, show_specification, specify
 from dedup.store import Record
 
@@ -152,7 +152,7 @@ def read_page(page: Page, config: Config) -> Document:
     """Extract and segment a page, as a crawl of these settings does."""
     if page.html:
         html = page.content if isinstance(page.content, str) else decode_html(page.content)
-        main = NO_TEXT if why_refused(html, config.extractor) else extract(html, config.extractor)
+        main = extract(html, config.extractor)
     else:
         main = from_text(str(page.content), page.title)
     document = read_document(NO_TEXT if is_too_long(main) else main, config.segmenter)

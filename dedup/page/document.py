@@ -10,7 +10,7 @@ from functools import cached_property
 import xxhash
 
 from dedup.page import normalisation, plain, readability, segmentation, weighted_dom
-from dedup.page.limits import MOST_TITLE
+from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
 EXTRACTORS: dict[str, Callable[[str], MainText]] = {
@@ -100,7 +100,7 @@ def _is_telling(word: str) -> bool:
 
 
 def extract(html: str, extractor: str = "weighted_dom") -> MainText:
-    """Find the main text of a page.
+    """Find the main text of a page; one that asks too much is refused, and has none.
 
     Args:
         html: the page, decoded.
@@ -114,7 +114,10 @@ def extract(html: str, extractor: str = "weighted_dom") -> MainText:
     except KeyError:
         names = ", ".join(EXTRACTORS)
         raise ValueError(f"extractor must be one of {names}; got {extractor!r}") from None
-    return find(html)
+    try:
+        return find(html)
+    except RefusedError as error:
+        return MainText("", (), sure=False, refused=error.reason)
 
 
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:

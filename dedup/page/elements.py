@@ -14,6 +14,7 @@ from html import unescape
 
 import numpy as np
 
+from dedup.page.limits import MOST_TAGS, check_tags
 from dedup.page.markup import (
     BLOCKS,
     INVISIBLE,
@@ -67,9 +68,15 @@ class Elements:
         outer: the element around the one that begins at each place; NOWHERE for end tags too.
     """
 
-    def __init__(self, html: str) -> None:
-        """Find the elements of a page, decoded."""
-        self.tags = tags = find_tags(_encode(html).replace(b"\0", b""))
+    def __init__(self, html: str, most_tags: int = MOST_TAGS) -> None:
+        """Find the elements of a page, decoded.
+
+        Raises:
+            RefusedError: it has more tags or references of characters than are read.
+        """
+        page = _encode(html).replace(b"\0", b"")
+        check_tags(page, most_tags)
+        self.tags = tags = find_tags(page)
         self.html = tags.html
         self.starts: list[int] = tags.starts.tolist()
         self.starts.append(len(self.html))

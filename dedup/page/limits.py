@@ -1,6 +1,6 @@
 """What a page may cost its reader: beyond these limits it gets no fingerprint.
 
-html -> why_refused -> main text -> is_too_long -> normalise and segment
+html -> check_tags -> main text -> is_too_long -> normalise and segment
 
 Checked before the work, in time linear in the page. The limits are far beyond the pages people
 read: 100,000 tags are twice those of a large reference manual on one page, 1.5 MB of main text are
@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import re
 
-from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS, has_too_many_attributes
+import numpy as np
+
+from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
 from dedup.page.paragraphs import MainText
 
 # What some servers call text/html: PDF, ZIP, gzip, PNG, GIF, JPEG, older office files; and JSON
@@ -24,9 +26,7 @@ _JSON = re.compile(
 _JSON_ENDS = (b"}", b"]")
 _LAST = 64  # bytes, more than white space takes at the end
 MOST_TAGS = 100_000  # or lines, for text that is no page
-MOST_TAGS_OF = {"readability": 60_000}  # slower by far, and more so the deeper a page is nested
 MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostile one has them
-PARSED_BY = frozenset(("readability",))  # extractors that have pages parsed
 MOST_PARAGRAPHS = 50_000
 MOST_TEXT = 1_500_000  # bytes of main text, as UTF-8,
 MOST_TITLE = 1_000  # letters of a title and of a heading that are looked at
@@ -38,8 +38,19 @@ REFUSALS = {
     "too_long_text": f"more than {MOST_TEXT:,} bytes, or {MOST_PARAGRAPHS:,} paragraphs, "
     "of main text",
 }
-
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # as str.splitlines has them
+
+
+class RefusedError(ValueError):
+    """A page asks too much of its reader.
+
+    Attributes:
+        reason: a word from REFUSALS.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(REFUSALS[reason])
+        self.reason = reason
 
 
 def is_no_page(body: bytes) -> bool:
@@ -49,18 +60,28 @@ def is_no_page(body: bytes) -> bool:
     return _JSON.match(body) is not None and body[-_LAST:].rstrip().endswith(_JSON_ENDS)
 
 
-def why_refused(html: str, extractor: str) -> str:
-    """The word from REFUSALS for why a page is not parsed; empty where it may be.
+def check_tags(page: bytes, most: int = MOST_TAGS) -> None:
+    """Refuse a page of too many tags or references of characters.
 
     Args:
-        html: the page, decoded.
-        extractor: who is to read it.
+        page: in UTF-8.
+        most: tags that are read.
+
+    Raises:
+        RefusedError: it has more.
     """
-    most = MOST_TAGS_OF.get(extractor, MOST_TAGS)
-    if len(html) > 2 * most and (html.count("<") > most or html.count("&") > MOST_REFERENCES):
-        return "too_many_tags"
-    too_many = extractor in PARSED_BY and has_too_many_attributes(html)
-    return "too_many_attributes" if too_many else ""
+    if _has_more(page, "<", most) or _has_more(page, "&", MOST_REFERENCES):
+        raise RefusedError("too_many_tags")
+
+
+def _has_more(page: bytes, sign: str, most: int) -> bool:
+    """Whether a page has more of a sign, each with a letter; most pages are too short for that."""
+    return len(page) > 2 * most and count(page, sign) > most
+
+
+def count(page: bytes, sign: str) -> int:
+    """How often a page has a sign that is common there: bytes.count goes from one to the next."""
+    return int(np.count_nonzero(np.frombuffer(page, np.uint8) == ord(sign)))
 
 
 def has_too_many_lines(text: str) -> bool:

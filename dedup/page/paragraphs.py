@@ -50,12 +50,14 @@ class MainText:
     ``sure`` is False where no part of the page stands out as its main text (index pages, link
     lists, tiny texts); ``paragraphs`` is then more or less the whole visible text, not a guess.
     ``title`` is the page's <title>, ``heading`` its <h1>, which is no part of the main text.
+    ``refused`` is why the page was not read, a word from ``dedup.page.limits.REFUSALS``.
     """
 
     title: str
     paragraphs: tuple[Paragraph, ...]
     sure: bool
     heading: str = ""
+    refused: str = ""
 
     @property
     def text(self) -> str:

@@ -7,24 +7,33 @@ from typing import Any
 
 from lxml.etree import ParserError
 
+from dedup.page.attributes import has_too_many_attributes
 from dedup.page.controls import blank_controls
 from dedup.page.elements import Elements
+from dedup.page.limits import RefusedError
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import MainText, number_paragraphs
 from dedup.page.reading import read
 
 VERSION = 5
 
+MOST_TAGS = 60_000  # it is slower by far than others, and more so the deeper a page is nested
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
 
 
 def extract(html: str) -> MainText:
-    """Find the main text with readability-lxml; the whole visible text where it finds none."""
+    """Find the main text with readability-lxml; the whole visible text where it finds none.
+
+    Raises:
+        RefusedError: the page asks too much.
+    """
     from readability import Document  # noqa: PLC0415  (slow to import, and only used here)
     from readability.readability import Unparseable  # noqa: PLC0415
 
     logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # logs what it raises
-    elements = Elements(html)
+    elements = Elements(html, MOST_TAGS)
+    if has_too_many_attributes(html):
+        raise RefusedError("too_many_attributes")
     outline = Outline(elements)
     try:
         page = blank_controls(html)

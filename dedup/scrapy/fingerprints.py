@@ -18,7 +18,7 @@ from scrapy.utils.asyncio import sleep
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.page import decode_html, page_encoding
-from dedup.page.limits import REFUSALS
+from dedup.page.limits import REFUSALS, count
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
@@ -113,7 +113,7 @@ class Fingerprints:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(self._here(_decode, response))
         body = response.body
-        tags = body.count(b"<")
+        tags = count(body, "<")
         small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
         if (workers := self._workers) and not self._is_read_here(len(body), tags):
             return await workers.of_page(body, content_type)
@@ -129,10 +129,9 @@ class Fingerprints:
     async def _by_steps(self, html: str) -> PageFingerprint:
         """As ``Fingerprinter.of_html``, with a pause after each step."""
         chain = self._fingerprinter
-        if reason := self._here(chain.why_refused, html):
-            return refuse(reason)
-        await sleep(0)
         main = self._here(chain.find_text, html)
+        if main.refused:
+            return refuse(main.refused)
         if sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT:
             if workers := self._workers:
                 return await workers.of_main(main)

@@ -7,18 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup import Config, make_fingerprinter
-from dedup.page import EXTRACTORS
-from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
+from dedup.page import EXTRACTORS, extract, readability
+from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS, has_too_many_attributes
 from dedup.page.limits import (
     MOST_PARAGRAPHS,
     MOST_REFERENCES,
     MOST_TAGS,
-    MOST_TAGS_OF,
     MOST_TEXT,
     MOST_TITLE,
     REFUSALS,
+    RefusedError,
+    check_tags,
     has_too_many_lines,
-    why_refused,
 )
 
 NAMES = [f"a{number}" for number in range(MOST_IN_LONG_TAGS + 1)]
@@ -28,18 +28,26 @@ FINGERPRINTER = make_fingerprinter(Config())
 
 
 def test_as_many_tags_as_allowed_are_read() -> None:
-    assert why_refused("<p>" * MOST_TAGS, "weighted_dom") == ""
-    assert why_refused("<p>" * (MOST_TAGS + 1), "weighted_dom") == "too_many_tags"
+    check_tags(b"<p>" * MOST_TAGS)
+    with pytest.raises(RefusedError, match="more tags"):
+        check_tags(b"<p>" * (MOST_TAGS + 1))
 
 
 def test_character_references_are_limited() -> None:
-    assert why_refused("&lt" * MOST_REFERENCES, "plain") == ""
-    assert why_refused("&lt" * (MOST_REFERENCES + 1), "plain") == "too_many_tags"
+    check_tags(b"&lt" * MOST_REFERENCES)
+    with pytest.raises(RefusedError, match="references"):
+        check_tags(b"&lt" * (MOST_REFERENCES + 1))
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_no_extractor_reads_a_page_of_too_many_tags(extractor: str) -> None:
+    page = extract("<p>tea " * (MOST_TAGS + 1), extractor)
+    assert (page.refused, page.text) == ("too_many_tags", "")
 
 
 def test_a_slow_extractor_reads_fewer_tags() -> None:
-    html = "<p>" * (MOST_TAGS_OF["readability"] + 1)
-    assert [name for name in EXTRACTORS if why_refused(html, name)] == ["readability"]
+    html = "<p>tea " * (readability.MOST_TAGS + 1)
+    assert [name for name in EXTRACTORS if extract(html, name).refused] == ["readability"]
 
 
 @pytest.mark.parametrize(
@@ -59,12 +67,13 @@ def test_a_slow_extractor_reads_fewer_tags() -> None:
 )
 def test_too_many_attributes_are_refused(html: str) -> None:
     html = html.ljust(8 * MOST_ATTRIBUTES + 1) if "a b c d e" in html else html
-    assert why_refused(html, "readability") == "too_many_attributes"
+    assert extract(html, "readability").refused == "too_many_attributes"
 
 
 @pytest.mark.parametrize("html", [PICTURE, PROSE, "<a b c>" * 20_000 + PICTURE])
 def test_a_large_attribute_is_one_attribute(html: str) -> None:
-    assert why_refused(html, "readability") == ""
+    assert not has_too_many_attributes(html)
+    assert not extract(html, "readability").refused
 
 
 @settings(derandomize=True, deadline=None, max_examples=40)
@@ -74,7 +83,7 @@ def test_a_large_attribute_is_one_attribute(html: str) -> None:
 )
 def test_a_tag_with_too_many_attributes_is_never_overlooked(kinds: list[str], gap: str) -> None:
     each = [f"{name}{kinds[i % len(kinds)]}" for i, name in enumerate(NAMES)]
-    assert why_refused(f"<p>{gap}</p><p {gap.join(each)}>", "readability") == "too_many_attributes"
+    assert has_too_many_attributes(f"<p>{gap}</p><p {gap.join(each)}>")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\x85", "\u2029"])
