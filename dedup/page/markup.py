@@ -47,7 +47,9 @@ _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME_OCTETS = 8  # of a name that are looked at,
 _LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
 _SHORTEST_WITH_VALUE = len("<a b='>")
+_SHORTEST_COMMENT = len("<!---->")
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
+_PART = 1 << 15  # octets looked at together
 _LOWER_CASE = np.uint64(0x2020202020202020)
 _TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)*+>""")
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
@@ -114,7 +116,7 @@ class Tags:
 def find_tags(html: bytes) -> Tags:
     """Find the tags of a page in UTF-8; one that ends in a tag is without it."""
     octets = np.frombuffer(html + bytes(_NAME_OCTETS + 2), np.uint8)
-    places = np.flatnonzero(octets & _EITHER == ord("<"))  # of < and >
+    places = _find_brackets(octets)
     opens = octets[places] == ord("<")
     openers, closers = np.flatnonzero(opens), np.flatnonzero(~opens)
     begins, ends, odd = _what_begins(octets, places[openers])
@@ -131,8 +133,19 @@ def find_tags(html: bytes) -> Tags:
     closed, alone = _read_last(octets, stops)
     empty = ~ends & (alone | (octets[stops - 2] == ord("/")) & (stops - starts == lengths + 3))
     doubtful = ~(closed | ends) & (stops - starts >= _SHORTEST_WITH_VALUE)
+    doubtful[odd] = ~_are_whole(octets, starts[odd], stops[odd])
     doubtful |= _are_irregular(opens, openers, closers)
     return _without_lookalikes(Tags(html, starts, stops, names, ends, empty, keys), doubtful)
+
+
+def _find_brackets(octets: Octets) -> Integers:
+    """The places of all < and >, found part by part: so what is made on the way stays in cache."""
+    found = []
+    for start in range(0, len(octets), _PART):
+        part = np.flatnonzero(octets[start : start + _PART] & _EITHER == ord("<"))
+        part += start
+        found.append(part)
+    return np.concatenate(found)
 
 
 def _what_begins(octets: Octets, at: Integers) -> tuple[Booleans, Booleans, Booleans]:
@@ -156,6 +169,13 @@ def _read_last(octets: Octets, stops: Integers) -> tuple[Booleans, Booleans]:
     closed: Booleans = quoted & (before != ord("=")) & (before != ord(" "))
     alone: Booleans = slashed & (spaced | quoted | (end == ord("'")))
     return closed, alone
+
+
+def _are_whole(octets: Octets, starts: Integers, stops: Integers) -> Booleans:
+    """Whether oddities that end with the first > behind them would do so as comments, too."""
+    dashed = (octets[stops - 2] == ord("-")) & (octets[stops - 3] == ord("-"))
+    whole: Booleans = dashed & (stops - starts >= _SHORTEST_COMMENT)
+    return whole
 
 
 def _are_irregular(opens: Booleans, openers: Integers, closers: Integers) -> Booleans:
@@ -185,23 +205,24 @@ def _read_names(octets: Octets, at: Integers) -> tuple[Words, Octets, Integers]:
 def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
     """Take out what only looks like a tag; tags with a > in a value end where they really end."""
     is_raw = _IS_RAW[tags.names] & ~tags.ends
-    telling = np.flatnonzero(doubtful | is_raw | (tags.names == ODDITY))
+    telling = np.flatnonzero(doubtful | is_raw)
     if not len(telling):
         return tags
     html, starts = tags.html, tags.starts.tolist()
     shown = np.ones(len(starts), np.bool_)
     raw_ends: dict[int, list[int]] = {}
     after = 0
-    for tag, name, stop, holds_text in zip(
+    for tag, name, stop, is_doubtful, holds_text in zip(
         telling.tolist(),
         tags.names[telling].tolist(),
         tags.stops[telling].tolist(),
+        doubtful[telling].tolist(),
         is_raw[telling].tolist(),
         strict=True,
     ):
         if tag < after:
             continue
-        end = _real_stop(html, name, starts[tag], stop)
+        end = _real_stop(html, name, starts[tag], stop) if is_doubtful else stop
         if end != stop:
             tags.stops[tag] = end
             tags.empty[tag] = html[end - 3 : end - 1] in _ALONE
