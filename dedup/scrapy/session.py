@@ -303,6 +303,9 @@ class Session:
 
     def _spider_opened(self) -> None:
         self.parts.check(self.crawler)
+        if (log := self._log_path()).is_dir():
+            logger.error("NEARDUP_LOG: %s is a folder; name a file in it, as drops.jsonl", log)
+            raise CloseSpider("neardup_misconfigured")
         self.fingerprints.warm_up()
         try:
             self._open()

@@ -53,6 +53,17 @@ def test_percent_signs_in_the_name_of_the_log_do_no_harm_and_commands_find_it(
     assert len(out.splitlines()) == 1
 
 
+def test_a_folder_in_place_of_the_log_is_told_before_the_crawl(
+    crawl: Crawler, copies: list[str], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "logs").mkdir()
+    done = crawl(urls=copies, NEARDUP_LOG="logs")
+
+    assert done.urls == []
+    assert done.reason == "neardup_misconfigured"
+    assert f"{folder / 'logs'} is a folder; name a file in it" in caplog.text
+
+
 def test_the_log_of_a_spider_with_a_slash_in_its_name_is_among_the_others(
     crawl: Crawler, copies: list[str], folder: Path
 ) -> None:
