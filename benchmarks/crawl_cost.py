@@ -29,7 +29,7 @@ from benchmarks.crawl_pages import choose, make_pages, page_url, read_collection
 from benchmarks.crawling import CrawlError
 from benchmarks.loopback import LoopbackProxy
 from benchmarks.measured import Taken, measure_crawl
-from benchmarks.report import Bar, Listing, Report, Value
+from benchmarks.report import Bar, Listing, Report, Value, at_most
 
 WITHOUT, BASE = "without", "settings.base"
 PROFILES = {
@@ -91,7 +91,7 @@ def run(options: Namespace, console: Console) -> Report:
 def bars(runs: Runs) -> list[Bar]:
     """CPU and wall time with the extension over those without."""
     return [
-        Bar(f"{what}, {spider}, {BASE} / {WITHOUT}", _ratio(runs, spider, field), most, False)
+        at_most(f"{what}, {spider}, {BASE} / {WITHOUT}", _ratio(runs, spider, field), most)
         for what, field, limits in (("CPU", "cpu", MOST_CPU), ("wall time", "wall", MOST_WALL))
         for spider, most in limits.items()
     ]

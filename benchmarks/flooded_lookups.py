@@ -26,7 +26,7 @@ from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed, whole_number
 from benchmarks.indexing import Engine
-from benchmarks.report import Bar, Listing, Report, Value
+from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Verdict
 
 VOCABULARY = 30_000
@@ -92,15 +92,14 @@ def bars(name: str, before: dict[str, Looks], after: dict[str, Looks]) -> list[B
     """What a flood must leave as it was."""
     lost = sum(after[kind].pages - after[kind].found for kind in (OTHERS[0], AIMED_AT))
     slower = [
-        Bar(
+        at_most(
             f"{name}: {kind}, after / before",
             after[kind].p50_us / before[kind].p50_us,
             MOST_SLOWDOWN,
-            at_least=False,
         )
         for kind in OTHERS
     ]
-    return [*slower, Bar(f"{name}: copies not found", lost, 0, at_least=False)]
+    return [*slower, at_most(f"{name}: copies not found", lost, 0)]
 
 
 def look_up(engine: Engine, stored: int, last: str) -> dict[str, Looks]:

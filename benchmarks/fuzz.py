@@ -21,7 +21,7 @@ from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed, whole_number
 from benchmarks.nasty_pages import NASTY, article
-from benchmarks.report import Bar, Listing, Report
+from benchmarks.report import Listing, Report, at_most
 from dedup.fingerprint import Fingerprinter
 from dedup.page import EXTRACTORS, SEGMENTERS
 from dedup.schemes import PUBLISHED, make_scheme
@@ -82,7 +82,7 @@ def run(options: Namespace, console: Console) -> Report:
                 break
     report.figures = {"inputs": count, "seed": options.seed}
     report.listings = [Listing("broken promises", ("input", "chain", "what"), broken)]
-    report.bars = [Bar("inputs that broke a promise", len(broken), 0, at_least=False)]
+    report.bars = [at_most("inputs that broke a promise", len(broken), 0)]
     return report
 
 

@@ -31,7 +31,7 @@ from scrapy.http import HtmlResponse
 from benchmarks.apart import memory_mb
 from benchmarks.command import make_parser, run_parsed
 from benchmarks.nasty_pages import NASTY, NastyPage, words
-from benchmarks.report import Bar, Listing, Report
+from benchmarks.report import Bar, Listing, Report, at_most
 from dedup.fingerprint import Fingerprinter
 from dedup.page import EXTRACTORS
 from dedup.page.limits import REFUSALS
@@ -208,9 +208,9 @@ def bars(costs: Iterable[Cost]) -> list[Bar]:
     broken = [cost for cost in every if cost.outcome not in REFUSALS and ":" in cost.outcome]
     died = [cost for cost in every if cost.outcome == "died"]
     return [
-        Bar("CPU seconds, any page", max(cost.cpu for cost in every), MOST_CPU, at_least=False),
-        Bar("MiB, any page", max(cost.memory_mb for cost in every), MOST_MEMORY, at_least=False),
-        Bar("pages that raised or died", len(broken) + len(died), 0, at_least=False),
+        at_most("CPU seconds, any page", max(cost.cpu for cost in every), MOST_CPU),
+        at_most("MiB, any page", max(cost.memory_mb for cost in every), MOST_MEMORY),
+        at_most("pages that raised or died", len(broken) + len(died), 0),
     ]
 
 

@@ -21,7 +21,7 @@ from benchmarks.corpus import WORDS, Pages, read_archive
 from benchmarks.crawling import Crawl, crawl
 from benchmarks.judging import Judged, judge, list_drops
 from benchmarks.loopback import LoopbackProxy
-from benchmarks.report import Bar, Listing, Report
+from benchmarks.report import Bar, Listing, Report, at_most
 from benchmarks.resemblance import ALIKE, Resemblance
 
 MOST_WRONG = 2
@@ -79,9 +79,9 @@ def _report(first: Pages, second: Pages, one: Crawl, two: Crawl) -> Report:
         "dropped in the second crawl with J < 0.5": len(wrong_again),
     }
     report.bars = [
-        Bar("wrong drops", len(wrong), MOST_WRONG, at_least=False),
+        at_most("wrong drops", len(wrong), MOST_WRONG),
         Bar("share found again", len(found) / max(len(long_enough), 1), LEAST_FOUND),
-        Bar("pages neither exported nor dropped", len(lost), 0, at_least=False),
+        at_most("pages neither exported nor dropped", len(lost), 0),
     ]
     report.listings = [
         list_drops("wrong drops", wrong),

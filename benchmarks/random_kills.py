@@ -45,7 +45,7 @@ from benchmarks.random_kills_check import (
 )
 from benchmarks.random_kills_crawl import LOG, Job, crawl
 from benchmarks.random_kills_site import AGAIN, NEWS, PAGES, Site
-from benchmarks.report import Bar, Listing, Report
+from benchmarks.report import Listing, Report, at_most
 
 ROUNDS = 200
 MOST_KILLS = 3  # in a round
@@ -229,7 +229,7 @@ def report_on(rounds: Sequence[Round]) -> Report:
         "items exported": sum(each.exported for each in rounds),
         "subjects among them": sum(each.subjects for each in rounds),
     }
-    report.bars = [Bar(f"{kind}, times", found[kind], 0, at_least=False) for kind in KINDS]
+    report.bars = [at_most(f"{kind}, times", found[kind], 0) for kind in KINDS]
     rows = [(number, problem.kind, problem.sentence) for number, problem in problems]
     report.listings = [Listing("what went wrong", ("round", "what", "how"), rows)]
     return report

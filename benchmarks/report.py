@@ -52,6 +52,11 @@ class Bar:
         }
 
 
+def at_most(name: str, value: float, limit: float) -> Bar:
+    """A bar for a figure that must not be above its limit."""
+    return Bar(name, value, limit, at_least=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """Cases worth a look, one a row."""

@@ -21,7 +21,7 @@ import numpy as np
 from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed, whole_numbers
-from benchmarks.report import Bar, Listing, Report, Value
+from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.scaling_model import (
     LAYOUTS,
     LEVELDB,
@@ -181,7 +181,7 @@ def check(name: str, fitted: Fitted, bars: list[Bar]) -> list[Row]:
                 )
             )
             if not used:
-                bars.append(Bar(f"{name}, {figure}, {pages:,}: error", error, MOST_ERROR, False))
+                bars.append(at_most(f"{name}, {figure}, {pages:,}: error", error, MOST_ERROR))
     return rows
 
 

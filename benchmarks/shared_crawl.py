@@ -18,7 +18,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.command import make_parser, run_parsed, whole_number
-from benchmarks.report import Bar, Listing, Report
+from benchmarks.report import Listing, Report, at_most
 from benchmarks.shared_crawl_run import Outcome, Site, crawl, make_site
 
 PAGES, CRAWLERS, SHARE = 5_000, 4, 0.3
@@ -72,10 +72,10 @@ def report_on(site: Site, crawlers: int, outcome: Outcome) -> Report:
         "pages a second": round(len(site.clusters) / outcome.seconds, 1),
     }
     report.bars = [
-        Bar("clusters exported twice", len(doubled), 0, at_least=False),
-        Bar("clusters lost", len(lost), 0, at_least=False),
-        Bar("pages neither exported nor dropped", len(unsettled), 0, at_least=False),
-        Bar("URLs left in the queue", outcome.left, 0, at_least=False),
+        at_most("clusters exported twice", len(doubled), 0),
+        at_most("clusters lost", len(lost), 0),
+        at_most("pages neither exported nor dropped", len(unsettled), 0),
+        at_most("URLs left in the queue", outcome.left, 0),
     ]
     rows = [(c, " ".join(sorted(u for u in union if site.clusters[u] == c))) for c in doubled]
     report.listings = [Listing("clusters exported twice", ("cluster", "URLs"), rows)]

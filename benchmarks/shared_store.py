@@ -25,7 +25,7 @@ from rich.console import Console
 from benchmarks.apart import run_apart
 from benchmarks.chains import INSTALL, missing
 from benchmarks.command import make_parser, run_parsed, whole_number, whole_numbers
-from benchmarks.report import Bar, Listing, Report, Value
+from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.shared_store_run import DATASKETCH, Shared, measure, measure_datasketch
 from benchmarks.stored_pages import BATCH
 
@@ -94,18 +94,16 @@ def run(options: Namespace, console: Console) -> Report:
 def bars(scheme: str, shared: Shared) -> list[Bar]:
     """What the figures of one index must keep to."""
     at = f"{scheme}, {shared.pages:,} pages"
-    found = [Bar(f"missed near-duplicates, {at}", shared.missed, 0, at_least=False)]
+    found = [at_most(f"missed near-duplicates, {at}", shared.missed, 0)]
     if scheme in MOST_P50:
         p50 = shared.steps[ONE_BY_ONE].p50_us
-        found.append(Bar(f"check and add, p50 us, {at}", p50, MOST_P50[scheme], at_least=False))
+        found.append(at_most(f"check and add, p50 us, {at}", p50, MOST_P50[scheme]))
     if scheme in LEAST_A_SECOND:
         rate = shared.steps[TOGETHER].pages_a_second
         found.append(Bar(f"pages a second, many together, {at}", rate, LEAST_A_SECOND[scheme]))
     if scheme in MOST_BESIDE:
         beside = shared.memory.beside
-        found.append(
-            Bar(f"bytes a page beside the records, {at}", beside, MOST_BESIDE[scheme], False)
-        )
+        found.append(at_most(f"bytes a page beside the records, {at}", beside, MOST_BESIDE[scheme]))
     return found
 
 

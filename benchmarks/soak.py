@@ -30,7 +30,7 @@ from rich.console import Console
 
 from benchmarks.apart import run_apart
 from benchmarks.command import make_parser, run_parsed, whole_number
-from benchmarks.report import Bar, Listing, Report
+from benchmarks.report import Bar, Listing, Report, at_most
 from benchmarks.soak_crawl import crawl_twice
 from benchmarks.soak_run import Soaked, Window, soak
 
@@ -90,14 +90,13 @@ def run(options: Namespace, console: Console) -> Report:
 def bars(soaked: Soaked) -> list[Bar]:
     """What must hold at the end, and of a run long enough, along the way."""
     exact = [
-        Bar("wrong verdicts", soaked.wrong, 0, at_least=False),
-        Bar("problems found by verify", soaked.problems, 0, at_least=False),
-        Bar("living pages not found", soaked.lost, 0, at_least=False),
-        Bar(
+        at_most("wrong verdicts", soaked.wrong, 0),
+        at_most("problems found by verify", soaked.problems, 0),
+        at_most("living pages not found", soaked.lost, 0),
+        at_most(
             "disk, compacted / fresh store",
             soaked.disk.total / max(1, soaked.fresh.total),
             MOST_DISK,
-            at_least=False,
         ),
     ]
     return exact + (_steady(soaked.windows) if is_steady(soaked.windows) else [])
@@ -114,8 +113,8 @@ def _steady(windows: Sequence[Window]) -> list[Bar]:
     last = max(window.own_mb for window in windows[-quarter:])
     warm = [window.p50_us for window in windows[int(WARM_UP * len(windows)) :]]
     return [
-        Bar("own memory, end / half", last / before, MOST_GROWTH, at_least=False),
-        Bar("slowest window / median, p50", max(warm) / median(warm), SLOWEST, at_least=False),
+        at_most("own memory, end / half", last / before, MOST_GROWTH),
+        at_most("slowest window / median, p50", max(warm) / median(warm), SLOWEST),
     ]
 
 

@@ -25,7 +25,7 @@ from rich.progress import track
 
 from benchmarks.command import make_parser, run_parsed, whole_numbers
 from benchmarks.corpus import read_texts
-from benchmarks.report import Bar, Listing, Report
+from benchmarks.report import Listing, Report, at_most
 from dedup import Config, PageFingerprint, make_index, open_store
 from dedup.assembly import close_store
 from dedup.batch.job import Job
@@ -66,14 +66,14 @@ def run(options: argparse.Namespace, console: Console) -> Report:
             documents = _write(options.data, count, folder / "documents.jsonl", console)
             summary = _batch(folder, options.master)
             other = _differences(folder, console)
-            report.bars.append(Bar(f"{documents}: verdicts unlike inline", other, 0, False))
+            report.bars.append(at_most(f"{documents}: verdicts unlike inline", other, 0))
             summaries[documents] = summary
     report.listings.append(_listing(summaries))
     smallest, largest = min(summaries), max(summaries)
     if largest > smallest:
         ratio = summaries[largest]["seconds"] / summaries[smallest]["seconds"]
         growth = ratio / (largest / smallest)
-        report.bars.append(Bar(f"growth, {smallest} to {largest}", growth, MOST_GROWTH, False))
+        report.bars.append(at_most(f"growth, {smallest} to {largest}", growth, MOST_GROWTH))
     return report
 
 

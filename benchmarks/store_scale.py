@@ -31,7 +31,7 @@ from benchmarks.apart import run_apart
 from benchmarks.chains import INSTALL, missing
 from benchmarks.command import make_parser, run_parsed, whole_number, whole_numbers
 from benchmarks.growth import draw_growth
-from benchmarks.report import Bar, Listing, Report, Value
+from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.store_peers import PEERS, PeerCost, measure_peer
 from benchmarks.store_run import THROUGH, Filled, measure
 from benchmarks.stored_pages import BATCH, Pages, real_fingerprints
@@ -167,27 +167,23 @@ def bars(runs: Sequence[Filled], config: Config, *, default_cache: bool) -> list
     for run in runs:
         at = f"{run.pages:,} pages"
         found += [
-            _at_most(f"missed near-duplicates, {at}", run.missed, 0),
-            _at_most(f"false hits, {at}", run.false, 0),
-            _at_most(f"own memory, MiB, {at}", run.anonymous_mb, config.cache_mb + MOST_MEMORY),
-            _at_most(f"cold look-ups, ms at p90, {at}", run.opening.p90_ms, MOST_COLD_MS),
+            at_most(f"missed near-duplicates, {at}", run.missed, 0),
+            at_most(f"false hits, {at}", run.false, 0),
+            at_most(f"own memory, MiB, {at}", run.anonymous_mb, config.cache_mb + MOST_MEMORY),
+            at_most(f"cold look-ups, ms at p90, {at}", run.opening.p90_ms, MOST_COLD_MS),
         ]
         if run.pages in limits:
-            found.append(_at_most(f"CPU us a page, {at}", run.cpu_us, limits[run.pages]))
+            found.append(at_most(f"CPU us a page, {at}", run.cpu_us, limits[run.pages]))
         if config.scheme == "simhash":
             beside = run.disk.beside / run.pages
-            found.append(_at_most(f"bytes a page beside the records, {at}", beside, MOST_BESIDE))
+            found.append(at_most(f"bytes a page beside the records, {at}", beside, MOST_BESIDE))
         if run.pages >= 10_000_000:
-            found.append(_at_most(f"seconds to open, {at}", run.opening.seconds, MOST_OPEN))
+            found.append(at_most(f"seconds to open, {at}", run.opening.seconds, MOST_OPEN))
     by_size = {run.pages: run.cpu_us for run in runs}
     if by_size.keys() >= {100_000, 10_000_000}:
         growth = by_size[10_000_000] / by_size[100_000]
-        found.append(_at_most("CPU at 1e7 / at 1e5 pages", growth, MOST_GROWTH))
+        found.append(at_most("CPU at 1e7 / at 1e5 pages", growth, MOST_GROWTH))
     return found
-
-
-def _at_most(name: str, value: float, limit: float) -> Bar:
-    return Bar(name, value, limit, at_least=False)
 
 
 def _costs(runs: Sequence[Filled]) -> Listing:
@@ -271,7 +267,7 @@ def _add_peers(report: Report, pages: Pages, runs: Sequence[Filled], console: Co
             fastest = min(cost.step_us for cost in exact)
             ratio = run.cpu_us / fastest
             name = f"CPU of a step / fastest exact peer's, {run.pages:,} pages"
-            report.bars.append(_at_most(name, ratio, MOST_TO_FASTEST))
+            report.bars.append(at_most(name, ratio, MOST_TO_FASTEST))
     report.notes = list(dict.fromkeys(report.notes))
     columns = (
         "pages",

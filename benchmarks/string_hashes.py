@@ -24,7 +24,7 @@ from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
 from benchmarks.command import run_command
 from benchmarks.corpus import read_texts
-from benchmarks.report import Bar, Listing, Report, Value
+from benchmarks.report import Listing, Report, Value, at_most
 from dedup.page import from_text, read_document
 from dedup.schemes.idf_features import IdfFeatures
 
@@ -64,7 +64,7 @@ def run(data: Path, console: Console) -> Report:
     columns = ("hash", "bits", "feature strings", "words", "ms per MB of feature strings")
     report.listings = [Listing("pairs of different strings that collide", columns, rows)]
     wide = sum(int(row[2]) + int(row[3]) for row in rows if int(row[1]) > 32)
-    report.bars = [Bar("colliding pairs under xxh3, 64 and 128 bits", wide, 0, at_least=False)]
+    report.bars = [at_most("colliding pairs under xxh3, 64 and 128 bits", wide, 0)]
     return report
 
 
