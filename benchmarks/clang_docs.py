@@ -8,14 +8,13 @@ visible texts have a 3-word-shingle Jaccard under 0.5.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import Pair, read_archive, read_pairs
 from benchmarks.crawling import Drop
 from benchmarks.indexing import Engine
@@ -27,11 +26,6 @@ from dedup.page import decode_html
 
 HOST = "clang.example"
 LEAST_RECALL = 0.99
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("clang_docs", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -102,6 +96,8 @@ def _same_page(one: str, other: str) -> bool:
 def _name(url: str) -> str:
     return url.removeprefix(f"http://{HOST}/").partition("/")[2]
 
+
+main = data_command("clang_docs", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())

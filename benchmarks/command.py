@@ -15,43 +15,64 @@ from benchmarks.report import Report
 EXIT_MISSED = 1
 EXIT_USAGE = 2
 
-Run = Callable[[Path, Console], Report]
-RunOptions = Callable[[argparse.Namespace, Console], Report]
+Run = Callable[[argparse.Namespace, Console], Report]
+Main = Callable[..., int]
 
 
-def run_command(
-    name: str,
-    about: str | None,
-    run: Run,
-    argv: Sequence[str] | None,
-    *,
-    needs_data: bool = True,
-) -> int:
-    """Read the arguments, run a benchmark and print its report.
+def data_command(name: str, about: str | None, run: Callable[[Path, Console], Report]) -> Main:
+    """The ``main`` of a benchmark that is given the data folder and nothing else.
 
     Args:
         name: of the benchmark's module.
         about: its documentation, shown by --help.
-        run: makes the report from the data folder; shows its progress on a console.
-        argv: the arguments; None for those of the process.
-        needs_data: whether it reads files of the data folder.
+        run: makes the report from the folder; shows its progress on a console.
+    """
+    return as_command(
+        lambda: make_parser(name, about, needs_data=True),
+        lambda options, console: run(options.data, console),
+    )
+
+
+def as_command(make_arguments: Callable[[], argparse.ArgumentParser], run: Run) -> Main:
+    """The ``main`` of a benchmark: reads the arguments, runs it and prints its report.
+
+    Args:
+        make_arguments: what can be asked for on the command line.
+        run: makes the report of what is; shows its progress on a console.
 
     Returns:
-        The exit code: 0 all bars met, 1 one missed or the benchmark failed, 2 wrong usage.
+        A function of the arguments, by default those of the process. It returns the exit code: 0
+        all bars met, 1 one missed or the benchmark failed, 2 wrong usage.
     """
-    parser = make_parser(name, about, needs_data=needs_data)
-    return run_parsed(parser, lambda options, console: run(options.data, console), argv)
+
+    def main(argv: Sequence[str] | None = None) -> int:
+        parser = make_arguments()
+        options = parser.parse_args(argv)
+        try:
+            report = timed(run, options, Console(stderr=True))
+        except FileNotFoundError as error:
+            print(f"{parser.prog}: {error.filename} is missing", file=sys.stderr)
+            return EXIT_USAGE
+        if options.json:
+            print(report.as_json())
+        elif options.markdown:
+            print(report.as_markdown())
+        else:
+            report.print(Console())
+        return 0 if report.good else EXIT_MISSED
+
+    return main
 
 
 def make_parser(
     name: str, about: str | None, *, needs_data: bool, otherwise: str = "not needed"
 ) -> argparse.ArgumentParser:
-    """The arguments that every benchmark has; see ``run_command``.
+    """The arguments that every benchmark has.
 
     Args:
-        name: as there.
-        about: as there.
-        needs_data: as there.
+        name: of the benchmark's module.
+        about: its documentation, shown by --help.
+        needs_data: whether it reads files of the data folder.
         otherwise: what --help says of the data folder where it is not needed.
     """
     parser = argparse.ArgumentParser(
@@ -73,24 +94,7 @@ def make_parser(
     return parser
 
 
-def run_parsed(parser: argparse.ArgumentParser, run: RunOptions, argv: Sequence[str] | None) -> int:
-    """Parse the arguments, run a benchmark on them and print its report; see ``run_command``."""
-    options = parser.parse_args(argv)
-    try:
-        report = timed(run, options, Console(stderr=True))
-    except FileNotFoundError as error:
-        print(f"{parser.prog}: {error.filename} is missing", file=sys.stderr)
-        return EXIT_USAGE
-    if options.json:
-        print(report.as_json())
-    elif options.markdown:
-        print(report.as_markdown())
-    else:
-        report.print(Console())
-    return 0 if report.good else EXIT_MISSED
-
-
-def timed(run: RunOptions, options: argparse.Namespace, console: Console) -> Report:
+def timed(run: Run, options: argparse.Namespace, console: Console) -> Report:
     """Run a benchmark and note in its report how long it took."""
     started = time.perf_counter()
     report = run(options, console)

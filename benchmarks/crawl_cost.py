@@ -15,7 +15,7 @@ import multiprocessing
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,7 +23,7 @@ from statistics import fmean, median
 
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.corpus import Pages
 from benchmarks.crawl_pages import choose, make_pages, page_url, read_collections
 from benchmarks.crawling import CrawlError
@@ -44,11 +44,6 @@ MEAN = 200_000  # octets a page
 PAGES_FOR_BARS = 2_000  # below, starting up weighs too much
 
 Runs = dict[tuple[str, str], list[Taken]]  # spider, profile -> a run a repetition
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -187,6 +182,8 @@ def _listing(spider: str, runs: Runs, starts: Runs, pages: int) -> Listing:
     )
     return Listing(f"spider: {spider}", columns, rows)
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

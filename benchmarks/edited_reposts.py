@@ -19,7 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import Text, read_texts
 from benchmarks.indexing import Engine
 from benchmarks.report import Bar, Listing, Report, Value
@@ -47,11 +47,6 @@ class Finding:
     def true(self) -> bool:
         """Whether the report is right; False where there is none."""
         return bool(self.of) and (self.of == self.draft.id or self.jaccard >= ALIKE)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("edited_reposts", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -150,6 +145,8 @@ def _list(title: str, findings: Iterable[Finding]) -> Listing:
 def _named(what: str, engine: Engine) -> dict[str, float]:
     return {f"{what}: {name}": value for name, value in engine.times.items()}
 
+
+main = data_command("edited_reposts", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -24,7 +24,7 @@ from statistics import fmean, median
 
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.measured import measure_crawl
 from benchmarks.report import Bar, Listing, Report, at_most
 
@@ -45,11 +45,6 @@ class Sample:
     cpu: float
     memory_mb: float
     own_mb: float
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -122,6 +117,8 @@ def _series(samples: Sequence[Sample]) -> Listing:
         "along the way", ("pages", "pages/s", "CPU ms a page", "memory, MiB", "own"), rows
     )
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

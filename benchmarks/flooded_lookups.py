@@ -24,7 +24,7 @@ from statistics import median
 
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.indexing import Engine
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Verdict
@@ -48,11 +48,6 @@ class Looks:
     p50_us: float
     found: int
     pages: int
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -179,6 +174,8 @@ FLOODS: dict[str, Callable[[int], Iterator[str]]] = {
     "one template": templates,
 }
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,13 +13,13 @@ import random
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import xxhash
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.nasty_pages import NASTY, article
 from benchmarks.report import Listing, Report, at_most
 from dedup.fingerprint import Fingerprinter
@@ -46,11 +46,6 @@ ODDITIES = (
     b"<template>", b"<svg><title>", b"<frameset>", b"<meta charset=utf-7>", b"<div hidden>",
     b"\x1b$B", b"\xe4\xb8\xad", b"\xe3\x81\x82", b"\xf0\x9f\x91\xa8\xe2\x80\x8d",
 )  # fmt: skip
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -156,6 +151,8 @@ def keep(folder: Path, body: bytes) -> str:
     path.write_bytes(body)
     return path.name
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

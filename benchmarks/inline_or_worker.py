@@ -18,7 +18,7 @@ from statistics import fmean
 
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed
+from benchmarks.command import as_command, make_parser
 from benchmarks.corpus import read_gold_set
 from benchmarks.report import Listing, Report
 from dedup import Config
@@ -31,11 +31,6 @@ HTML = "text/html; charset=utf-8"
 TOGETHER = 8
 
 Taken = tuple[float, float]  # CPU seconds: of this process, of its worker
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -113,6 +108,8 @@ def _of_children() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

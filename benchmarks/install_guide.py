@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 from rich.console import Console
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import WORDS, Pages, Pair, read_archive, read_pairs
 from benchmarks.crawling import Crawl, crawl
 from benchmarks.judging import Judged, judge, list_drops, list_missed, missed_pairs
@@ -36,11 +36,6 @@ LEAST_RECALL = 0.99
 SAME_PAGE = "- dropped against a different text of the same page"
 OTHER_PAGE = "- dropped against a different text of another page"
 TWICE = "- exported though an identical text was"
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("install_guide", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -138,6 +133,8 @@ def _name(url: str) -> tuple[str, str]:
     language, _, page = url.removeprefix(f"http://{HOST}/").split("/", 2)
     return language, page
 
+
+main = data_command("install_guide", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -8,14 +8,14 @@ would bring it; every page reported to repeat another is a false join.
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import run_command
+from benchmarks.command import as_command, make_parser
 from benchmarks.indexing import Engine
 from benchmarks.lookalike_pages import SETS, Lookalike, make_lookalikes
 from benchmarks.report import Listing, Report, at_most
@@ -23,12 +23,7 @@ from dedup import Config, Verdict
 from dedup.schemes import PUBLISHED
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("lookalikes", __doc__, run, argv, needs_data=False)
-
-
-def run(data: Path, console: Console) -> Report:  # noqa: ARG001  (made by code)
+def run(_: Namespace, console: Console) -> Report:
     """Take the pages through an index of each scheme."""
     pages = list(make_lookalikes())
     made = Counter(page.kind for page in pages)
@@ -58,6 +53,8 @@ def false_joins(pages: Iterable[Lookalike], config: Config) -> Counter[str]:
             joined[page.kind] += claim.verdict is Verdict.DUPLICATE
     return joined
 
+
+main = as_command(lambda: make_parser("lookalikes", __doc__, needs_data=False), run)
 
 if __name__ == "__main__":
     sys.exit(main())

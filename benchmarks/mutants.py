@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.mutants_made import Mutant, Site, find_sites, make_mutant
 from benchmarks.mutants_run import Baseline, Copy
 from benchmarks.report import Listing, Report
@@ -85,11 +85,6 @@ class Tried:
     mutant: Mutant
     outcome: str
     tests: int
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -175,6 +170,8 @@ def survivor(tried: Tried) -> tuple[int | str, ...]:
     place = f"{mutant.site.module}:{mutant.site.line}"
     return place, mutant.before, mutant.after, tried.tests
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -19,7 +19,7 @@ import resource
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from multiprocessing.connection import Connection
@@ -29,7 +29,7 @@ from rich.console import Console
 from scrapy.http import HtmlResponse
 
 from benchmarks.apart import memory_mb
-from benchmarks.command import make_parser, run_parsed
+from benchmarks.command import as_command, make_parser
 from benchmarks.nasty_pages import NASTY, NastyPage, words
 from benchmarks.report import Bar, Listing, Report, at_most
 from dedup.fingerprint import Fingerprinter
@@ -65,11 +65,6 @@ class Cost:
         """Whether the page stayed within its bounds and broke nothing."""
         known = {"fingerprint", "short text", *REFUSALS}
         return self.cpu <= MOST_CPU and self.memory_mb <= MOST_MEMORY and self.outcome in known
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -213,6 +208,8 @@ def bars(costs: Iterable[Cost]) -> list[Bar]:
         at_most("pages that raised or died", len(broken) + len(died), 0),
     ]
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from rich.console import Console
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import WORDS, Pages, read_archive
 from benchmarks.crawling import Crawl, crawl
 from benchmarks.judging import Judged, judge, list_drops
@@ -27,11 +27,6 @@ from benchmarks.resemblance import ALIKE, Resemblance
 MOST_WRONG = 2
 LEAST_FOUND = 0.99
 CLOSE = 0.9  # drops under this resemblance are listed for inspection
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("one_version_sites", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -113,6 +108,8 @@ def _hosts(pages: Pages) -> list[str]:
 def _apart(case: Judged) -> bool:
     return urlsplit(case.drop.url).netloc != urlsplit(case.drop.of).netloc
 
+
+main = data_command("one_version_sites", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())

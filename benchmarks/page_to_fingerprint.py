@@ -24,7 +24,7 @@ from rich.progress import track
 
 from benchmarks.chains import INSTALL, OURS, READABILITY, TRAFILATURA, chains, missing, ready
 from benchmarks.chains import Fingerprint as Chained
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.corpus import read_gold_set
 from benchmarks.report import Bar, Listing, Report
 from dedup.evaluation.main_text.gold import GoldPage
@@ -43,11 +43,6 @@ class Cost:
     mean: float
     median: float
     p95: float
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -168,6 +163,8 @@ def _quality(sets: dict[str, list[GoldPage]], console: Console) -> tuple[Listing
         bars.append(Bar(f"main text F1, {title}, against readability's", ours, theirs))
     return Listing("main text, 4-gram F1", ("pages", "number", *EXTRACTORS), rows), bars
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

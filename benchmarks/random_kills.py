@@ -30,7 +30,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.random_kills_check import (
     CRAWL_FAILED,
     KINDS,
@@ -91,11 +91,6 @@ class Round:
     exported: int
     subjects: int
     problems: list[Problem]
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -234,6 +229,8 @@ def report_on(rounds: Sequence[Round]) -> Report:
     report.listings = [Listing("what went wrong", ("round", "what", "how"), rows)]
     return report
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

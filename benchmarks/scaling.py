@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed, whole_numbers
+from benchmarks.command import as_command, make_parser, whole_numbers
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.scaling_model import (
     LAYOUTS,
@@ -47,11 +47,6 @@ SPARK_CORES = 2  # of spark_batch's own master
 
 Row = tuple[Value, ...]
 Figures = dict[str, Any]
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -261,6 +256,8 @@ def _batches(measured: dict[str, Any], options: Namespace) -> Listing:
     columns = ("documents", "core-hours", "hours on 64 cores", "price")
     return Listing("Spark: what a batch takes", columns, rows)
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

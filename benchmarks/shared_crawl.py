@@ -12,21 +12,15 @@ import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.report import Listing, Report, at_most
 from benchmarks.shared_crawl_run import Outcome, Site, crawl, make_site
 
 PAGES, CRAWLERS, SHARE = 5_000, 4, 0.3
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -81,6 +75,8 @@ def report_on(site: Site, crawlers: int, outcome: Outcome) -> Report:
     report.listings = [Listing("clusters exported twice", ("cluster", "URLs"), rows)]
     return report
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -18,13 +18,12 @@ from __future__ import annotations
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 
 from rich.console import Console
 
 from benchmarks.apart import run_apart
 from benchmarks.chains import INSTALL, missing
-from benchmarks.command import make_parser, run_parsed, whole_number, whole_numbers
+from benchmarks.command import as_command, make_parser, whole_number, whole_numbers
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.shared_store_run import DATASKETCH, Shared, measure, measure_datasketch
 from benchmarks.stored_pages import BATCH
@@ -35,11 +34,6 @@ ONE_BY_ONE, TOGETHER = "store, one by one", "store, many together"
 MOST_P50 = {"simhash": 150.0, "combined": 400.0}  # microseconds
 LEAST_A_SECOND = {"simhash": 8_000.0}
 MOST_BESIDE = {"simhash": 150.0}  # bytes a page
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -133,6 +127,8 @@ def _memory(scheme: str, shared: Shared) -> tuple[Value, ...]:
     parts = (round(memory.total), round(memory.record), round(memory.beside))
     return (scheme, shared.pages, shared.name, *parts, missed)
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -21,7 +21,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import read_gold_set
 from benchmarks.indexing import Engine
 from benchmarks.report import Bar, Listing, Report, Value, at_most
@@ -55,11 +55,6 @@ class Account:
         names = [name for name in self.copies if name.startswith(PARTIAL) == partial]
         copies = sum(self.copies[name] for name in names)
         return sum(self.found[name] for name in names) / max(copies, 1)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("simulated_reposts", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -151,6 +146,8 @@ def _listing(name: str, accounts: dict[str, Account]) -> Listing:
     rows.append(("wrongly joined pages", first.pages, *(a.wrong for a in accounts.values())))
     return Listing(f"{name}: share of copies found", ("edit", "copies", *accounts), rows)
 
+
+main = data_command("simulated_reposts", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import read_archive, read_pairs, read_texts
 from benchmarks.report import Listing, Report, Value
 from benchmarks.resemblance import ALIKE, Resemblance, jaccard, shingles_of
@@ -46,11 +46,6 @@ class Pair:
     names: tuple[str, str]
     wanted: bool
     wrong: bool
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("sketch_contents", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -159,6 +154,8 @@ def _candidates(documents: Mapping[str, Document]) -> Iterator[tuple[str, str]]:
             yield name, match.record.url
         store.put(record)
 
+
+main = data_command("sketch_contents", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())

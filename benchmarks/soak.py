@@ -29,7 +29,7 @@ from statistics import median
 from rich.console import Console
 
 from benchmarks.apart import run_apart
-from benchmarks.command import make_parser, run_parsed, whole_number
+from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.report import Bar, Listing, Report, at_most
 from benchmarks.soak_crawl import crawl_twice
 from benchmarks.soak_run import Soaked, Window, soak
@@ -42,11 +42,6 @@ MOST_DISK = 1.2  # of that of a fresh store
 SLOWEST = 1.5  # of the median window
 WARM_UP = 0.25  # of the windows: until as many pages live as may
 CRAWLED = 100  # visits for each page crawled
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -160,6 +155,8 @@ def _hours(text: str) -> float:
         raise ArgumentTypeError(f"must be a number of hours above 0; got {text!r}")
     return hours
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -11,11 +11,11 @@ numbers: 1 is linear.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import make_parser, run_parsed, whole_numbers
+from benchmarks.command import as_command, make_parser, whole_numbers
 from benchmarks.corpus import read_texts
 from benchmarks.report import Listing, Report, at_most
 from dedup import Config, PageFingerprint, make_index, open_store
@@ -41,8 +41,8 @@ MOST_GROWTH = 1.3
 Repeats = dict[str, str]  # URL -> the URL repeated
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
+def make_arguments() -> ArgumentParser:
+    """What can be asked for on the command line."""
     parser = make_parser("spark_batch", __doc__, needs_data=True)
     parser.add_argument(
         "--documents",
@@ -52,10 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         help=f"numbers of documents ({DOCUMENTS})",
     )
     parser.add_argument("--master", default="local[2]", help="where Spark runs (local[2])")
-    return run_parsed(parser, run, argv)
+    return parser
 
 
-def run(options: argparse.Namespace, console: Console) -> Report:
+def run(options: Namespace, console: Console) -> Report:
     """Run a batch and an index over each number of documents."""
     report = Report("spark_batch")
     summaries = {}
@@ -153,6 +153,8 @@ def _listing(summaries: dict[int, dict[str, Any]]) -> Listing:
     names = (name.replace("_", " ") for name in told)
     return Listing("batches", ("documents", *names, *(f"s {stage}" for stage in stages)), rows)
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

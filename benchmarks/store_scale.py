@@ -29,7 +29,7 @@ from rich.console import Console
 
 from benchmarks.apart import run_apart
 from benchmarks.chains import INSTALL, missing
-from benchmarks.command import make_parser, run_parsed, whole_number, whole_numbers
+from benchmarks.command import as_command, make_parser, whole_number, whole_numbers
 from benchmarks.growth import draw_growth
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.store_peers import PEERS, PeerCost, measure_peer
@@ -52,11 +52,6 @@ MOST_COLD_MS = 20.0  # at p90
 MOST_OPEN = 1.0  # seconds, at 1e7 pages
 PEER_PAGES = 1_000_000
 MOST_TO_FASTEST = 3.0
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_parsed(make_arguments(), run, argv)
 
 
 def make_arguments() -> ArgumentParser:
@@ -307,6 +302,8 @@ def _peer_row(count: int, name: str, cost: PeerCost) -> tuple[Value, ...]:
         cost.missed,
     )
 
+
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -15,14 +15,14 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
 from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import read_texts
 from benchmarks.report import Listing, Report, Value, at_most
 from dedup.page import from_text, read_document
@@ -32,11 +32,6 @@ MASK = 0xFFFFFFFF
 TOP = 0xF0000000  # the four bits that PJW and ELF fold back
 
 StringHash = Callable[[bytes], int]
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("string_hashes", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -190,6 +185,8 @@ def _pairs(sizes: Iterable[int]) -> int:
 def _expected(count: int) -> float:
     return round(count * (count - 1) / 2 / 2**32, 4)
 
+
+main = data_command("string_hashes", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,7 +12,7 @@ pages of another host and of the same host; its English chapters must repeat nei
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from opencc import OpenCC
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import run_command
+from benchmarks.command import data_command
 from benchmarks.corpus import Pages, read_archive, read_texts
 from benchmarks.indexing import Engine
 from benchmarks.report import Bar, Listing, Report, Value
@@ -31,11 +31,6 @@ from dedup.page import decode_html
 ARTICLES = 500
 LEAST = 0.99
 CONVERSIONS = ("s2t", "s2twp")
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    return run_command("two_scripts", __doc__, run, argv)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -127,6 +122,8 @@ def _shown(claim: Claim, own: str) -> str:
         return "-"
     return "found" if claim.match.record.url.endswith(own) else "another chapter"
 
+
+main = data_command("two_scripts", __doc__, run)
 
 if __name__ == "__main__":
     sys.exit(main())
