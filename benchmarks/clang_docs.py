@@ -73,15 +73,8 @@ def run(data: Path, console: Console) -> Report:
 def _drop(claim: Claim) -> Drop | None:
     if claim.match is None:
         return None
-    record, comparison = claim.match.record, claim.match.comparison
-    return Drop(
-        claim.record.url,
-        record.url,
-        comparison.similarity,
-        comparison.distance,
-        claim.record.tokens,
-        record.tokens,
-    )
+    record, similarity = claim.match.record, claim.match.comparison.similarity
+    return Drop(claim.record.url, record.url, similarity, claim.record.tokens, record.tokens)
 
 
 def _url(version: str, pair: Pair) -> str:

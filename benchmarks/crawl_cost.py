@@ -10,7 +10,6 @@ crawl of one tiny page, stands beside it.
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import sys
 import tempfile
@@ -26,9 +25,8 @@ from rich.console import Console
 from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.corpus import Pages
 from benchmarks.crawl_pages import choose, make_pages, page_url, read_collections
-from benchmarks.crawling import CrawlError
 from benchmarks.loopback import LoopbackProxy
-from benchmarks.measured import Taken, measure_crawl
+from benchmarks.measured import CrawlError, Taken, files_in, measure_crawl
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 
 WITHOUT, BASE = "without", "settings.base"
@@ -119,27 +117,21 @@ def _crawl_all(proxy: str, folder: Path, repeats: int, pages: int, console: Cons
         for spider in SPIDERS:
             for profile, module in PROFILES.items():
                 shown = f"{pages:,} pages, {repeat} of {repeats}: {spider}, {profile}"
-                with (
-                    console.status(shown),
-                    tempfile.TemporaryDirectory(dir=folder) as place,
-                ):
-                    taken = _crawl(spider, profile, module, proxy, Path(place))
+                with console.status(shown), tempfile.TemporaryDirectory(dir=folder) as place:
+                    taken = _crawl(spider, module, proxy, Path(place))
                 if (seen := taken.stats.get("response_received_count")) != pages + 1:
                     raise CrawlError(f"{shown}: {seen} responses, with the start page")
                 runs.setdefault((spider, profile), []).append(taken)
     return runs
 
 
-def _crawl(spider: str, profile: str, module: str, proxy: str, folder: Path) -> Taken:
+def _crawl(spider: str, module: str, proxy: str, folder: Path) -> Taken:
     settings: dict[str, object] = {
         "SPIDER_MODULES": "benchmarks.spiders.pages",
         "AUTOTHROTTLE_ENABLED": False,
         "ROBOTSTXT_OBEY": False,
-        "FEEDS": json.dumps({str(folder / "items.jsonl"): {"format": "jsonlines"}}),
+        **files_in(folder),
     }
-    if profile != WITHOUT:
-        settings["NEARDUP_STORE"] = f"leveldb:{folder / 'store'}"
-        settings["NEARDUP_LOG"] = str(folder / "drops.jsonl").replace("%", "%%")
     return measure_crawl(spider, module, settings, folder / "crawl.log", proxy)
 
 

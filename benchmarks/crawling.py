@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.loopback import index_url
-
-PROJECT = Path(__file__).resolve().parent.parent
-TIMEOUT = 3600  # seconds a crawl may take
-_STAT = re.compile(r"'(neardup/[\w/]+)': (\d+)")
-
-
-class CrawlError(Exception):
-    """A crawl did not run to its end; the message holds the end of its log."""
+from benchmarks.measured import files_in, measure_crawl
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +19,8 @@ class Drop:
     url: str
     of: str
     similarity: float
-    distance: int | None = None
-    tokens: int = 0
-    of_tokens: int = 0
+    tokens: int
+    of_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +29,6 @@ class Crawl:
 
     exported: frozenset[str]
     drops: tuple[Drop, ...]
-    stats: dict[str, int]
     seconds: float
 
     def lost(self, urls: Iterable[str]) -> list[str]:
@@ -58,50 +44,24 @@ def crawl(hosts: Iterable[str], proxy: str, folder: Path, name: str) -> Crawl:
         hosts: their names.
         proxy: URL of the server that answers for them.
         folder: the store is kept here, so that a second crawl knows the first one's pages.
-        name: of this crawl, for its files in the folder.
+        name: of this crawl, and of the folder in there for its other files.
 
     Raises:
         CrawlError: it did not end well.
     """
-    feed, drops, log = (folder / f"{name}{end}" for end in (".jsonl", "-drops.jsonl", ".log"))
-    settings = {
+    place = folder / name
+    place.mkdir()
+    settings = files_in(place) | {
         "AUTOTHROTTLE_ENABLED": False,
-        "FEEDS": json.dumps({str(feed): {"format": "jsonlines"}}),
-        "LOG_FILE": log,
-        "NEARDUP_LOG": str(drops).replace("%", "%%"),
         "NEARDUP_STORE": f"leveldb:{folder / 'store'}",
     }
-    command = [sys.executable, "-m", "scrapy", "crawl", "site"]
-    command += ["-a", "start=" + " ".join(map(index_url, hosts))]
-    for key, value in settings.items():
-        command += ["-s", f"{key}={value}"]
-    started = time.perf_counter()
-    done = subprocess.run(
-        command,
-        cwd=PROJECT,
-        env=_environment(proxy),
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
-    seconds = time.perf_counter() - started
-    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else done.stderr
-    if done.returncode or "'finish_reason': 'finished'" not in text:
-        raise CrawlError(f"the crawl {name} failed with {done.returncode}:\n{text[-4000:]}")
+    start = " ".join(map(index_url, hosts))
+    taken = measure_crawl("site", "settings.base", settings, place / "log", proxy, start=start)
     return Crawl(
-        frozenset(item["url"] for item in _lines(feed)),
-        tuple(_drop(entry) for entry in _lines(drops)),
-        {key: int(value) for key, value in _STAT.findall(text)},
-        seconds,
+        frozenset(item["url"] for item in _lines(place / "items.jsonl")),
+        tuple(_drop(entry) for entry in _lines(place / "drops.jsonl")),
+        taken.wall,
     )
-
-
-def _environment(proxy: str) -> dict[str, str]:
-    """The environment, with the proxy for every host and the default profile."""
-    unwanted = {"http_proxy", "no_proxy", "scrapy_project", "scrapy_settings_module"}
-    kept = {key: value for key, value in os.environ.items() if key.lower() not in unwanted}
-    return kept | {"http_proxy": proxy}
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -111,11 +71,5 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _drop(entry: dict[str, Any]) -> Drop:
-    return Drop(
-        entry["url"],
-        entry["of"],
-        entry["similarity"],
-        entry["distance"],
-        entry["tokens"],
-        entry["of_tokens"],
-    )
+    names = ("url", "of", "similarity", "tokens", "of_tokens")
+    return Drop(*(entry[name] for name in names))

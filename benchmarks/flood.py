@@ -25,7 +25,7 @@ from statistics import fmean, median
 from rich.console import Console
 
 from benchmarks.command import as_command, make_parser, whole_number
-from benchmarks.measured import measure_crawl
+from benchmarks.measured import files_in, measure_crawl
 from benchmarks.report import Bar, Listing, Report, at_most
 
 PAGES = 200_000
@@ -62,10 +62,8 @@ def run(options: Namespace, console: Console) -> Report:
             "FLOOD_PAGES": options.pages,
             "FLOOD_EVERY": max(1, options.pages // WINDOWS),
             "FLOOD_SERIES": folder / "series.jsonl",
-            "FEEDS": json.dumps({str(folder / "items.jsonl"): {"format": "jsonlines"}}),
             "NEARDUP_CACHE_MB": CACHE_MB,
-            "NEARDUP_STORE": f"leveldb:{folder / 'store'}",
-            "NEARDUP_LOG": str(folder / "drops.jsonl").replace("%", "%%"),
+            **files_in(folder),
         }
         taken = measure_crawl("flood", "benchmarks.spiders.flooded", settings, folder / "log")
         lines = (folder / "series.jsonl").read_text(encoding="utf-8").splitlines()

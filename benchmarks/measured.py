@@ -1,7 +1,8 @@
-"""A command in a process of its own, and what it took: CPU, wall time, memory."""
+"""A crawl in a process of its own, and what it took: CPU, wall time, memory."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -12,9 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.apart import PeakMemory
-from benchmarks.crawling import PROJECT, CrawlError
 
+PROJECT = Path(__file__).resolve().parent.parent
 _STAT = re.compile(r"'([\w/]+)': (\d+)")
+
+
+class CrawlError(Exception):
+    """A crawl did not run to its end; the message holds the end of its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,41 @@ class Taken:
     stats: dict[str, int]
 
 
+def crawl_command(
+    spider: str, arguments: Mapping[str, str], settings: Mapping[str, object]
+) -> list[str]:
+    """``scrapy crawl`` with arguments of the spider and settings."""
+    command = [sys.executable, "-m", "scrapy", "crawl", spider]
+    for option, given in (("-a", arguments), ("-s", settings)):
+        for name, value in given.items():
+            command += [option, f"{name}={value}"]
+    return command
+
+
+def crawl_environment(settings_module: str, proxy: str | None = None) -> dict[str, str]:
+    """The environment, with a profile, and with a proxy or none."""
+    unwanted = {"http_proxy", "no_proxy", "scrapy_project"}
+    kept = {key: value for key, value in os.environ.items() if key.lower() not in unwanted}
+    kept["SCRAPY_SETTINGS_MODULE"] = settings_module
+    return kept | ({"http_proxy": proxy} if proxy else {})
+
+
+def files_in(folder: Path) -> dict[str, object]:
+    """The settings by which feed, store and drop log lie in a folder."""
+    return {
+        "FEEDS": json.dumps({str(folder / "items.jsonl"): {"format": "jsonlines"}}),
+        "NEARDUP_STORE": f"leveldb:{folder / 'store'}",
+        "NEARDUP_LOG": str(folder / "drops.jsonl").replace("%", "%%"),
+    }
+
+
 def measure_crawl(
     spider: str,
     settings_module: str,
     settings: Mapping[str, object],
     log: Path,
     proxy: str | None = None,
+    **arguments: str,
 ) -> Taken:
     """Run ``scrapy crawl`` and measure it.
 
@@ -49,18 +83,13 @@ def measure_crawl(
         settings: on top of it.
         log: file for its log.
         proxy: URL of the server that answers for all hosts.
+        arguments: of the spider.
 
     Raises:
         CrawlError: it did not end well.
     """
-    command = [sys.executable, "-m", "scrapy", "crawl", spider, "-s", f"LOG_FILE={log}"]
-    for name, value in settings.items():
-        command += ["-s", f"{name}={value}"]
-    unwanted = {"http_proxy", "no_proxy", "scrapy_project"}
-    environment = {key: value for key, value in os.environ.items() if key.lower() not in unwanted}
-    environment |= {"SCRAPY_SETTINGS_MODULE": settings_module}
-    if proxy:
-        environment["http_proxy"] = proxy
+    command = crawl_command(spider, arguments, {"LOG_FILE": log, **settings})
+    environment = crawl_environment(settings_module, proxy)
     with log.with_suffix(".out").open("wb") as output:
         cpu, wall, peak_mb, code = _measure(command, environment, output.fileno())
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""

@@ -9,10 +9,8 @@ changed, on another host. They come in random order.
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,8 +23,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.corpus import Pages
-from benchmarks.crawling import PROJECT, CrawlError
 from benchmarks.loopback import LoopbackProxy, index_url
+from benchmarks.measured import PROJECT, CrawlError, crawl_command, crawl_environment
 from crawler.shared import RequestQueue
 from tests.redis_servers import Server, running_server
 
@@ -168,12 +166,8 @@ def _start(
         "SHARED_QUEUE": server.url,
         "SHARED_ITEMS": folder / "items-%(worker)s.jsonl",
     }
-    command = [sys.executable, "-m", "scrapy", "crawl", "shared", "-a", f"start={starts}"]
-    for name, value in changed.items():
-        command += ["-s", f"{name}={value}"]
-    unwanted = {"http_proxy", "no_proxy", "scrapy_project"}
-    environment = {key: value for key, value in os.environ.items() if key.lower() not in unwanted}
-    environment |= {"SCRAPY_SETTINGS_MODULE": "settings.shared", "http_proxy": proxy}
+    command = crawl_command("shared", {"start": starts}, changed)
+    environment = crawl_environment("settings.shared", proxy)
     return subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.DEVNULL)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.measured import Taken, measure_crawl
+from benchmarks.measured import Taken, files_in, measure_crawl
 from benchmarks.report import Bar, Value, at_most
 from dedup import Config, open_store
 from dedup.assembly import close_store
@@ -30,14 +30,12 @@ def crawl_twice(folder: Path, pages: int) -> tuple[dict[str, Value], list[Bar]]:
     Raises:
         CrawlError: one did not end well.
     """
-    store = f"leveldb:{folder / 'crawled'}"
     settings = {
         "FLOOD_PAGES": pages,
         "FLOOD_EVERY": pages,
         "FLOOD_SERIES": folder / "series.jsonl",
         "NEARDUP_CACHE_MB": CACHE_MB,
-        "NEARDUP_STORE": store,
-        "NEARDUP_LOG": str(folder / "drops.jsonl").replace("%", "%%"),
+        **files_in(folder),
     }
     crawls = [
         measure_crawl(
@@ -48,7 +46,7 @@ def crawl_twice(folder: Path, pages: int) -> tuple[dict[str, Value], list[Bar]]:
         )
         for edition in (1, 2)
     ]
-    config = Config(store=store)
+    config = Config(store=str(settings["NEARDUP_STORE"]))
     opened = open_store(config, folder, create=False)
     stored, problems = len(opened), opened.verify().errors
     close_store(config, folder)
