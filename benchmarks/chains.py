@@ -9,11 +9,11 @@ Chinese, which has no spaces, the set of characters, so that no segmentation is 
 
 from __future__ import annotations
 
-import importlib
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from dedup import Config, make_fingerprinter
@@ -47,7 +47,7 @@ class Chain:
 
 def missing(needs: tuple[str, ...]) -> list[str]:
     """The modules, of those needed, that are not installed."""
-    return [name for name in needs if not _has(name)]
+    return [name for name in needs if find_spec(name) is None]
 
 
 def ready(chain: Chain) -> Fingerprint:
@@ -60,14 +60,6 @@ def ready(chain: Chain) -> Fingerprint:
 def settings_config(settings: Mapping[str, Any]) -> Config:
     """The settings of this extension in a settings module."""
     return Config.from_settings({k: v for k, v in settings.items() if k.startswith("NEARDUP_")})
-
-
-def _has(name: str) -> bool:
-    try:
-        importlib.import_module(name)
-    except ImportError:
-        return False
-    return True
 
 
 def _ours(config: Config) -> Callable[[], Fingerprint]:

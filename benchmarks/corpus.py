@@ -12,6 +12,8 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from dedup.evaluation.main_text.gold import GoldPage, read_gold
+from dedup.evaluation.simulator.prose import make_text
+from dedup.evaluation.simulator.simulate import Article
 
 WORDS = 50  # words (Chinese: characters) from which on a page is more than a stub
 
@@ -77,6 +79,13 @@ def read_pairs(table: Path) -> list[Pair]:
             )
             for row in csv.DictReader(lines, delimiter="\t")
         ]
+
+
+def read_articles(data: Path) -> list[Article]:
+    """The published Chinese articles of the data folder that have a paragraph, to be simulated."""
+    texts = read_texts(data / "lctt-zh" / "articles.jsonl.gz")
+    made = (Article(text.id, make_text("", text.text)) for text in texts)
+    return [article for article in made if article.text.paragraphs]
 
 
 def read_texts(collection: Path) -> Iterator[Text]:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.store_peers import PERMUTATIONS, sketcher
 from benchmarks.store_run import probe
 from benchmarks.stored_pages import BATCH, Pages, check_and_commit, look_and_put
 from dedup import Config, open_store
@@ -31,7 +32,6 @@ from tests.redis_servers import running_server
 TOGETHER = 500  # pages looked up together, and then put together
 SAMPLED = 1_000  # records whose memory is asked for
 DATASKETCH = "datasketch MinHashLSH"
-PERMUTATIONS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,13 @@ def measure_datasketch(count: int) -> Shared:
 
     It keeps a page's name and the keys of its bands, and not the sketch.
     """
+    from datasketch import MinHashLSH  # noqa: PLC0415
+
+    sketch = sketcher()
     with running_server() as server, closing(_client(server.url)) as client:
         empty = client.info("memory")["used_memory"]
-        lsh, sketch = _datasketch(server.port)
+        storage = {"type": "redis", "redis": {"host": "127.0.0.1", "port": server.port}}
+        lsh = MinHashLSH(threshold=0.8, num_perm=PERMUTATIONS, storage_config=storage)
         for first in range(0, count, BATCH):
             with lsh.insertion_session() as session:
                 for number in range(first, first + BATCH):
@@ -133,21 +137,6 @@ def measure_datasketch(count: int) -> Shared:
         sketches = {number: sketch(number) for number in numbers}
         steps = {"one by one": _Clock(client).each(step, numbers)}
     return Shared(DATASKETCH, count, steps, Memory(used, 0.0), -1)
-
-
-def _datasketch(port: int) -> tuple[Any, Callable[[int], Any]]:
-    from datasketch import MinHash, MinHashLSH  # noqa: PLC0415
-
-    storage = {"type": "redis", "redis": {"host": "127.0.0.1", "port": port}}
-    lsh = MinHashLSH(threshold=0.8, num_perm=PERMUTATIONS, storage_config=storage)
-    shared = MinHash(num_perm=PERMUTATIONS, scheme="legacy").permutations
-    make = partial(MinHash, PERMUTATIONS, permutations=shared, scheme="legacy")
-
-    def sketch(number: int) -> Any:
-        hashes = np.random.default_rng(number).integers(0, 1 << 32, PERMUTATIONS, np.uint64)
-        return make(hashvalues=hashes)
-
-    return lsh, sketch
 
 
 def _client(url: str) -> Any:

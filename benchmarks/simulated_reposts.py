@@ -34,6 +34,7 @@ from dedup.page import extract
 
 SETS = ("scrapinghub", "magic-html", "gne-zh")
 STRENGTHS = (0.3, 0.6)
+STEPS = (*(Step(name, s) for name in EDITS for s in STRENGTHS), *map(Step, RECIPES))
 PARTIAL = ("excerpt", "wrapped")
 SCHEMES = ("combined", "paragraphs")
 LEAST_RECALL = 0.97
@@ -84,9 +85,7 @@ def _articles(pages: list[GoldPage]) -> Iterator[Article]:
 
 
 def _simulated(articles: Sequence[Article]) -> list[Document]:
-    edits = [Step(name, strength) for name in EDITS for strength in STRENGTHS]
-    steps = (*edits, *map(Step, RECIPES))
-    return list(simulate(articles, Plan(steps, copies=len(steps), html=True)))
+    return list(simulate(articles, Plan(STEPS, copies=len(STEPS), html=True)))
 
 
 def _account(documents: Iterator[Document], scheme: str) -> Account:

@@ -15,7 +15,6 @@ import json
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,17 +23,15 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.command import as_command, make_parser, whole_numbers
-from benchmarks.corpus import read_texts
+from benchmarks.corpus import read_articles
 from benchmarks.report import Listing, Report, at_most
+from benchmarks.simulated_reposts import STEPS
 from dedup import Config, PageFingerprint, make_index, open_store
 from dedup.assembly import close_store
 from dedup.batch.job import Job
-from dedup.evaluation.simulator.edits import EDITS, RECIPES
-from dedup.evaluation.simulator.prose import make_text
-from dedup.evaluation.simulator.simulate import Article, Document, Plan, Step, simulate
+from dedup.evaluation.simulator.simulate import Plan, simulate
 from dedup.index import Verdict
 
-STRENGTHS = (0.3, 0.6)
 DOCUMENTS = "50000,200000"
 MOST_GROWTH = 1.3
 
@@ -79,11 +76,8 @@ def run(options: Namespace, console: Console) -> Report:
 
 def _write(data: Path, count: int, path: Path, console: Console) -> int:
     """Write documents; returns how many."""
-    texts = read_texts(data / "lctt-zh" / "articles.jsonl.gz")
-    made = (Article(text.id, make_text("", text.text)) for text in texts)
-    articles = [article for article in made if article.text.paragraphs]
-    steps = (*(Step(name, s) for name in EDITS for s in STRENGTHS), *map(Step, RECIPES))
-    documents: Iterator[Document] = simulate(articles, Plan(steps, copies=count // len(articles)))
+    articles = read_articles(data)
+    documents = simulate(articles, Plan(STEPS, copies=count // len(articles)))
     written = 0
     with path.open("w", encoding="utf-8") as out:
         wanted = islice(documents, count)

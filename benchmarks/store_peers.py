@@ -12,9 +12,8 @@ from __future__ import annotations
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -207,6 +206,20 @@ class Gaoya(Peer):
         return " ".join(f"{place}{digits[place : place + 2]}" for place in range(0, 16, 2))
 
 
+def sketcher() -> Callable[[int], Any]:
+    """A function from a number to a MinHash of datasketch, always the same one, drawn at random."""
+    from datasketch import MinHash  # noqa: PLC0415
+
+    # Given to each sketch, or else each would draw them anew.
+    shared = MinHash(num_perm=PERMUTATIONS, scheme="legacy").permutations
+
+    def sketch(number: int) -> Any:
+        hashes = np.random.default_rng(number).integers(0, 1 << 32, PERMUTATIONS, np.uint64)
+        return MinHash(PERMUTATIONS, permutations=shared, scheme="legacy", hashvalues=hashes)
+
+    return sketch
+
+
 class DatasketchLSH(Peer):
     """datasketch ``MinHashLSH``: another kind of fingerprint, 128 hashes a page."""
 
@@ -216,11 +229,9 @@ class DatasketchLSH(Peer):
     how = "MinHash of 128, threshold 0.8; in memory; misses by chance"
 
     def __init__(self, count: int) -> None:  # noqa: ARG002
-        from datasketch import MinHash, MinHashLSH  # noqa: PLC0415
+        from datasketch import MinHashLSH  # noqa: PLC0415
 
-        # Given to each sketch, or else each would draw them anew.
-        shared = MinHash(num_perm=PERMUTATIONS, scheme="legacy").permutations
-        self._make = partial(MinHash, PERMUTATIONS, permutations=shared, scheme="legacy")
+        self._sketch = sketcher()
         self._index = MinHashLSH(threshold=0.8, num_perm=PERMUTATIONS)
 
     def prepare(self, values: Values) -> Sequence[Any]:
@@ -231,10 +242,6 @@ class DatasketchLSH(Peer):
 
     def find(self, value: Any) -> Iterable[Any]:
         return self._index.query(value)
-
-    def _sketch(self, value: int) -> Any:
-        hashes = np.random.default_rng(value).integers(0, 1 << 32, PERMUTATIONS, np.uint64)
-        return self._make(hashvalues=hashes)
 
 
 PEERS: dict[str, type[Peer]] = {

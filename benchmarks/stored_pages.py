@@ -21,11 +21,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.corpus import read_texts
+from benchmarks.corpus import read_articles
 from dedup import Config, PageFingerprint, make_fingerprinter, make_index
 from dedup.evaluation.simulator.edits import RECIPES
-from dedup.evaluation.simulator.prose import make_text
-from dedup.evaluation.simulator.simulate import Article, Plan, Step, simulate
+from dedup.evaluation.simulator.simulate import Plan, Step, simulate
 from dedup.index import Claim, words_reader
 from dedup.page import Document
 from dedup.schemes import Scheme
@@ -110,15 +109,9 @@ def real_fingerprints(data: Path, most: int) -> npt.NDArray[np.uint16]:
     Returns:
         One a row, in blocks of 16 bits.
     """
-    articles = [
-        Article(text.id, make_text("", text.text))
-        for text in read_texts(data / "lctt-zh" / "articles.jsonl.gz")
-    ]
-    steps = tuple(map(Step, RECIPES))
-    documents = simulate(
-        (article for article in articles if article.text.paragraphs),
-        Plan(steps, copies=max(1, most // max(len(articles), 1))),
-    )
+    articles = read_articles(data)
+    copies = max(1, most // max(len(articles), 1))
+    documents = simulate(articles, Plan(tuple(map(Step, RECIPES)), copies))
     return np.array(list(_simhashes(documents, most)), "<u8").view(np.uint16).reshape(-1, 4)
 
 
