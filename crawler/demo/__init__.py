@@ -1,6 +1,6 @@
-"""A small fictional web to crawl offline: a magazine, a blog that mirrors it, and the truth."""
+"""A small fictional web to crawl offline: a magazine, and a blog that mirrors it."""
 
-from crawler.demo.catalogue import PAGES, Page, Truth, truth
+from crawler.demo.catalogue import PAGES, Page
 from crawler.demo.server import DemoServer
 
-__all__ = ["PAGES", "DemoServer", "Page", "Truth", "truth"]
+__all__ = ["PAGES", "DemoServer", "Page"]

@@ -52,16 +52,14 @@ class Page:
     charset: str = "utf-8"
     charset_in: Literal["header and meta", "header", "meta"] = "header and meta"
 
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What a crawl should do with one page."""
-
-    site: Site
-    path: str
-    kind: Kind
-    cluster: str
-    expect: Expectation
+    @property
+    def expect(self) -> Expectation:
+        """What must become of the page in a crawl."""
+        if self.kind == "private":
+            return "never"
+        if self.kind == "empty":
+            return "skip"
+        return "one-of-cluster" if PAGES_OF_CLUSTER[self.cluster] > 1 else "keep"
 
 
 CITY, LIFE, ZH, PICKS, HANT = "/city/", "/life/", "/zh/", "/picks/", "/hant/"
@@ -220,19 +218,3 @@ def origin(page: Page) -> Page | None:
         return None
     pages = (other for other in PAGES if (other.site, other.cluster) == ("news", page.cluster))
     return next(pages, None)
-
-
-def expectation(page: Page) -> Expectation:
-    """What must become of a page in a crawl."""
-    if page.kind == "private":
-        return "never"
-    if page.kind == "empty":
-        return "skip"
-    return "one-of-cluster" if PAGES_OF_CLUSTER[page.cluster] > 1 else "keep"
-
-
-def truth() -> tuple[Truth, ...]:
-    """The label of every page, in the order of the table."""
-    return tuple(
-        Truth(page.site, page.path, page.kind, page.cluster, expectation(page)) for page in PAGES
-    )

@@ -15,7 +15,7 @@ import lxml.html
 import opencc
 import pytest
 
-from crawler.demo import PAGES, DemoServer, Page, Truth, truth
+from crawler.demo import PAGES, DemoServer, Page
 from crawler.demo.catalogue import text_of
 from crawler.demo.texts import load_texts, parse_text
 
@@ -76,8 +76,8 @@ def server() -> Iterator[DemoServer]:
 
 @pytest.fixture(scope="module")
 def answers(server: DemoServer) -> dict[Url, Answer]:
-    """Every page of the truth as the server sends it."""
-    return {(row.site, row.path): get(server.port, (row.site, row.path)) for row in truth()}
+    """Every page as the server sends it."""
+    return {(row.site, row.path): get(server.port, (row.site, row.path)) for row in PAGES}
 
 
 def links(server: DemoServer, url: Url, answer: Answer) -> set[Url]:
@@ -132,7 +132,7 @@ def pair_name(page: Page) -> str:
 
 
 def test_every_url_is_listed_once() -> None:
-    urls = [(row.site, row.path) for row in truth()]
+    urls = [(row.site, row.path) for row in PAGES]
 
     assert len(urls) == len(set(urls))
     assert 60 <= len(urls) <= 90
@@ -143,17 +143,17 @@ def test_every_url_is_listed_once() -> None:
     [("index", "keep"), ("about", "keep"), ("empty", "skip"), ("private", "never")],
 )
 def test_pages_that_are_no_articles_have_a_cluster_of_their_own(kind: str, expect: str) -> None:
-    rows = [row for row in truth() if row.kind == kind]
+    rows = [row for row in PAGES if row.kind == kind]
 
     assert {row.expect for row in rows} == {expect}
     assert len({row.cluster for row in rows}) == len(rows) > 0
 
 
 def test_one_of_cluster_is_said_of_shared_clusters_only() -> None:
-    def others(row: Truth) -> int:
-        return sum(other.cluster == row.cluster for other in truth()) - 1
+    def others(row: Page) -> int:
+        return sum(other.cluster == row.cluster for other in PAGES) - 1
 
-    assert all((row.expect == "one-of-cluster") == (others(row) > 0) for row in truth())
+    assert all((row.expect == "one-of-cluster") == (others(row) > 0) for row in PAGES)
 
 
 def test_every_page_is_served_and_decodes_as_declared(answers: dict[Url, Answer]) -> None:
@@ -314,14 +314,14 @@ def test_index_and_about_pages_differ_in_their_whole_visible_text(
 
 
 def test_the_soft_404_is_one_page_at_three_urls(answers: dict[Url, Answer]) -> None:
-    bodies = [answers[row.site, row.path].body for row in truth() if row.kind == "soft-404"]
+    bodies = [answers[row.site, row.path].body for row in PAGES if row.kind == "soft-404"]
 
     assert len(bodies) == 3
     assert len(set(bodies)) == 1
 
 
 def test_the_empty_page_shows_nothing(answers: dict[Url, Answer]) -> None:
-    (row,) = (row for row in truth() if row.kind == "empty")
+    (row,) = (row for row in PAGES if row.kind == "empty")
 
     assert visible_text(answers[row.site, row.path].html).strip() == ""
 

@@ -15,7 +15,7 @@ from crawling import ROOT, Crawl, Reactor, environment
 from redis_servers import running_server
 from scrapy.settings import Settings
 
-from crawler.demo import DemoServer, Truth, truth
+from crawler.demo import PAGES, DemoServer, Page
 from crawler.spiders.site import SiteSpider
 
 # The profiles are polite and talk to a terminal; a test is in a hurry and silent.
@@ -25,7 +25,7 @@ IN_A_HURRY: dict[str, Any] = {
     "EXTENSIONS": {},
     "NEARDUP_CACHE_MB": 8,
 }
-Places = dict[str, Truth]
+Places = dict[str, Page]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def server() -> Iterator[DemoServer]:
 @pytest.fixture
 def places(server: DemoServer) -> Places:
     """What is true of each URL."""
-    return {server.urls[row.site] + row.path.removeprefix("/"): row for row in truth()}
+    return {server.urls[row.site] + row.path.removeprefix("/"): row for row in PAGES}
 
 
 def crawl_demo(reactor: Reactor, server: DemoServer, profile: str, **changed: Any) -> Crawl:
