@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Neardup
 
 from dedup import extras
 from dedup.config import Config
@@ -26,24 +27,25 @@ def run(folder: Path, *arguments: object) -> int:
 
 
 def test_a_missing_package_is_one_line_that_names_the_extra(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    neardup: Neardup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(extras.PACKAGES, "spark", ("json", "pyspark_that_is_missing"))
-    with pytest.raises(CommandError) as error:
-        run(tmp_path, "in.jsonl")
-    assert str(error.value) == (
-        "batch needs pyspark_that_is_missing: "
-        "pip install '.[spark]' in a checkout of scrapy-neardup"
+    code, _, error = neardup("batch", "in.jsonl", "--output", str(tmp_path / "out"))
+    assert (code, error) == (
+        1,
+        "scrapy neardup: batch needs pyspark_that_is_missing: "
+        "pip install '.[spark]' in a checkout of scrapy-neardup\n",
     )
 
 
 def test_a_missing_java_is_one_line_that_says_where_it_was_looked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    neardup: Neardup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(extras.PACKAGES, "spark", ("json",))
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    with pytest.raises(CommandError, match="Java 17 or newer, and JAVA_HOME = "):
-        run(tmp_path, "in.jsonl")
+    code, _, error = neardup("batch", "in.jsonl", "--output", str(tmp_path / "out"))
+    assert code == 1
+    assert "Java 17 or newer, and JAVA_HOME = " in error
 
 
 def test_a_policy_that_does_not_exist_is_refused(tmp_path: Path) -> None:

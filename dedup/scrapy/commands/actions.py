@@ -11,7 +11,11 @@ import os
 import sys
 from typing import Any
 
+from dedup.batch.job import BatchError
 from dedup.config import PREFIX, SCHEME_SETTINGS, Config
+from dedup.evaluation.corpus import CorpusError
+from dedup.evaluation.main_text.gold import GoldError
+from dedup.exchange import ExchangeError
 from dedup.scrapy.commands import (
     batch,
     clusters,
@@ -33,6 +37,8 @@ from dedup.scrapy.commands.context import Action, CommandError, Context, plain
 from dedup.scrapy.environment import project_root
 from dedup.store import StoreError
 
+# Their messages are all the user needs.
+TOLD = (CommandError, StoreError, CorpusError, GoldError, ExchangeError, BatchError)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 ACTIONS: tuple[Action, ...] = (
@@ -75,7 +81,7 @@ def run_action(name: str, options: Any, settings: Any) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (KeyboardInterrupt, OSError, CommandError, StoreError) as error:
+    except (KeyboardInterrupt, OSError, *TOLD) as error:
         return fail(*_explain(error))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import FORMATS, INLINE, KEEP, BatchError, Fields, Job, check_machine
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.context import Action, Context, UsageError
 
 
 def batch(context: Context) -> int:
@@ -17,18 +17,15 @@ def batch(context: Context) -> int:
         job = make_job(context)
     except BatchError as error:
         raise UsageError(str(error)) from None
-    try:
-        check_machine()
-        # What follows needs the packages that were just looked for.
-        from dedup.batch.run import run_batch  # noqa: PLC0415
-        from dedup.batch.session import open_session  # noqa: PLC0415
-        from dedup.batch.stages import prepare  # noqa: PLC0415
+    check_machine()
+    # What follows needs the packages that were just looked for.
+    from dedup.batch.run import run_batch  # noqa: PLC0415
+    from dedup.batch.session import open_session  # noqa: PLC0415
+    from dedup.batch.stages import prepare  # noqa: PLC0415
 
-        prepare(job, resume=options.resume, fresh=options.fresh)
-        with open_session(job.master) as spark:
-            summary = run_batch(job, spark)
-    except BatchError as error:
-        raise CommandError(str(error)) from None
+    prepare(job, resume=options.resume, fresh=options.fresh)
+    with open_session(job.master) as spark:
+        summary = run_batch(job, spark)
     facts = {"output": str(job.output), **summary}
     context.print_facts(facts if context.json else {k: _flat(v) for k, v in facts.items()})
     return 0

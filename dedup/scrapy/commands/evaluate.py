@@ -9,7 +9,7 @@ from rich.box import SIMPLE
 from rich.table import Column, Table
 
 from dedup.evaluation.catalogue import Catalogue, make_catalogue
-from dedup.evaluation.corpus import CorpusError, open_corpus
+from dedup.evaluation.corpus import open_corpus
 from dedup.evaluation.labels import ClusterLabels, Labels, read_pairs
 from dedup.evaluation.report import (
     TITLE,
@@ -33,17 +33,14 @@ def evaluate(context: Context) -> int:
     options = context.options
     names = list(dict.fromkeys(options.scheme or default_schemes(context.config)))
     _check(context, names)
-    try:
-        corpus = open_corpus(map(Path, options.corpus), options.limit)
-        catalogue = make_catalogue(corpus)
-        labels = _labels(context, catalogue)
-        if options.output:
-            pairs = (Path(options.pairs),) if options.pairs else ()
-            prepare_folder(Path(options.output), (*corpus.files(), *pairs))
-        with context.progress("evaluate", len(catalogue)) as progress:
-            evaluation = run_evaluation(corpus, catalogue, labels, names, context.config, progress)
-    except CorpusError as error:
-        raise CommandError(str(error)) from None
+    corpus = open_corpus(map(Path, options.corpus), options.limit)
+    catalogue = make_catalogue(corpus)
+    labels = _labels(context, catalogue)
+    if options.output:
+        pairs = (Path(options.pairs),) if options.pairs else ()
+        prepare_folder(Path(options.output), (*corpus.files(), *pairs))
+    with context.progress("evaluate", len(catalogue)) as progress:
+        evaluation = run_evaluation(corpus, catalogue, labels, names, context.config, progress)
     if options.output:
         write_files(Path(options.output), render_report(evaluation, options.precision))
     _print(context, evaluation)

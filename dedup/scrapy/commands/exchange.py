@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from dedup.assembly import close_store, make_header, open_store, placed
-from dedup.exchange import ExchangeError, StoreSource, is_store, write_export
+from dedup.exchange import ExchangeError, StoreSource, config_of, is_store, write_export
 from dedup.files import check_target, packed, whole_bytes, whole_file
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.commands.exchange_merge import Merge
@@ -18,7 +18,6 @@ from dedup.scrapy.commands.exchange_sources import (
     check_other,
     opened,
     store_url,
-    target_of,
 )
 from dedup.store import StoreError
 from dedup.store.redis import show_store
@@ -37,10 +36,7 @@ def export(context: Context) -> int:
         context.progress("export", len(store)) as progress,
     ):
         fingerprint = make_header(context.config).fingerprint  # the store's, or it had not opened
-        try:
-            written = write_export(out, StoreSource(store), fingerprint, progress)
-        except ExchangeError as error:
-            raise CommandError(str(error)) from None
+        written = write_export(out, StoreSource(store), fingerprint, progress)
         out.flush()
     if path is not None:
         context.print_facts(
@@ -61,7 +57,7 @@ def _packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[byt
 def import_(context: Context) -> int:
     """Put the pages of exports and of other stores into a store."""
     options = context.options
-    config = target_of(context.config, options.into or context.config.store)
+    config = config_of(options.into or context.config.store, context.config)
     listed = Path(options.duplicates) if options.duplicates else None
     if listed is not None:
         check_target(listed, [Path(name) for name in options.sources if Path(name).is_file()])

@@ -29,25 +29,14 @@ def store_url(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def target_of(config: Config, name: str) -> Config:
-    """The settings with the target for a store.
-
-    Raises:
-        CommandError: it is one in memory, which is gone with this process.
-    """
-    try:
-        return config_of(name, config)
-    except ExchangeError as error:
-        raise CommandError(str(error)) from None
-
-
 def check_other(name: str, config: Config, root: Path) -> None:
     """Refuse a source that is the target itself.
 
     Raises:
-        CommandError: it is, or it is a store in memory, or no store.
+        CommandError: it is.
+        ExchangeError: it is a store in memory, or no store.
     """
-    if _place(target_of(config, name), root) == _place(config, root):
+    if _place(config_of(name, config), root) == _place(config, root):
         raise CommandError(f"{show_store(name)} is the target itself; name another in --into")
 
 

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from dedup.assembly import make_fingerprinter
 from dedup.evaluation.main_text.footers import FooterCount, count_footers, make_footer_pages
-from dedup.evaluation.main_text.gold import GoldError, GoldPage, read_gold
+from dedup.evaluation.main_text.gold import GoldPage, read_gold
 from dedup.evaluation.main_text.joins import NEAR, SHORT, Joins, judge, make_pairs, prepare, sum_up
 from dedup.evaluation.main_text.readings import (
     YARDSTICK,
@@ -26,7 +26,7 @@ from dedup.evaluation.main_text.readings import (
 )
 from dedup.files import check_target, whole_file
 from dedup.page import EXTRACTORS
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.context import Action, Context, plain
 
 PAIRS = 200
 MOST_PAIRS = 100_000
@@ -61,7 +61,7 @@ class Collection:
 def extraction(context: Context) -> int:
     """Judge main-text extractors on gold pages."""
     options = context.options
-    golds = [(path, _read_gold(path)) for path in map(Path, options.gold)]
+    golds = [(path, read_gold(path)) for path in map(Path, options.gold)]
     if options.output:
         check_target(Path(options.output), (path for path, _ in golds))
     collections = []
@@ -84,13 +84,6 @@ def extraction(context: Context) -> int:
     else:
         _print(context, collections, footers)
     return 0
-
-
-def _read_gold(path: Path) -> list[GoldPage]:
-    try:
-        return read_gold(path)
-    except GoldError as error:
-        raise CommandError(str(error)) from None
 
 
 def _read(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Reading]:

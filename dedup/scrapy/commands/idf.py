@@ -6,7 +6,7 @@ import argparse
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from dedup.evaluation.corpus import Corpus, CorpusError, open_corpus
+from dedup.evaluation.corpus import Corpus, open_corpus
 from dedup.evaluation.run import read_page
 from dedup.files import check_target
 from dedup.schemes.document_frequencies import DocumentFrequencies, write_table
@@ -22,12 +22,9 @@ def build_idf(context: Context) -> int:
     """Count in how many documents of a collection each word stands, and write the model."""
     options = context.options
     output = Path(options.output)
-    try:
-        corpus = open_corpus(map(Path, options.corpus))
-        check_target(output, corpus.files())
-        frequencies = _count(context, corpus)
-    except CorpusError as error:
-        raise CommandError(str(error)) from None
+    corpus = open_corpus(map(Path, options.corpus))
+    check_target(output, corpus.files())
+    frequencies = _count(context, corpus)
     counts = frequencies.counts(options.least)
     if frequencies.documents < 2 or not counts:
         raise CommandError(

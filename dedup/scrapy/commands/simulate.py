@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from dedup.evaluation.catalogue import count_pages
-from dedup.evaluation.corpus import LINES, CorpusError, open_corpus
+from dedup.evaluation.corpus import LINES, open_corpus
 from dedup.evaluation.simulator.edits import EDITS, RECIPES
 from dedup.evaluation.simulator.simulate import Plan, Step, read_articles, simulate
 from dedup.evaluation.simulator.templates import TEMPLATES
@@ -24,19 +24,16 @@ STRENGTH = "0.3"
 def run_simulate(context: Context) -> int:
     """Make a labelled corpus of near-duplicates out of clean texts."""
     options = context.options
-    try:
-        corpus = open_corpus([options.corpus])
-        check_target(options.output, corpus.files())
-        pages = count_pages(corpus)
-        started = time.perf_counter()
-        with (
-            whole_file(options.output) as out,
-            context.progress("simulate", min(pages, options.limit or pages)) as progress,
-        ):
-            articles, documents = _write(context, out, progress)
-        seconds = time.perf_counter() - started
-    except CorpusError as error:
-        raise CommandError(str(error)) from None
+    corpus = open_corpus([options.corpus])
+    check_target(options.output, corpus.files())
+    pages = count_pages(corpus)
+    started = time.perf_counter()
+    with (
+        whole_file(options.output) as out,
+        context.progress("simulate", min(pages, options.limit or pages)) as progress,
+    ):
+        articles, documents = _write(context, out, progress)
+    seconds = time.perf_counter() - started
     context.print_facts(
         {
             "output": str(options.output),
