@@ -21,23 +21,14 @@ else:
     __getattr__ = importer(
         __name__,
         {
-            "Claim": "dedup.index",
-            "Comparison": "dedup.schemes",
-            "Config": "dedup.config",
-            "Fingerprinter": "dedup.fingerprint",
-            "Index": "dedup.index",
-            "Match": "dedup.index",
-            "PageFingerprint": "dedup.fingerprint",
-            "Record": "dedup.store",
-            "State": "dedup.index",
-            "Store": "dedup.store",
-            "StoreError": "dedup.store",
-            "Verdict": "dedup.index",
-            "close_store": "dedup.assembly",
-            "fingerprint_page": "dedup.assembly",
-            "make_fingerprinter": "dedup.assembly",
-            "make_index": "dedup.assembly",
-            "open_store": "dedup.assembly",
+            "dedup.assembly": (
+                "close_store fingerprint_page make_fingerprinter make_index open_store"
+            ),
+            "dedup.config": "Config",
+            "dedup.fingerprint": "Fingerprinter PageFingerprint",
+            "dedup.index": "Claim Index Match State Verdict",
+            "dedup.schemes": "Comparison",
+            "dedup.store": "Record Store StoreError",
         },
     )
 

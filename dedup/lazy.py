@@ -16,12 +16,13 @@ def importer(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
 
     Args:
         package: its name.
-        modules: for each name the module that has it.
+        modules: the names that each module has, separated by spaces.
     """
+    places = {name: module for module, names in modules.items() for name in names.split()}
 
     def get(name: str) -> Any:
-        if name not in modules:
+        if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(modules[name]), name)
+        return getattr(import_module(places[name]), name)
 
     return get

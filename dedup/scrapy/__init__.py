@@ -14,14 +14,11 @@ else:
     __getattr__ = importer(
         __name__,
         {
-            "Addon": "dedup.scrapy.addon",
-            "CommitPipeline": "dedup.scrapy.committing",
-            "DuplicateItems": "dedup.scrapy.filters",
-            "FingerprintMiddleware": "dedup.scrapy.middlewares",
-            "NearDupPipeline": "dedup.scrapy.pipeline",
-            "NearDuplicateItem": "dedup.scrapy.pipeline",
-            "OriginMiddleware": "dedup.scrapy.middlewares",
-            "UniqueItems": "dedup.scrapy.filters",
+            "dedup.scrapy.addon": "Addon",
+            "dedup.scrapy.committing": "CommitPipeline",
+            "dedup.scrapy.filters": "DuplicateItems UniqueItems",
+            "dedup.scrapy.middlewares": "FingerprintMiddleware OriginMiddleware",
+            "dedup.scrapy.pipeline": "NearDupPipeline NearDuplicateItem",
         },
     )
 
