@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
+from dedup.files import append_whole, open_lines
 from dedup.review.records import Drop
 
 RIGHT, WRONG, UNSURE = VERDICTS = ("right", "wrong", "unsure")
@@ -130,12 +131,10 @@ def _checked(verdict: str | None) -> str | None:
 
 
 def _append(path: Path, line: str) -> None:
-    """Add a line for good, on a line of its own even after one that was cut short."""
-    with path.open("ab+") as out:
-        if out.tell():
-            out.seek(-1, os.SEEK_END)
-            if out.read(1) != b"\n":
-                out.write(b"\n")
-        out.write(line.encode() + b"\n")
-        out.flush()
-        os.fsync(out.fileno())
+    """Add a line for good."""
+    file = open_lines(path)
+    try:
+        append_whole(file, line.encode() + b"\n")
+        os.fsync(file)
+    finally:
+        os.close(file)
