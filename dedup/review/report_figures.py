@@ -102,7 +102,8 @@ class Figures:
     def to_json(self) -> dict[str, Any]:
         """The figures as JSON has forms for them."""
         value = asdict(self)
-        value |= {name: moment and moment.isoformat() for name, moment in self._moments()}
+        for name, moment in (("first", self.first), ("last", self.last)):
+            value[name] = moment and moment.isoformat()
         value["damage"] = [
             {"log": str(damage.log), "line": damage.line, "problem": damage.problem}
             for damage in self.damage
@@ -110,9 +111,6 @@ class Figures:
         if self.time_line is not None:
             value["time_line"]["start"] = self.time_line.start.isoformat()
         return value
-
-    def _moments(self) -> list[tuple[str, datetime | None]]:
-        return [("first", self.first), ("last", self.last)]
 
 
 def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] = ()) -> Figures:

@@ -44,7 +44,6 @@ class Review:
         judgements: where verdicts are kept.
         texts: finds the texts of a record; OSError and ValueError say why it cannot.
         restore: puts drops back, returns the files and the number of items; may raise the same.
-        wanted: the precision that a threshold should reach.
         notes: what the user should know of the logs.
     """
 
@@ -52,7 +51,6 @@ class Review:
     judgements: Judgements
     texts: TextsOf
     restore: Restore
-    wanted: float = 0.99
     notes: tuple[str, ...] = ()
 
 
@@ -67,7 +65,7 @@ def make_app(review: Review, token: str, port: int) -> Flask:
     app = Flask("dedup.review", template_folder="pages", static_folder="static")
     guard(app, token, port)
     listing = _listing(review)
-    standing = Standing(review.drops, review.wanted)
+    standing = Standing(review.drops)
 
     def now() -> dict[str, Any]:
         return standing.of(listing.verdicts) | {"restorable": len(listing.restorable())}

@@ -9,6 +9,7 @@ from typing import Any
 from dedup.review.precision import FEW, Judged, Tally, advise, bands, estimate, tally
 from dedup.review.records import Drop
 
+WANTED = 0.99  # the precision that a threshold should reach
 THRESHOLDS = {
     True: ("within one host", "NEARDUP_MIN_SIMILARITY_SAME_HOST"),
     False: ("across hosts", "NEARDUP_MIN_SIMILARITY"),
@@ -20,12 +21,10 @@ class Standing:
 
     Args:
         drops: the records.
-        wanted: the precision that a threshold should reach.
     """
 
-    def __init__(self, drops: Sequence[Drop], wanted: float) -> None:
+    def __init__(self, drops: Sequence[Drop]) -> None:
         self._drops = drops
-        self._wanted = wanted
         self._all = sorted(drop.similarity for drop in drops)
         self._sides = {
             side: sorted(drop.similarity for drop in drops if drop.same_host is side)
@@ -57,7 +56,7 @@ class Standing:
 
     def _threshold(self, side: bool, judged: list[Judged]) -> dict[str, Any]:
         where, setting = THRESHOLDS[side]
-        advice = advise(judged, self._sides[side], self._wanted)
+        advice = advise(judged, self._sides[side], WANTED)
         lowest = self._sides[side][0]
         return (
             asdict(advice)
