@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
 
+from dedup.page import decode_html
+
 LINES = (".jsonl", ".jsonl.gz")
 HTML = (".html", ".htm")
 PAGES = (*HTML, ".txt")
@@ -58,6 +60,11 @@ class Page:
     title: str
     content: str | bytes
     html: bool
+
+    @property
+    def decoded(self) -> str:
+        """The content as text; bytes as browsers read those of a page."""
+        return self.content if isinstance(self.content, str) else decode_html(self.content)
 
 
 @dataclass(frozen=True, slots=True)

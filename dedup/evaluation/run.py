@@ -34,7 +34,7 @@ from dedup.evaluation.resemblance import Shingles
 from dedup.evaluation.truth import Judge
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
-from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
+from dedup.page import Document, MainText, extract, from_text, read_document
 from dedup.page.limits import is_too_long
 from dedup.schemes import PUBLISHED, Scheme, show_specification, specify
 from dedup.store import Record
@@ -151,10 +151,9 @@ def evaluate(
 def read_page(page: Page, config: Config) -> Document:
     """Extract and segment a page, as a crawl of these settings does."""
     if page.html:
-        html = page.content if isinstance(page.content, str) else decode_html(page.content)
-        main = extract(html, config.extractor)
+        main = extract(page.decoded, config.extractor)
     else:
-        main = from_text(str(page.content), page.title)
+        main = from_text(page.decoded, page.title)
     document = read_document(NO_TEXT if is_too_long(main) else main, config.segmenter)
     _ = document.tokens, document.encoded, document.digest  # made once and kept: no scheme's time
     return document

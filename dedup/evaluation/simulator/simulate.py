@@ -28,7 +28,7 @@ from dedup.evaluation.simulator.chrome import make_page
 from dedup.evaluation.simulator.edits import EDITS, RECIPES, apply_edit, apply_recipe
 from dedup.evaluation.simulator.prose import Language, Text, make_text
 from dedup.evaluation.simulator.templates import TEMPLATES
-from dedup.page import decode_html, extract
+from dedup.page import extract
 
 ORIGIN = "origin.example"
 COPY_HOSTS = 20
@@ -135,13 +135,9 @@ def read_articles(path: Path) -> Iterator[Article]:
 
 def _clean(page: Page) -> Text:
     if not page.html:
-        return make_text(page.title, _decoded(page))
-    main = extract(_decoded(page))
+        return make_text(page.title, page.decoded)
+    main = extract(page.decoded)
     return make_text(page.title or main.title, main.text if main.sure else "")
-
-
-def _decoded(page: Page) -> str:
-    return page.content if isinstance(page.content, str) else decode_html(page.content)
 
 
 def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[Document]:
