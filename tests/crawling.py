@@ -284,7 +284,10 @@ class Reactor:
         self._thread.start()
 
     def crawl_all(self, jobs: list[tuple[Any, Settings, dict[str, Any]]]) -> list[Crawl]:
-        """Run crawls side by side to their ends, each a spider, its settings and arguments."""
+        """Run crawls side by side to their ends, each a spider, its settings and arguments.
+
+        Raises whatever keeps the first of them that cannot start from starting.
+        """
         from scrapy.crawler import CrawlerRunner
         from twisted.internet.defer import gatherResults
         from twisted.internet.threads import blockingCallFromThread
@@ -296,7 +299,8 @@ class Reactor:
 
         def start() -> Any:
             running = [crawler.crawl(**job[2]) for crawler, job in zip(crawlers, jobs, strict=True)]
-            return gatherResults(running, consumeErrors=True)
+            done = gatherResults(running, consumeErrors=True)
+            return done.addErrback(lambda first: first.value.subFailure)
 
         blockingCallFromThread(self._reactor, start)
         for crawl, crawler in zip(crawls, crawlers, strict=True):
@@ -304,19 +308,9 @@ class Reactor:
         return crawls
 
     def crawl(self, spider: Any, settings: Settings, arguments: dict[str, Any]) -> Crawl:
-        """Run one crawl to its end.
-
-        Raises whatever keeps the crawl from starting.
-        """
-        from scrapy.crawler import CrawlerRunner
-        from twisted.internet.threads import blockingCallFromThread
-
-        crawl = Crawl()
-        crawler = CrawlerRunner(settings).create_crawler(spider)
-        note_exports(crawler, crawl.exported)
-        blockingCallFromThread(self._reactor, lambda: crawler.crawl(**arguments))
-        crawl.stats = crawler.stats.get_stats()
-        return crawl
+        """Run one crawl to its end."""
+        (done,) = self.crawl_all([(spider, settings, arguments)])
+        return done
 
     def stop(self) -> None:
         self._reactor.callFromThread(self._reactor.stop)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
 from typing import Any
+
+import made_logs
 
 from dedup.review.judgements import Judgements
 from dedup.review.records import Drop, read_drops
@@ -23,33 +24,14 @@ TOKEN = "a-token-of-this-run"
 def entry(number: int, **changes: Any) -> dict[str, Any]:
     """A record of a drop log: the higher its number, the more alike and the later."""
     made = {
-        "version": 1,
         "time": (START + timedelta(minutes=number)).isoformat(timespec="milliseconds"),
-        "spider": "site",
-        "action": "drop",
-        "reason": "near-duplicate",
         "url": f"http://copies.example/page/{number}",
         "of": f"http://origin.example/page/{number}",
         "of_page_id": number + 1,
-        "of_seen": START.isoformat(timespec="seconds"),
         "similarity": round(0.2 + 0.7 * (number % 1000) / 1000, 4),
-        "distance": 12,
-        "containment": 0.9,
-        "same_host": False,
-        "tokens": 120,
-        "of_tokens": 118,
-        "fingerprint": "",
-        "of_fingerprint": "",
-        "item_type": "builtins.dict",
         "item": {"title": f"Page {number}", "text": f"A text.\nIts number is {number}."},
     }
-    return made | changes
-
-
-def write_log(path: Path, entries: Iterable[dict[str, Any]]) -> Path:
-    """Write a drop log."""
-    path.write_text("".join(json.dumps(one) + "\n" for one in entries), encoding="utf-8")
-    return path
+    return made_logs.entry(number, **made | changes)
 
 
 def read_log(*paths: Path) -> list[Drop]:

@@ -14,8 +14,8 @@ from multiprocessing.synchronize import Barrier
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from indexing import DUPLICATE, NEW, REVISIT, SCHEME, check, text
 
-from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import (
     Claim,
     Index,
@@ -27,23 +27,13 @@ from dedup.index import (
     words_reader,
 )
 from dedup.index.reservations import MOST_COMPARED
-from dedup.schemes import Combined
 from dedup.store import Header, MemoryStore, StoreUnavailableError, describe_spaces
 from dedup.store.redis import open_redis
 from tests.redis_servers import Servers, another, running_server
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
-SCHEME = Combined()
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
-FINGERPRINTER = Fingerprinter(SCHEME, "plain", min_tokens=40)
-NEW, DUPLICATE, REVISIT, _ = Verdict
 RACING = 150  # pairs of near-duplicates
-
-
-def text(name: str, changed: int = 0) -> PageFingerprint:
-    """A text of 200 words of its own; some words at its end can be changed."""
-    words = [f"{name}{n}" for n in range(200 - changed)] + [f"other{n}" for n in range(changed)]
-    return FINGERPRINTER.of_text(" ".join(words))
 
 
 def open_index(address: str, lease: float = 20.0) -> Index:
@@ -67,10 +57,6 @@ def two_processes(address: str) -> Iterator[list[Index]]:
 def indexes(servers: Servers, request: pytest.FixtureRequest) -> Iterator[list[Index]]:
     with two_processes(servers.address(request.param)) as indexes:
         yield indexes
-
-
-def check(index: Index, page: str, fingerprint: PageFingerprint) -> Claim:
-    return index.check(f"https://{page}", page.encode(), fingerprint)
 
 
 def settle_others(claim: Claim) -> None:

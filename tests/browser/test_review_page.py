@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import open_browser, requested
-from reviewing import TOKEN, entry, make_review, read_log, serving, texts_of, write_log
+from made_logs import write_log
+from reviewing import TOKEN, entry, make_review, read_log, serving, texts_of
 
 from dedup.review.judgements import Judgements
 from dedup.review.records import Drop

@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from conftest import Neardup
-from reviewing import entry, read_log, write_log
+from made_logs import write_log
+from reviewing import entry, read_log
 
 from dedup import Config, extras, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store

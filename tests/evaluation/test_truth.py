@@ -16,11 +16,7 @@ from dedup.evaluation.corpus import open_corpus
 from dedup.evaluation.labels import ClusterLabels, Labels, read_pairs
 from dedup.evaluation.resemblance import Shingles
 from dedup.evaluation.truth import BANDS, Judge, Judgement, Truth
-from dedup.page import Document, from_text, read_document
-
-
-def document(text: str) -> Document:
-    return read_document(from_text(text))
+from tests.schemes.reading import document
 
 
 def shingle_set(text: str) -> set[tuple[str, ...]]:

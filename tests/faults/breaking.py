@@ -53,15 +53,6 @@ def check_answers(store: LevelDBStore) -> None:
             assert store.near([word]).page_ids == {record.page_id} & held
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    """All files of a store but LevelDB's own log of events."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and path.name not in ("LOG", "LOG.old", "LOCK")
-    }
-
-
 def largest(folder: Path, pattern: str) -> Path:
     """The largest file of a store's database, of those with a name like it."""
     return max((folder / DATABASE).glob(pattern), key=lambda path: path.stat().st_size)

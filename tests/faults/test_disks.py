@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from breaking import WRITTEN, Disk, files, put, small_disk
+from breaking import WRITTEN, Disk, put, small_disk
 from conftest import Crawler
 from crawling import Web, article, crawl_apart
 from steps import open_small
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record, StoreError
-from tests.store.samples import guarded_database, open_sample, page, scattered
+from tests.store.samples import contents, guarded_database, open_sample, page, scattered
 
 HALF = len(WRITTEN) // 2
 
@@ -174,7 +174,7 @@ def test_a_read_only_disk_refuses_a_crawl_and_the_store_stays_sound(
 ) -> None:
     web.pages = {"/a": article("tides")}
     crawl(urls=web.urls("/a"), NEARDUP_STORE=disk.store)
-    before = files(disk.path / "store")
+    before = contents(disk.path / "store")
     disk.set_read_only()
 
     done = crawl(urls=web.urls("/a"), NEARDUP_STORE=disk.store)
@@ -182,4 +182,4 @@ def test_a_read_only_disk_refuses_a_crawl_and_the_store_stays_sound(
     assert done.reason == "neardup_store_unusable"
     assert f"the store in {disk.path / 'store'} cannot be used" in caplog.text
     assert "damaged" not in caplog.text
-    assert files(disk.path / "store") == before
+    assert contents(disk.path / "store") == before

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from reviewing import entry, read_log, write_log
+from made_logs import write_log
+from reviewing import entry, read_log
 
 from dedup.review.judgements import Judgements, beside
 

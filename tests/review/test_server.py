@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from reviewing import TOKEN, Restored, entry, make_review, read_log, serving, write_log
+from made_logs import write_log
+from reviewing import TOKEN, Restored, entry, make_review, read_log, serving
 from werkzeug.test import TestResponse
 
 from dedup.review.judgements import Judgements

@@ -8,19 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
-from dedup.page import Document, from_text, read_document
+from dedup.page import from_text, read_document
 from dedup.schemes import Combined, Comparison, simhash
 from dedup.schemes.hashing import shingle_set, token_hashes
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 SCHEME = Combined()
 TEXTS = load_texts()
 FEW = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=40)
 ANY = st.lists(st.text("abcdefgh", min_size=1, max_size=4), min_size=1, max_size=600)
-
-
-def document(*tokens: str) -> Document:
-    return read_document(from_text(" ".join(tokens)))
 
 
 def fingerprint(*tokens: str) -> bytes:
@@ -177,9 +174,7 @@ def test_a_text_of_one_or_two_tokens_is_one_shingle(tokens: list[str]) -> None:
 def test_an_edited_article_shares_a_word_with_the_first_and_is_accepted(
     name: str, edited: str
 ) -> None:
-    one, other = (
-        SCHEME.fingerprint(read_document(from_text(TEXTS[text].plain))) for text in (name, edited)
-    )
+    one, other = (SCHEME.fingerprint(document(TEXTS[text].plain)) for text in (name, edited))
     keys = set(SCHEME.words(one)) & set(SCHEME.words(other))
     comparison = SCHEME.compare(one, other)
     assert keys or (comparison.distance or 0) <= 3
@@ -188,7 +183,7 @@ def test_an_edited_article_shares_a_word_with_the_first_and_is_accepted(
 
 def test_different_articles_are_not_accepted_even_across_hosts() -> None:
     names = ["ferry", "tide", "birds", "solar", "tea", "stew", "queue"]
-    values = [SCHEME.fingerprint(read_document(from_text(TEXTS[name].plain))) for name in names]
+    values = [SCHEME.fingerprint(document(TEXTS[name].plain)) for name in names]
     for one, other in pairwise(values):
         assert not SCHEME.accepts(SCHEME.compare(one, other), same_host=False)
 

@@ -16,9 +16,9 @@ from dedup.assembly import close_store, make_index, open_store
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index, Verdict
-from dedup.page import Document, from_text, read_document
 from dedup.schemes import PUBLISHED, SCHEMES, Scheme, make_scheme, specify
 from dedup.schemes.options import rules
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=40)
 NAMES = sorted(SCHEMES)
@@ -26,10 +26,6 @@ TEXTS = {name: text.plain for name, text in load_texts().items()}
 EXACT = "exact"
 THRESHOLDS = r"min_|(agree|common|difference|distance|radius|shared)$"
 ARTICLES = ("ferry", "clock", "queue", "night-train", "stew")
-
-
-def document(text: str) -> Document:
-    return read_document(from_text(text))
 
 
 def edited(text: str) -> str:

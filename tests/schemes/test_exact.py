@@ -5,15 +5,11 @@ import hashlib
 import pytest
 from xxhash import xxh3_128_digest
 
-from dedup.page import Document, from_text, read_document
 from dedup.schemes.exact import Exact
+from tests.schemes.reading import document
 
 TEXT = "The ferry Tern left the north quay; three passengers missed it."
 READ = b"the ferry tern left the north quay three passengers missed it"
-
-
-def document(text: str) -> Document:
-    return read_document(from_text(text))
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from small_model import write_small_model
 
-from dedup.page import from_text, read_document
 from dedup.schemes.feature_string import FeatureString
+from tests.schemes.reading import document
 
 # Counts times nidf: tea 5 * 1/3, quay 2 * 2/3, skarne 1, heron 2/3; "the" weighs nothing.
 TEXT = "the tea the quay skarne tea tea quay heron the tea tea"
@@ -19,7 +19,7 @@ def idf(tmp_path: Path) -> str:
 
 
 def fingerprint(scheme: FeatureString, text: str = TEXT) -> bytes:
-    return scheme.fingerprint(read_document(from_text(text)))
+    return scheme.fingerprint(document(text))
 
 
 def md5(text: str) -> bytes:

@@ -6,8 +6,8 @@ import pytest
 from small_model import write_small_model
 from xxhash import xxh3_128_digest
 
-from dedup.page import Document, from_text, read_document
 from dedup.schemes.i_match import IMatch
+from tests.schemes.reading import document
 
 RARE = [f"rare{n}" for n in range(1000)]  # unknown to any model
 
@@ -15,10 +15,6 @@ RARE = [f"rare{n}" for n in range(1000)]  # unknown to any model
 @pytest.fixture
 def idf(tmp_path: Path) -> str:
     return write_small_model(tmp_path)
-
-
-def document(text: str) -> Document:
-    return read_document(from_text(text))
 
 
 def test_the_signature_is_a_hash_of_the_sorted_words_inside_the_band(idf: str) -> None:

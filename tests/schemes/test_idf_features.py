@@ -6,17 +6,13 @@ from pathlib import Path
 import pytest
 from small_model import write_small_model
 
-from dedup.page import Document, from_text, read_document
 from dedup.schemes.idf_features import IdfFeatures
+from tests.schemes.reading import document
 
 
 @pytest.fixture
 def scheme(tmp_path: Path) -> IdfFeatures:
     return IdfFeatures(idf=write_small_model(tmp_path))
-
-
-def document(text: str) -> Document:
-    return read_document(from_text(text))
 
 
 def test_the_string_has_the_rarest_seven_tenths_of_the_words_rarest_first(

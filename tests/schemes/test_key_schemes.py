@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from crawler.demo.texts import load_texts
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index, Verdict, index_spaces, words_reader
-from dedup.page import from_text, read_document
 from dedup.schemes.exact import Exact
 from dedup.schemes.feature_string import FeatureString
 from dedup.schemes.i_match import IMatch
@@ -26,6 +25,7 @@ from dedup.schemes.tianwang import (
     TianwangSortedWeighted,
 )
 from dedup.store import Header, MemoryStore, Store, describe_spaces, open_folder
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=40)
 SCHEMES: list[Scheme] = [
@@ -50,7 +50,7 @@ TEXTS = load_texts()
 
 
 def fingerprint(scheme: Scheme, text: str) -> bytes:
-    return scheme.fingerprint(read_document(from_text(text)))
+    return scheme.fingerprint(document(text))
 
 
 @EACH

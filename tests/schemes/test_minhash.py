@@ -8,18 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
-from dedup.page import Document, from_text, read_document
+from dedup.page import Document
 from dedup.schemes.interface import Comparison
 from dedup.schemes.minhash import MinHash
 from tests.schemes.finding import found
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 TEXTS = load_texts()
 TOKENS = st.lists(st.text("abcdef", min_size=1, max_size=2), min_size=1, max_size=60)
-
-
-def document(*tokens: str) -> Document:
-    return read_document(from_text(" ".join(tokens)))
 
 
 def pair(n: int, shared: int, size: int = 200) -> tuple[Document, Document]:
@@ -97,8 +94,8 @@ def test_pages_of_one_host_must_be_more_alike() -> None:
 
 @pytest.mark.parametrize("kind", ["memory", "leveldb"])
 def test_a_page_is_found_by_an_edited_one(kind: str, tmp_path: Path) -> None:
-    stored = {name: read_document(from_text(TEXTS[name].plain)) for name in ("ferry", "tea")}
-    edited = read_document(from_text(TEXTS["ferry.corrected"].plain))
+    stored = {name: document(TEXTS[name].plain) for name in ("ferry", "tea")}
+    edited = document(TEXTS["ferry.corrected"].plain)
     assert found(MinHash(), kind, tmp_path, stored, edited) == {"ferry"}
 
 

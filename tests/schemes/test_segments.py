@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
-from dedup.page import from_text, read_document
 from dedup.schemes.segments import Segments, cut_segments
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 PARAGRAPHS = st.lists(st.lists(st.sampled_from("abcdef"), max_size=30), max_size=12)
@@ -16,7 +16,7 @@ LINES = [" ".join(f"line{n}word{i}" for i in range(8)) for n in range(16)]
 
 
 def fingerprint(*lines: str, scheme: Segments | None = None) -> bytes:
-    return (scheme or Segments()).fingerprint(read_document(from_text("\n".join(lines))))
+    return (scheme or Segments()).fingerprint(document("\n".join(lines)))
 
 
 def test_sixteen_lines_of_equal_length_are_sixteen_segments() -> None:

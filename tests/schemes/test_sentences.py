@@ -8,18 +8,14 @@ from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
 from crawler.demo.texts import load_texts
-from dedup.page import Document, from_text, read_document
 from dedup.schemes.interface import Comparison
 from dedup.schemes.sentences import Sentences
 from tests.schemes.finding import found
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 TEXTS = load_texts()
 SENTENCES = st.lists(st.text("abcdef ", min_size=1, max_size=30), min_size=1, max_size=20)
-
-
-def document(text: str) -> Document:
-    return read_document(from_text(text))
 
 
 def keys(scheme: Sentences, text: str) -> set[int]:

@@ -10,21 +10,18 @@ from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
 from crawler.demo.texts import load_texts
-from dedup.page import Document, from_text, read_document
+from dedup.page import Document
 from dedup.schemes.hashing import shingle_set, token_hashes
 from dedup.schemes.interface import Comparison
 from dedup.schemes.minima import minima
 from dedup.schemes.shingles import Shingles
 from tests.schemes.finding import found
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 SAMPLINGS = ["heintze", "bharat", "broder", "fetterly"]
 TEXTS = load_texts()
 ROSE = "a rose is a rose is a rose".split()
-
-
-def document(*tokens: str) -> Document:
-    return read_document(from_text(" ".join(tokens)))
 
 
 def words_of(n: int, size: int = 2000) -> list[str]:
@@ -169,9 +166,7 @@ def test_a_page_is_found_by_an_edited_one(sampling: str, kind: str, tmp_path: Pa
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_different_articles_are_not_accepted(sampling: str) -> None:
     scheme = Shingles(sampling=sampling)
-    pages = [
-        read_document(from_text(TEXTS[name].plain)) for name in ("ferry", "tide", "tea", "stew")
-    ]
+    pages = [document(TEXTS[name].plain) for name in ("ferry", "tide", "tea", "stew")]
     for n, one in enumerate(pages):
         for other in pages[:n]:
             assert not scheme.accepts(Comparison(similarity(scheme, one, other)), same_host=False)

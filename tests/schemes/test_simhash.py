@@ -15,6 +15,7 @@ from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 from dedup.page import from_text, read_document
 from dedup.schemes import SimHash, simhash
 from dedup.schemes.document_frequencies import write_table
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 ENGLISH = "The old market hall has carried gulls, snow and one runaway kite on its roof."
@@ -92,7 +93,7 @@ def test_the_more_words_two_texts_share_the_nearer_they_are(bits: int) -> None:
     ids=["english-64", "english-128", "chinese-64", "chinese-128"],
 )
 def test_a_text_has_the_same_simhash_on_every_machine(text: str, bits: int, expected: int) -> None:
-    assert simhash(read_document(from_text(text)).tokens, bits) == expected
+    assert simhash(document(text).tokens, bits) == expected
 
 
 @pytest.mark.parametrize("bits", [64, 128])
@@ -132,7 +133,7 @@ def test_a_store_made_with_other_bits_can_tell() -> None:
 
 
 def value(text: str, **options: int | str) -> bytes:
-    return SimHash(**options).fingerprint(read_document(from_text(text)))  # type: ignore[arg-type]
+    return SimHash(**options).fingerprint(document(text))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("bits", [64, 128])

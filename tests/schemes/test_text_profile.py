@@ -4,8 +4,9 @@ import hashlib
 
 import pytest
 
-from dedup.page import from_text, normalise, read_document, segment
+from dedup.page import normalise, segment
 from dedup.schemes.text_profile import TextProfile, profile
+from tests.schemes.reading import document
 
 
 def counted(**counts: int) -> list[str]:
@@ -14,7 +15,7 @@ def counted(**counts: int) -> list[str]:
 
 def test_the_digest_is_the_md5_of_the_profile() -> None:
     text = "Tea for tea, quay by quay: the tea of a quay. Tea!"
-    value = TextProfile().fingerprint(read_document(from_text(text)))
+    value = TextProfile().fingerprint(document(text))
     assert value == hashlib.md5(b"tea 4\nquay 2").digest()  # quay 3 is rounded down to 2
 
 
@@ -48,17 +49,12 @@ def test_how_long_a_word_must_be_is_an_option() -> None:
 
 def test_a_text_that_leaves_no_profile_goes_by_all_its_words() -> None:
     scheme = TextProfile()
-    one, same, other = (
-        scheme.fingerprint(read_document(from_text(text))) for text in ("a b a", "A, b: a.", "a b")
-    )
+    one, same, other = (scheme.fingerprint(document(text)) for text in ("a b a", "A, b: a.", "a b"))
     assert one == same != other
 
 
 def test_edits_of_words_that_stand_once_do_not_matter() -> None:
     scheme = TextProfile()
     text = "tea and quay and tea and quay by the lamp"
-    one, other = (
-        scheme.fingerprint(read_document(from_text(t)))
-        for t in (text, text.replace("lamp", "bell"))
-    )
+    one, other = (scheme.fingerprint(document(t)) for t in (text, text.replace("lamp", "bell")))
     assert one == other

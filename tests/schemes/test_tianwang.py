@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_model import write_small_model
 
-from dedup.page import Document, from_text, read_document
 from dedup.schemes.tianwang import (
     TianwangAbstract,
     TianwangOrdered,
@@ -19,6 +18,7 @@ from dedup.schemes.tianwang import (
     TianwangSortedWeighted,
     weight_difference,
 )
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 VECTORS = st.lists(st.tuples(st.floats(0, 1e3), st.floats(0, 1e3)), min_size=1, max_size=10)
@@ -29,10 +29,6 @@ TEXT = "the quay the skarne tea quay heron the tea ferry"
 @pytest.fixture
 def idf(tmp_path: Path) -> str:
     return write_small_model(tmp_path)
-
-
-def document(text: str) -> Document:
-    return read_document(from_text(text))
 
 
 def md5(text: str) -> bytes:
