@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Claim, Index, Verdict, index_spaces, words_reader
-from dedup.schemes import Combined
+from dedup.schemes import Combined, Scheme
 from dedup.store import Header, MemoryStore, Store, describe_spaces, open_folder
 
 KINDS = ("memory", "leveldb")
@@ -24,12 +24,12 @@ def short(name: str, words: int = 20) -> PageFingerprint:
     return FINGERPRINTER.of_text(" ".join(f"{name}{n}" for n in range(words)))
 
 
-def open_store(kind: str, folder: Path, scope: str = "global") -> Store:
+def open_store(kind: str, folder: Path, scope: str = "global", scheme: Scheme = SCHEME) -> Store:
     """An empty store of a kind, for pages that repeat each other within a scope."""
-    spaces, words_of = index_spaces(SCHEME), words_reader(SCHEME, scope)
+    spaces, words_of = index_spaces(scheme), words_reader(scheme, scope)
     if kind == "memory":
         return MemoryStore(spaces, words_of)
-    header = Header({"scheme": "combined"}, describe_spaces(spaces, "blocks"))
+    header = Header({"scheme": scheme.name}, describe_spaces(spaces, "blocks"))
     return open_folder(folder, header, spaces, words_of, cache_mb=4)
 
 

@@ -55,6 +55,18 @@ def open_browser() -> Iterator[Chrome]:
             driver.quit()
 
 
+def background(browser: Chrome) -> int:
+    """How light the page is, 0 to 765."""
+    colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    return sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
+
+
+def prefer(browser: Chrome, scheme: str) -> None:
+    """Have the system prefer "light" or "dark"."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
 def requested(browser: Chrome) -> list[str]:
     """The addresses that pages asked for since the log was last read.
 

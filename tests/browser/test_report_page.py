@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from browsing import open_browser, requested
+from browsing import background, open_browser, prefer, requested
 from made_logs import dropped_of, entry, write_log
 
 from dedup.config import Config
@@ -92,17 +92,6 @@ def test_the_policy_keeps_scripts_and_images_out(browser: Chrome) -> None:
     assert any("Content Security Policy" in line and "inline event" in line for line in blocked)
     assert browser.title != "run"
     assert not [url for url in requested(browser) if url.startswith("http")]
-
-
-def background(browser: Chrome) -> int:
-    """How light the page is, 0 to 765."""
-    colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
-    return sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
-
-
-def prefer(browser: Chrome, scheme: str) -> None:
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def test_it_is_dark_where_dark_is_preferred(browser: Chrome) -> None:

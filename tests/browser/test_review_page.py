@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import open_browser, requested
+from browsing import background, open_browser, prefer, requested
 from made_logs import write_log
 from reviewing import TOKEN, entry, make_review, read_log, serving, texts_of
 
@@ -334,16 +334,8 @@ def test_nothing_is_wider_than_a_phone(page: Page, width: int) -> None:
 
 
 def test_it_is_dark_where_the_system_is(page: Page) -> None:
-    def ground() -> int:
-        colour = page.run("getComputedStyle(document.body).backgroundColor")
-        return sum(map(int, colour.removeprefix("rgb(").rstrip(")").split(",")))
-
-    def prefer(scheme: str) -> None:
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
-    prefer("light")
-    assert ground() > 600
-    prefer("dark")
-    assert ground() < 150
-    prefer("light")
+    prefer(page.browser, "light")
+    assert background(page.browser) > 600
+    prefer(page.browser, "dark")
+    assert background(page.browser) < 150
+    prefer(page.browser, "light")

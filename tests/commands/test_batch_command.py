@@ -13,7 +13,7 @@ from conftest import Neardup
 from dedup import extras
 from dedup.config import Config
 from dedup.scrapy.commands import batch
-from dedup.scrapy.commands.context import CommandError, Context
+from dedup.scrapy.commands.context import Context
 from dedup.store import StoreError
 
 
@@ -46,11 +46,6 @@ def test_a_missing_java_is_one_line_that_says_where_it_was_looked_for(
     code, _, error = neardup("batch", "in.jsonl", "--output", str(tmp_path / "out"))
     assert code == 1
     assert "Java 17 or newer, and JAVA_HOME = " in error
-
-
-def test_a_policy_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="keep must be one of inline, first"):
-        run(tmp_path, "in.jsonl", "--keep", "newest")
 
 
 def test_the_line_says_what_a_batch_does(tmp_path: Path, capsys: Any) -> None:

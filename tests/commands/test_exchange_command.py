@@ -30,13 +30,7 @@ OTHER = "scheme = combined and the settings say simhash"
 
 Run = Callable[..., tuple[int, str, str]]
 Made = tuple[list[Record], list[str | None]]
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that stores and files are in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 @pytest.fixture
@@ -247,7 +241,7 @@ def test_texts_are_kept_where_the_settings_keep_texts(run: Run) -> None:
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_changes_nothing(
-    run: Run, place: Path, arguments: list[str], says: str
+    run: Run, folder: Path, arguments: list[str], says: str
 ) -> None:
     make("store", page(A, "tea"))
     run("export", "good.jsonl")
@@ -256,26 +250,26 @@ def test_what_cannot_be_done_is_one_line_and_changes_nothing(
     Path("page.html").write_text("<html>\n")
     Path("picture.png").write_bytes(b"\x89PNG")
     Path("folder").mkdir()
-    before = sorted(place.iterdir())
+    before = sorted(folder.iterdir())
     code, out, err = run(*arguments, store="target")
     assert (code, out) == (1, "")
     assert err.startswith("scrapy neardup: ")
     assert err.count("\n") == 1
     assert says in err
-    assert sorted(place.iterdir()) == before
+    assert sorted(folder.iterdir()) == before
     assert Path("good.jsonl").read_bytes() == whole
 
 
 def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
-    run: Run, place: Path
+    run: Run, folder: Path
 ) -> None:
     make("store", page(A, "tea"))
     make("other", page(A, "tea", seen=2000.0))
-    with database(place / "store") as db:
+    with database(folder / "store") as db:
         key, record = next(iter(db.iterator(prefix=b"p")))
         db.put(key, b"\x02" + record[1:])
     for arguments, where in [
-        (("export", "out.jsonl"), str(place / "store")),
+        (("export", "out.jsonl"), str(folder / "store")),
         (("import", "leveldb:other"), "leveldb:store"),
         (("import", "leveldb:store", "--into", "leveldb:other"), "leveldb:store"),
     ]:

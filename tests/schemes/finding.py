@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from dedup.fingerprint import Fingerprinter
-from dedup.index import Index, index_spaces, words_reader
+from dedup.index import Index
 from dedup.page import Document
 from dedup.schemes.interface import Scheme
-from dedup.store import Header, MemoryStore, Store, describe_spaces, open_folder
+from tests.indexing import open_store
 
 
 def found(
@@ -16,7 +16,7 @@ def found(
 ) -> set[str]:
     """The stored pages, of one host, that a page of another host is found to repeat."""
     fingerprinter = Fingerprinter(scheme, min_tokens=1)
-    store = _open(scheme, kind, folder)
+    store = open_store(kind, folder / "store", scheme=scheme)
     index = Index(store, scheme)
     try:
         for name, document in stored.items():
@@ -30,11 +30,3 @@ def found(
         }
     finally:
         store.close()
-
-
-def _open(scheme: Scheme, kind: str, folder: Path) -> Store:
-    spaces, words_of = index_spaces(scheme), words_reader(scheme)
-    if kind == "memory":
-        return MemoryStore(spaces, words_of)
-    header = Header({"scheme": scheme.name}, describe_spaces(spaces, "blocks"))
-    return open_folder(folder / "store", header, spaces, words_of, cache_mb=4)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.fingerprint import Fingerprinter
-from dedup.index import Index, Verdict, index_spaces, words_reader
+from dedup.index import Index, Verdict
 from dedup.schemes.exact import Exact
 from dedup.schemes.feature_string import FeatureString
 from dedup.schemes.i_match import IMatch
@@ -24,7 +24,7 @@ from dedup.schemes.tianwang import (
     TianwangSorted,
     TianwangSortedWeighted,
 )
-from dedup.store import Header, MemoryStore, Store, describe_spaces, open_folder
+from tests.indexing import open_store
 from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=40)
@@ -148,14 +148,6 @@ EDITS: list[tuple[Scheme, Callable[[str], str]]] = [
 ]
 
 
-def open_store(kind: str, scheme: Scheme, folder: Path) -> Store:
-    spaces, words_of = index_spaces(scheme), words_reader(scheme)
-    if kind == "memory":
-        return MemoryStore(spaces, words_of)
-    header = Header({"scheme": scheme.name}, describe_spaces(spaces, "blocks"))
-    return open_folder(folder, header, spaces, words_of, cache_mb=4)
-
-
 @pytest.mark.parametrize("kind", ["memory", "leveldb"])
 @pytest.mark.parametrize(("scheme", "edit"), EDITS, ids=lambda value: getattr(value, "name", ""))
 def test_an_edited_page_is_found_through_a_store(
@@ -163,7 +155,7 @@ def test_an_edited_page_is_found_through_a_store(
 ) -> None:
     text = TEXTS["ferry"].plain
     assert edit(text) != text
-    store = open_store(kind, scheme, tmp_path / "store")
+    store = open_store(kind, tmp_path / "store", scheme=scheme)
     index, fingerprinter = Index(store, scheme), Fingerprinter(scheme)
     for name in ("ferry", "tide", "stew"):
         url = f"https://a.example/{name}"
