@@ -37,19 +37,18 @@ class Judged(NamedTuple):
     verdict: str
 
 
-def wilson(right: int, judged: int, z: float = Z95) -> Interval:
-    """The score interval of a share.
+def wilson(right: int, judged: int) -> Interval:
+    """The score interval of a share, 95 % wide.
 
     Args:
         right: how many of those judged, 0 to ``judged``.
         judged: how many in all; none gives the whole range.
-        z: half its width in standard deviations.
     """
     if not judged:
         return Interval(0.0, 1.0)
-    share, spread = right / judged, z * z / judged
+    share, spread = right / judged, Z95 * Z95 / judged
     middle = (share + spread / 2) / (1 + spread)
-    half = z * sqrt(share * (1 - share) / judged + spread / judged / 4) / (1 + spread)
+    half = Z95 * sqrt(share * (1 - share) / judged + spread / judged / 4) / (1 + spread)
     return Interval(max(0.0, middle - half), min(1.0, middle + half))
 
 

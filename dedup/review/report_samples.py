@@ -50,7 +50,7 @@ class Sample:
     text: str = ""
 
 
-def choose_samples(drops: Iterable[Drop], wanted: int, seed: int = SEED) -> list[Drop]:
+def choose_samples(drops: Iterable[Drop], wanted: int) -> list[Drop]:
     """Choose records over the range of similarity, the least alike first.
 
     One record of each band of similarity in turn, from the lowest band on, until there are enough;
@@ -59,7 +59,7 @@ def choose_samples(drops: Iterable[Drop], wanted: int, seed: int = SEED) -> list
     bands: defaultdict[int, list[Drop]] = defaultdict(list)
     for drop in drops:
         bands[int(drop.similarity / BAND + 1e-9) if 0 <= drop.similarity <= 1 else -1].append(drop)
-    chance = random.Random(seed)  # noqa: S311  (no secret)
+    chance = random.Random(SEED)  # noqa: S311  (no secret)
     queues = [_spread(bands[band], wanted, chance) for band in sorted(bands)]
     turns = max(map(len, queues), default=0)
     chosen = [queue[turn] for turn in range(turns) for queue in queues if turn < len(queue)]

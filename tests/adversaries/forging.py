@@ -25,7 +25,7 @@ def pool_of_words(seed: int) -> list[str]:
     return ["".join(chance.choices(LETTERS, k=9)) for _ in range(POOL)]
 
 
-def forge(text: str, wanted: int, seed: int = 1) -> list[str]:
+def forge(text: str, wanted: int) -> list[str]:
     """Words to append to a text, each of its own words once, so that its SimHash is ``wanted``.
 
     Raises:
@@ -33,7 +33,7 @@ def forge(text: str, wanted: int, seed: int = 1) -> list[str]:
     """
     own = text.split()
     assert len(set(own)) == len(own)
-    pool = pool_of_words(seed)
+    pool = pool_of_words(seed=1)
     aim = _signs(wanted)
     votes = _votes(pool) * aim
     sums = _votes(own).sum(axis=0) * aim

@@ -12,7 +12,6 @@ import crawling
 from crawling import ROOT, Reply, Web
 
 if TYPE_CHECKING:
-    import threading
     from pathlib import Path
 
 # The spider alone, at full speed: nothing of the extension and no politeness towards loopback.
@@ -52,19 +51,11 @@ PARAGRAPH = (
 
 
 class Site(Web):
-    """A loopback web with the given pages to begin with, and gates before some of them."""
+    """A loopback web with the given pages to begin with."""
 
     def __init__(self, pages: dict[str, str | Reply] | None = None) -> None:
         super().__init__()
         self.pages |= pages or {}
-        self.gates: dict[str, threading.Event] = {}
-
-    def close_gate(self, path: str) -> None:
-        """Hold back the answer to a path until its gate is opened."""
-        self.gates[path] = self.hold(path)
-
-    def open_gate(self, path: str) -> None:
-        self.gates[path].set()
 
     def pages_asked(self) -> list[str]:
         return [path for path in self.requests if path not in {"/robots.txt", "/sitemap.xml"}]

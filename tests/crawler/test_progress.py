@@ -27,10 +27,9 @@ ERASE_LINE = "\x1b[2K"
 
 
 @pytest.fixture
-def held_site() -> Iterator[Site]:
-    """A site of two pages, the second of which is answered only when its gate is set."""
+def linked_site() -> Iterator[Site]:
+    """A site of two pages, of which the first links to the second."""
     with Site({"/": page("/held"), "/held": page()}) as site:
-        site.close_gate("/held")
         yield site
 
 
@@ -78,16 +77,17 @@ def shown_lines(raw: str) -> list[str]:
     return rows
 
 
-def test_on_a_terminal_one_live_line_stays_below_the_log(tmp_path: Path, held_site: Site) -> None:
+def test_on_a_terminal_one_live_line_stays_below_the_log(tmp_path: Path, linked_site: Site) -> None:
+    gate = linked_site.hold("/held")
     master, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
     # The interval is that of log lines: it plays no part here.
     process = start(
-        tmp_path, terminal, {"PROGRESS_INTERVAL": 3600, "LOG_LEVEL": "DEBUG"}, held_site
+        tmp_path, terminal, {"PROGRESS_INTERVAL": 3600, "LOG_LEVEL": "DEBUG"}, linked_site
     )
     os.close(terminal)
     seen = read_until(master, b"1 items, 0 near-duplicates, 0 revisits, 0 queued")
-    held_site.open_gate("/held")
+    gate.set()
     raw = read_until(master, b"", seen).decode()
     os.close(master)
     assert process.wait(30) == 0
@@ -95,10 +95,10 @@ def test_on_a_terminal_one_live_line_stays_below_the_log(tmp_path: Path, held_si
     assert re.search(rf"{re.escape(ERASE_LINE)}1 pages \(\d+\.\d/s\), 1 items", raw)
     shown = shown_lines(raw)
     assert not [line for line in shown if "near-duplicates" in line], "the live line is gone"
-    (crawled,) = [line for line in shown if f"<GET {held_site.url('/held')}>" in line]
+    (crawled,) = [line for line in shown if f"<GET {linked_site.url('/held')}>" in line]
     assert re.fullmatch(
         rf"[-\d]+ [:\d]+ \[scrapy\.core\.engine\] DEBUG: Crawled \(200\) "
-        rf"<GET {held_site.url('/held')}> \(referer: {held_site.url()}\)",
+        rf"<GET {linked_site.url('/held')}> \(referer: {linked_site.url()}\)",
         crawled,
     )
     assert len(crawled) > 100, "longer than the terminal is wide, and still one line"
@@ -106,13 +106,14 @@ def test_on_a_terminal_one_live_line_stays_below_the_log(tmp_path: Path, held_si
 
 
 def test_without_a_terminal_the_log_gets_a_line_each_interval(
-    tmp_path: Path, held_site: Site
+    tmp_path: Path, linked_site: Site
 ) -> None:
-    process = start(tmp_path, subprocess.PIPE, {"PROGRESS_INTERVAL": "0.05"}, held_site)
+    gate = linked_site.hold("/held")
+    process = start(tmp_path, subprocess.PIPE, {"PROGRESS_INTERVAL": "0.05"}, linked_site)
     assert process.stderr is not None
     figures = b"1 items, 0 near-duplicates, 0 revisits, 0 queued\n"
     seen = read_until(process.stderr.fileno(), figures)
-    held_site.open_gate("/held")
+    gate.set()
     log = read_until(process.stderr.fileno(), b"", seen).decode()
     assert process.wait(30) == 0
     process.stderr.close()
