@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -30,15 +29,9 @@ from crawler.demo.texts import load_texts
 from dedup import Config, make_fingerprinter
 from dedup.schemes import PUBLISHED
 from tests.benchmarks.printed import result
+from tests.evaluation.made_corpora import prose
 
 TABLE_HEAD = "page\tver_a\tver_b\tjaccard_main\tjaccard_full\twords_or_chars_a\twords_or_chars_b\n"
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def prose(seed: int, words: int = 120) -> str:
-    """Made-up words, the same for the same seed."""
-    chance = random.Random(seed)
-    return " ".join("".join(chance.choices(LETTERS, k=7)) for _ in range(words))
 
 
 def page(text: str, navigation: str = "") -> str:

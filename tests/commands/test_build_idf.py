@@ -11,6 +11,7 @@ import pytest
 from conftest import Neardup
 
 from dedup.schemes.idf import load_idf
+from tests.evaluation.made_corpora import write_lines
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -22,15 +23,8 @@ def run(neardup: Neardup) -> Run:
     return lambda *arguments: neardup("build-idf", *map(str, arguments))
 
 
-def write_lines(path: Path, *objects: dict[str, str]) -> Path:
-    """A collection as JSON lines, packed where its name says so."""
-    text = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in objects)
-    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
-    return path
-
-
 def texts(path: Path) -> Path:
-    return write_lines(path, *({"id": str(n), "text": text} for n, text in enumerate(LINES)))
+    return write_lines(path, [{"id": str(n), "text": text} for n, text in enumerate(LINES)])
 
 
 def rows(path: Path) -> list[str]:
@@ -62,7 +56,7 @@ def test_folders_of_pages_and_files_of_lines_go_together(run: Run, tmp_path: Pat
     (folder / "one.txt").write_text("tea", encoding="utf-8")
     page = "<body><script>coffee</script><p>Tea here.</p></body>"
     (folder / "deep" / "two.html").write_text(page, encoding="utf-8")
-    lines = write_lines(tmp_path / "more.jsonl", {"id": "1", "html": "<p>Tea again.</p>"})
+    lines = write_lines(tmp_path / "more.jsonl", [{"id": "1", "html": "<p>Tea again.</p>"}])
     model = tmp_path / "model.gz"
     code, out, _ = run(folder, lines, "-o", model)
     assert code == 0
@@ -94,7 +88,7 @@ def test_the_same_texts_and_date_give_the_same_bytes(run: Run, tmp_path: Path) -
 
 def test_past_the_limit_of_words_the_rarest_go(run: Run, tmp_path: Path) -> None:
     many = ({"id": str(n), "text": f"tea {n}a {n}b {n}c"} for n in range(50))
-    source, model = write_lines(tmp_path / "texts.jsonl", *many), tmp_path / "model.gz"
+    source, model = write_lines(tmp_path / "texts.jsonl", many), tmp_path / "model.gz"
     code, out, _ = run(source, "-o", model, "--most-words", 20, "--json")
     assert code == 0
     assert json.loads(out)["counts_too_large_by_at_most"] > 0
