@@ -77,7 +77,7 @@ class SimhashIndex(Peer):
     most = 3_000_000
     how = "4 tables of 16 bits, sets of strings in a dictionary"
 
-    def __init__(self, count: int) -> None:  # noqa: ARG002
+    def __init__(self) -> None:
         import logging  # noqa: PLC0415
 
         from simhash import Simhash, SimhashIndex  # noqa: PLC0415
@@ -102,8 +102,8 @@ class NumpyScan(Peer):
     name, module, exact = "numpy scan", "numpy", True
     how = "popcount of everything"
 
-    def __init__(self, count: int) -> None:
-        self._values = np.zeros(count + STEPS, np.uint64)
+    def __init__(self) -> None:
+        self._values = np.zeros(self.most + STEPS, np.uint64)  # memory is taken as it is filled
         self._count = 0
 
     def fill(self, first: int, values: Values, prepared: Sequence[Any]) -> None:  # noqa: ARG002
@@ -124,7 +124,7 @@ class _Faiss(Peer):
 
     module, exact = "faiss", True
 
-    def __init__(self, count: int) -> None:  # noqa: ARG002
+    def __init__(self) -> None:
         import faiss  # noqa: PLC0415
 
         faiss.omp_set_num_threads(1)
@@ -186,7 +186,7 @@ class Gaoya(Peer):
     takes_bits = False
     how = "4 blocks; takes texts only, here of 8 words, and hashes them too"
 
-    def __init__(self, count: int) -> None:  # noqa: ARG002
+    def __init__(self) -> None:
         from gaoya.simhash import SimHashStringIndex  # noqa: PLC0415
 
         self._index = SimHashStringIndex(hash_size=BITS, num_blocks=4, hamming_distance=RADIUS)
@@ -228,7 +228,7 @@ class DatasketchLSH(Peer):
     takes_bits = False
     how = "MinHash of 128, threshold 0.8; in memory; misses by chance"
 
-    def __init__(self, count: int) -> None:  # noqa: ARG002
+    def __init__(self) -> None:
         from datasketch import MinHashLSH  # noqa: PLC0415
 
         self._sketch = sketcher()
@@ -284,7 +284,7 @@ class PeerCost:
 
 def measure_peer(name: str, pages: Pages, count: int) -> PeerCost:
     """Fill a peer and time it; call it in a fresh process."""
-    peer = PEERS[name](count)  # type: ignore[call-arg]
+    peer = PEERS[name]()
     before = memory_mb()
     cpu = Cpu()
     for number in range(count // BATCH):

@@ -158,7 +158,7 @@ def test_a_peer_is_filled_and_finds_all_that_was_planted(name: str) -> None:
 @pytest.mark.parametrize("name", PEERS)
 def test_an_installed_peer_finds_what_it_holds(name: str) -> None:
     pytest.importorskip(PEERS[name].module)
-    peer = PEERS[name](BATCH)  # type: ignore[call-arg]
+    peer = PEERS[name]()
     values = Pages(make_scheme("simhash")).values(0)[:50]
     prepared = peer.prepare(values)
     peer.fill(0, values, prepared)
