@@ -2,22 +2,18 @@
 
 import math
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.demo.texts import load_texts
 from dedup.page import Document, from_text, read_document
 from dedup.schemes.hashing import token_hashes
 from dedup.schemes.projection import Projection
 from dedup.schemes.streams import streams
-from tests.schemes.finding import found
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
-TEXTS = load_texts()
 TOKENS = st.lists(st.text("abcdef茶树", min_size=1, max_size=3), min_size=1, max_size=60)
 
 
@@ -103,13 +99,6 @@ def test_372_of_384_bits_must_agree() -> None:
 def test_its_six_words_are_searched_within_two_bits() -> None:
     assert [(space.bits, space.radius) for space in Projection().spaces] == [(64, 2)] * 6
     assert {space.radius for space in Projection(bits=128, distance=15).spaces} == {7}
-
-
-@pytest.mark.parametrize("kind", ["memory", "leveldb"])
-def test_a_page_is_found_by_an_edited_one(kind: str, tmp_path: Path) -> None:
-    stored = {name: read_document(from_text(TEXTS[name].plain)) for name in ("ferry", "tea")}
-    edited = read_document(from_text(TEXTS["ferry"].plain.replace(" the ", " this ", 1)))
-    assert found(Projection(), kind, tmp_path, stored, edited) == {"ferry"}
 
 
 @pytest.mark.parametrize(
