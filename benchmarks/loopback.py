@@ -1,7 +1,7 @@
-"""Sites of any host name on one loopback port: a server that crawlers take for their HTTP proxy.
+"""Loopback servers, one of them with sites of any host name: crawlers take it for their HTTP proxy.
 
-A request names a whole URL then, so that no name has to be resolved. Each host has an index page
-at ``/`` that links all its pages and shows no text, so that it takes no part in any comparison.
+A request to that one names a whole URL, so that no name has to be resolved. Each host has an index
+page at ``/`` that links all its pages and shows no text: it takes no part in any comparison.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import sys
 import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -19,8 +18,32 @@ from benchmarks.corpus import Pages
 ADDRESS = "127.0.0.1"
 
 
-class LoopbackProxy:
-    """Serves pages by URL while the ``with`` block lasts."""
+class Loopback:
+    """A server on a free port that answers while the ``with`` block lasts."""
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        self._listener = _Listener((ADDRESS, 0), handler)
+        self._thread = threading.Thread(
+            target=self._listener.serve_forever, args=(0.05,), daemon=True
+        )
+
+    @property
+    def port(self) -> int:
+        """Where it listens, by any name of this machine."""
+        return self._listener.server_port
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.shutdown()
+        self._thread.join()
+        self._listener.server_close()
+
+
+class LoopbackProxy(Loopback):
+    """Serves pages by URL."""
 
     def __init__(self, pages: Pages) -> None:
         """Take a free port.
@@ -28,27 +51,17 @@ class LoopbackProxy:
         Args:
             pages: by URL, ``http://`` and no query.
         """
-        self._listener = _Listener(pages | _index_pages(pages))
-        self._thread = threading.Thread(target=self._listener.serve_forever, daemon=True)
+        served = pages | _index_pages(pages)
+
+        class Handler(_Handler):
+            pages = served
+
+        super().__init__(Handler)
 
     @property
     def url(self) -> str:
         """What to set ``http_proxy`` to."""
-        return f"http://{ADDRESS}:{self._listener.server_port}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._listener.shutdown()
-        self._thread.join()
-        self._listener.server_close()
+        return f"http://{ADDRESS}:{self.port}"
 
 
 def index_url(host: str) -> str:
@@ -67,29 +80,25 @@ def _index_pages(pages: Pages) -> Pages:
 
 
 class _Listener(ThreadingHTTPServer):
-    """The listening socket and the pages."""
+    """The listening socket."""
 
     request_queue_size = 64
     daemon_threads = True
 
-    def __init__(self, pages: Pages) -> None:
-        super().__init__((ADDRESS, 0), _Handler)
-        self.pages = pages
-
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A crawler that hangs up is no event; anything else is printed as usual."""
-        if not isinstance(sys.exc_info()[1], ConnectionError):
+        if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers GET for whole URLs."""
+    """Answers GET for the whole URLs of pages."""
 
     protocol_version = "HTTP/1.1"
-    server: _Listener
+    pages: Pages
 
     def do_GET(self) -> None:
-        body = self.server.pages.get(self.path.partition("?")[0])
+        body = self.pages.get(self.path.partition("?")[0])
         self.send_response(HTTPStatus.OK if body is not None else HTTPStatus.NOT_FOUND)
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(body or b"")))

@@ -9,15 +9,14 @@ of it: how its items look, that its callback or its export fails, or that no suc
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import product
-from typing import Self
 
-ADDRESS = "127.0.0.1"
+from benchmarks.loopback import ADDRESS, Loopback
+
 HOSTS = (ADDRESS, "localhost")
 SUBJECTS, PAGES, NEWS = 12, 40, 2
 AGAIN = 6  # pages that are asked for twice
@@ -41,7 +40,7 @@ class SitePage:
     edits: int = 0
 
 
-class Site:
+class Site(Loopback):
     """Serves an edition of the site while the ``with`` block lasts.
 
     Attributes:
@@ -54,8 +53,16 @@ class Site:
         self.edition = 0
         self.on_request: Callable[[int], None] | None = None
         self._asked = 0
-        self._listener = _Listener(self)
-        self._thread = threading.Thread(target=self._listener.serve_forever, args=(0.02,))
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                site.answer(self)
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        super().__init__(Handler)
 
     @property
     def start_url(self) -> str:
@@ -107,33 +114,7 @@ class Site:
             _send(handler, html_of(page), cut=page.kind == "cut")
 
     def _url(self, host: str, path: str) -> str:
-        return f"http://{host}:{self._listener.server_port}{path}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._listener.shutdown()
-        self._thread.join()
-        self._listener.server_close()
-
-
-class _Listener(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, site: Site) -> None:
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                try:
-                    site.answer(self)
-                except ConnectionError:  # the crawl was killed meanwhile
-                    self.close_connection = True
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        super().__init__((ADDRESS, 0), Handler)
+        return f"http://{host}:{self.port}{path}"
 
 
 def html_of(page: SitePage) -> str:
