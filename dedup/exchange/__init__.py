@@ -6,7 +6,7 @@ store -> StoreSource ----------------------- /
 """
 
 from dedup.exchange.entries import ExchangeError, Page
-from dedup.exchange.files import ExportFile, Written, write_export
+from dedup.exchange.files import ExportFile, write_export
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.merging import Merged, find_duplicates, mark_exempt, put_pages
 from dedup.exchange.opening import config_of, is_store, open_source, read_export
@@ -20,7 +20,6 @@ __all__ = [
     "Page",
     "Source",
     "StoreSource",
-    "Written",
     "config_of",
     "find_duplicates",
     "is_store",

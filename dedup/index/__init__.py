@@ -1,14 +1,12 @@
 """What a page repeats: claims, pages in flight, and the rules between them and a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
-from dedup.index.reservations import MOST_COMPARED, LocalReservations, Reservations, Sight
+from dedup.index.reservations import LocalReservations, Reservations
 from dedup.index.rules import Index
 from dedup.index.shared import SharedReservations
-from dedup.index.words import TEXT, have_equal_texts, index_spaces, words_reader
+from dedup.index.words import have_equal_texts, index_spaces, words_reader
 
 __all__ = [
-    "MOST_COMPARED",
-    "TEXT",
     "Claim",
     "Index",
     "LocalReservations",
@@ -16,7 +14,6 @@ __all__ = [
     "RemoteClaim",
     "Reservations",
     "SharedReservations",
-    "Sight",
     "State",
     "Verdict",
     "have_equal_texts",

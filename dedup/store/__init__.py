@@ -29,7 +29,7 @@ from dedup.store.interface import (
     StoreMismatchError,
     StoreUnavailableError,
 )
-from dedup.store.layouts import LAYOUTS, largest_radius, make_layout
+from dedup.store.layouts import LAYOUTS, largest_radius
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.memory import MemoryStore
 
@@ -59,7 +59,6 @@ __all__ = [
     "describe_spaces",
     "is_open_folder",
     "largest_radius",
-    "make_layout",
     "open_folder",
     "repair_folder",
 ]

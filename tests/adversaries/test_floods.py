@@ -17,7 +17,8 @@ import pytest
 from crawler.demo.texts import load_texts
 from dedup import Config, Verdict, make_fingerprinter, make_index, open_store
 from dedup.fingerprint import PageFingerprint
-from dedup.index import MOST_COMPARED, Claim, Index, words_reader
+from dedup.index import Claim, Index, words_reader
+from dedup.index.reservations import MOST_COMPARED
 from dedup.schemes import Combined
 from dedup.store import Record
 

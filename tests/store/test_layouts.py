@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.store import LAYOUTS, largest_radius, make_layout
-from dedup.store.layouts import Layout, prefix_width
+from dedup.store.layouts import LAYOUTS, Layout, largest_radius, make_layout, prefix_width
 
 LAW = settings(derandomize=True, deadline=None, max_examples=400)
 ALL = [
