@@ -186,12 +186,6 @@ def test_its_spaces_say_how_its_words_find_each_other() -> None:
     assert (exact.name, exact.bits, exact.radius, exact.cap) == ("shingle", 64, 0, 7)
 
 
-@pytest.mark.parametrize("options", [{"shingle": 2}, {"keys": 4}, {"sketch": 100}, {"short": 50}])
-def test_a_store_made_with_other_options_can_tell(options: dict[str, int]) -> None:
-    assert Combined(**options).options() != SCHEME.options()
-    assert Combined(distance=4, common=9).options() == SCHEME.options()
-
-
 def titled(title: str, text: str = LONG) -> bytes:
     return SCHEME.fingerprint(read_document(from_text(text, title)))
 

@@ -131,6 +131,19 @@ def test_a_store_can_be_used_with_other_thresholds_and_with_nothing_else(name: s
     assert judging == {option for option in options if re.match(THRESHOLDS, option)}
 
 
+@EACH
+def test_a_store_is_told_every_option_that_shapes_fingerprints_and_no_other(name: str) -> None:
+    scheme = make_scheme(name)
+    told = scheme.options()
+    for option, rule in rules(scheme).items():
+        if rule.judges or option == "seed" or (name, option) == ("simhash", "idf"):
+            assert option not in told  # a seed and that model count only where they are set
+        elif option == "idf":
+            assert str(told[option]).startswith("builtin/")  # the model by its content
+        else:
+            assert told[option] == getattr(scheme, option)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scheme_says_what_it_is_where_it_is_from_and_what_it_is_weak_at(name: str) -> None:
     scheme = SCHEMES[name]

@@ -116,11 +116,6 @@ def test_an_edited_page_is_found_through_a_store(
 
 
 @pytest.mark.parametrize("scheme", WITH_IDF, ids=lambda scheme: scheme.name)
-def test_the_options_of_a_store_name_the_model_by_its_content(scheme: Scheme) -> None:
-    assert str(scheme.options()["idf"]).startswith("builtin/")
-
-
-@pytest.mark.parametrize("scheme", WITH_IDF, ids=lambda scheme: scheme.name)
 def test_a_model_that_is_not_there_is_an_error_of_the_option(scheme: Scheme) -> None:
     with pytest.raises(
         ValueError, match=f"scheme {scheme.name}: idf must be builtin or .*'none.gz'"
@@ -148,14 +143,3 @@ def test_a_bad_option_is_an_error_that_names_scheme_option_value_and_range(
     message = f"scheme {scheme.name}: {option} must be {allowed}; got {value!r}"
     with pytest.raises(ValueError, match=message.replace(".", r"\.")):
         scheme(**{option: value})
-
-
-@pytest.mark.parametrize(
-    ("options", "shapes"),
-    [({"difference": 0.1}, False), ({"keywords": 5}, True)],
-)
-def test_only_what_shapes_fingerprints_tells_stores_apart(
-    options: dict[str, float], shapes: bool
-) -> None:
-    changed = TianwangSortedWeighted(**options).options()
-    assert (changed != TianwangSortedWeighted().options()) == shapes

@@ -86,11 +86,6 @@ def test_a_page_is_found_by_an_edited_one(kind: str, tmp_path: Path) -> None:
     assert found(MinHash(), kind, tmp_path, stored, edited) == {"ferry"}
 
 
-def test_a_store_made_with_other_minima_can_tell() -> None:
-    assert MinHash(rows=5).options() != MinHash().options()
-    assert MinHash(min_similarity=0.9, common=5).options() == MinHash().options()
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -175,16 +175,6 @@ def test_a_common_paragraph_finds_nothing_any_more(tmp_path: Path) -> None:
         assert found(scheme, "memory", tmp_path, stored, page) == names
 
 
-def test_the_options_name_the_idf_model_by_its_content() -> None:
-    assert str(SCHEME.options()["idf"]).startswith("builtin/")
-
-
-def test_only_what_shapes_fingerprints_tells_stores_apart() -> None:
-    judging = Paragraphs(distance=10, radius=3, min_containment=1.0, common=5)
-    assert judging.options() == SCHEME.options()
-    assert Paragraphs(paragraphs=8).options() != SCHEME.options()
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -154,8 +154,3 @@ def test_a_page_is_found_by_an_edited_one(sampling: str, kind: str, tmp_path: Pa
 def test_a_bad_option_is_named_with_its_range(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Shingles(**options)
-
-
-def test_only_what_shapes_a_sample_tells_stores_apart() -> None:
-    assert Shingles(min_similarity=0.8, agree=3, common=5).options() == Shingles().options()
-    assert Shingles(sampling="bharat").options() != Shingles().options()
