@@ -106,10 +106,3 @@ def test_a_lexicon_that_leaves_too_little_gives_no_signature() -> None:
     value = scheme.fingerprint(document(" ".join(RARE[:12])))
     assert 16 <= len(value) < 65 * 16
     assert len(value) % 16 == 0
-
-
-def test_a_band_upside_down_is_an_error() -> None:
-    with pytest.raises(
-        ValueError, match=r"scheme i-match: low must be at most high = 0\.3; got 0\.4"
-    ):
-        IMatch(low=0.4, high=0.3)

@@ -41,7 +41,6 @@ SCHEMES: list[Scheme] = [
     IMatch(lexicons=4),
     TextProfile(),
 ]
-WITH_IDF = [scheme for scheme in SCHEMES if hasattr(scheme, "idf")]
 EACH = pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
 TOKENS = st.lists(st.text("abc茶的树 ", min_size=1, max_size=5), min_size=1, max_size=80)
 TEXTS = load_texts()
@@ -113,33 +112,3 @@ def test_an_edited_page_is_found_through_a_store(
     edited = edit(TEXTS["ferry"].plain)
     assert edited != TEXTS["ferry"].plain
     assert found(scheme, kind, tmp_path, stored, document(edited)) == {"ferry"}
-
-
-@pytest.mark.parametrize("scheme", WITH_IDF, ids=lambda scheme: scheme.name)
-def test_a_model_that_is_not_there_is_an_error_of_the_option(scheme: Scheme) -> None:
-    with pytest.raises(
-        ValueError, match=f"scheme {scheme.name}: idf must be builtin or .*'none.gz'"
-    ):
-        type(scheme)(idf="none.gz")  # type: ignore[call-arg]
-
-
-@pytest.mark.parametrize(
-    ("scheme", "option", "value", "allowed"),
-    [
-        (Exact, "hash", "sha1", "one of xxh3, md5"),
-        (Segments, "segments", 1, "a whole number from 2 to 64"),
-        (TianwangAbstract, "octets", 8, "a whole number from 16 to 65536"),
-        (TianwangOrdered, "keywords", 0, "a whole number from 1 to 1000"),
-        (TianwangSortedWeighted, "difference", 0, "a number from 0.0001 to 1"),
-        (FeatureString, "stop", 1, "a number from 0 to 0.99"),
-        (IdfFeatures, "kept", 1.1, "a number from 0.05 to 1"),
-        (IMatch, "lexicons", 65, "a whole number from 0 to 64"),
-        (TextProfile, "quantum", 0, "a number from 0.0001 to 1"),
-    ],
-)
-def test_a_bad_option_is_an_error_that_names_scheme_option_value_and_range(
-    scheme: type[Scheme], option: str, value: object, allowed: str
-) -> None:
-    message = f"scheme {scheme.name}: {option} must be {allowed}; got {value!r}"
-    with pytest.raises(ValueError, match=message.replace(".", r"\.")):
-        scheme(**{option: value})

@@ -84,16 +84,3 @@ def test_a_page_is_found_by_an_edited_one(kind: str, tmp_path: Path) -> None:
     stored = {name: document(TEXTS[name].plain) for name in ("ferry", "tea")}
     edited = document(TEXTS["ferry.corrected"].plain)
     assert found(MinHash(), kind, tmp_path, stored, edited) == {"ferry"}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"bands": 0}, "scheme minhash: bands must be a whole number from 1 to 256; got 0"),
-        ({"rows": 40}, "scheme minhash: rows must be at most 32 with 32 bands; got 40"),
-        ({"bits": 3}, "scheme minhash: bits must be one of 8, 1, 2, 4, 16, 32; got 3"),
-    ],
-)
-def test_a_bad_option_is_named_with_its_range(options: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        MinHash(**options)

@@ -173,17 +173,3 @@ def test_a_common_paragraph_finds_nothing_any_more(tmp_path: Path) -> None:
     for common, names in ((2, {"1", "2"}), (1, set())):
         scheme = Paragraphs(common=common, min_similarity=0.6)
         assert found(scheme, "memory", tmp_path, stored, page) == names
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"radius": 16}, "scheme paragraphs: radius must be a whole number from 0 to 15; got 16"),
-        ({"distance": 49}, "scheme paragraphs: distance must be a whole number from 0 to 48; got"),
-        ({"min_containment": 2}, "min_containment must be a number from 0.05 to 1; got 2"),
-        ({"idf": "none.gz"}, "scheme paragraphs: idf must be builtin or .*'none.gz'"),
-    ],
-)
-def test_a_bad_option_is_named_with_its_range(options: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Paragraphs(**options)

@@ -99,17 +99,3 @@ def test_372_of_384_bits_must_agree() -> None:
 def test_its_six_words_are_searched_within_two_bits() -> None:
     assert [(space.bits, space.radius) for space in Projection().spaces] == [(64, 2)] * 6
     assert {space.radius for space in Projection(bits=128, distance=15).spaces} == {7}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"bits": 100}, "scheme projection: bits must be one of 384, .*; got 100"),
-        ({"distance": -1}, "distance must be a whole number from 0 to 127; got -1"),
-        ({"distance": 48}, "distance must be at most 47 of 384 bits; got 48"),
-        ({"vectors": "x"}, "vectors must be one of signs, gaussian; got 'x'"),
-    ],
-)
-def test_a_bad_option_is_named_with_its_range(options: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Projection(**options)

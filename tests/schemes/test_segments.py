@@ -102,10 +102,5 @@ def test_signatures_that_many_pages_share_can_become_common() -> None:
     assert (space.bits, space.radius, space.cap) == (64, 0, 7)
 
 
-def test_sharing_more_segments_than_there_are_is_an_error() -> None:
-    with pytest.raises(ValueError, match=r"scheme segments: shared .* segments = 5; got 6"):
-        Segments(segments=5, shared=6)
-
-
 def test_an_empty_fingerprint_is_like_nothing() -> None:
     assert Segments().compare(b"", b"").similarity == 0.0

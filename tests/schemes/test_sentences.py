@@ -84,18 +84,6 @@ def test_a_page_is_found_by_an_edited_one(kind: str, tmp_path: Path) -> None:
     assert found(Sentences(), kind, tmp_path, stored, edited) == {"ferry"}
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"sentences": 0}, "scheme sentences: sentences must be a whole number from 1 to 64; got"),
-        ({"shared": 9}, "scheme sentences: shared must be at most sentences = 8; got 9"),
-    ],
-)
-def test_a_bad_option_is_named_with_its_range(options: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Sentences(**options)
-
-
 @pytest.mark.parametrize(("kept", "shared"), [(49, 1), (49, 3), (11, 7), (64, 63)])
 def test_the_part_that_must_be_shared_is_not_missed_by_rounding(kept: int, shared: int) -> None:
     scheme = Sentences(sentences=kept, shared=shared)

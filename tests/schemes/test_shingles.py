@@ -1,7 +1,6 @@
 """Shingles in their four published samplings."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -140,17 +139,3 @@ def test_a_page_is_found_by_an_edited_one(sampling: str, kind: str, tmp_path: Pa
     stored = {"one": document(*tokens), "two": document(*words_of(2, 900))}
     edited = document(*tokens[:450], "new", *tokens[455:])
     assert found(Shingles(sampling=sampling), kind, tmp_path, stored, edited) == {"one"}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"sampling": "x"}, "sampling must be one of heintze, bharat, broder, fetterly; got 'x'"),
-        ({"modulus": 0}, "scheme shingles: modulus must be a whole number from 1 to 1000; got 0"),
-        ({"minima": 80}, "scheme shingles: minima must be a multiple of supers = 6; got 80"),
-        ({"agree": 7}, "scheme shingles: agree must be at most supers = 6; got 7"),
-    ],
-)
-def test_a_bad_option_is_named_with_its_range(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Shingles(**options)

@@ -162,11 +162,6 @@ def test_shingles_count_as_often_as_they_occur() -> None:
     assert (int.from_bytes(one, "little") ^ int.from_bytes(many, "little")).bit_count() < 32
 
 
-def test_rarity_of_shingles_is_unknown() -> None:
-    with pytest.raises(ValueError, match="weights must be log, count or set with shingle = 2"):
-        SimHash(shingle=2, weights="idf")
-
-
 def test_the_model_belongs_to_a_fingerprint_only_where_it_counts() -> None:
     assert "idf" not in SimHash().options()
     assert SimHash(weights="idf").options()["idf"] != "builtin"
