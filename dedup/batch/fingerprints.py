@@ -26,7 +26,7 @@ from dedup.chunks import weighed_chunks
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page.limits import is_no_page
-from dedup.page.plain import join_texts, title_of
+from dedup.page.plain import text_of, title_of
 from dedup.review.survivors import read_date
 from dedup.scope import host_of
 
@@ -152,7 +152,7 @@ def _fingerprint(
             return fingerprinter.of_page(html, stored.content_type)
         if isinstance(html, str):
             return fingerprinter.of_html(html)
-        text = join_texts(map(stored.fields.get, fields.text))
+        text = text_of(stored.fields, fields.text)
         return fingerprinter.of_text(text, title_of(stored.fields, fields.text))
     except Exception:  # pages are untrusted: no one of them ends a batch
         raise SkippedError("error") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from dedup.page.elements import Elements, fold
 from dedup.page.outline import Outline
@@ -30,6 +30,14 @@ def join_texts(values: Iterable[object]) -> str:
         for value in values
         if isinstance(value, str | list | tuple)
     )
+
+
+def text_of(item: Mapping[str, object], names: Collection[str]) -> str:
+    """The text of an item: of all its text fields; none where of several only the title has any."""
+    under = [name for name in names if name != TITLE]
+    if under and not join_texts(map(item.get, under)).strip():
+        return ""
+    return join_texts(map(item.get, names))
 
 
 def title_of(item: Mapping[str, object], names: Iterable[str]) -> str:

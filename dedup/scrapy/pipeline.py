@@ -17,7 +17,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
-from dedup.page.plain import join_texts, title_of
+from dedup.page.plain import text_of, title_of
 from dedup.scrapy.deciding import check, decide
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
@@ -117,7 +117,7 @@ class NearDupPipeline:
         session = self._session
         adapter = ItemAdapter(item)
         fields = session.config.text_fields
-        text, title = join_texts(map(adapter.get, fields)), title_of(adapter, fields)
+        text, title = text_of(adapter, fields), title_of(adapter, fields)
         url, identity = self._identity(adapter)
         try:
             fingerprint = await session.fingerprints.of_text(text, title)

@@ -192,7 +192,7 @@ class Session:
         """Count a page that gets no verdict; the log tells of the first for a reason."""
         self.count("checked")
         self.count(f"skipped/{reason}")
-        level, line = why_skipped(reason, url, self.config, response)
+        level, line = why_skipped(reason, url, self.config, response, own=not self.parts.origins)
         self._tell_once(f"skipped/{reason}", level, "%s", line)
 
     def page_of(self, response: Any) -> PageInFlight | None:

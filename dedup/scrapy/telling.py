@@ -16,7 +16,8 @@ class Reason:
     """Why a page gets no verdict, and what can be done.
 
     Attributes:
-        text: a sentence on the page; may name ``config``, ``status``, ``size`` and ``type``.
+        text: a sentence on the page; may name ``config``, ``fields``, ``status``, ``size`` and
+            ``type``.
         level: of its line in the log: what a crawl is meant to skip is no warning.
     """
 
@@ -71,11 +72,17 @@ REASONS = {
         "be written, and run `scrapy neardup verify` after the crawl"
     ),
 }
+ITEM_REASONS = {
+    "no_text": Reason(
+        "its fields {fields} (NEARDUP_TEXT_FIELDS) hold no text besides a title; name there those "
+        "that do, or enable dedup.scrapy.Addon, which compares pages"
+    ),
+}
 UNKNOWN = Reason("of its content")
 
 
 def why_skipped(
-    reason: str, url: str, config: Config, response: Response | None = None
+    reason: str, url: str, config: Config, response: Response | None = None, *, own: bool = False
 ) -> tuple[int, str]:
     """The log level, and the line, for the first page skipped for a reason.
 
@@ -84,10 +91,12 @@ def why_skipped(
         url: the page; empty for an item that names none.
         config: the settings.
         response: where the page is one and not only an item.
+        own: whether items are pages of their own, by their text fields.
     """
-    told = REASONS.get(reason, UNKNOWN)
+    told = (ITEM_REASONS.get(reason) if own else None) or REASONS.get(reason, UNKNOWN)
     why = told.text.format(
         config=config,
+        fields=", ".join(config.text_fields),
         status=response.status if response is not None else "",
         size=len(response.body) if response is not None else 0,
         type=_type_of(response),

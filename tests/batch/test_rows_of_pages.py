@@ -19,14 +19,16 @@ pytestmark = pytest.mark.usefixtures("packages")
 NEW_YEAR = "2020-01-01T00:00:00+00:00"
 
 
-def fingerprinted(path: Path, config: Config | None = None) -> list[dict[str, Any]]:
+def fingerprinted(
+    path: Path, config: Config | None = None, fields: Fields | None = None
+) -> list[dict[str, Any]]:
     import pyarrow as pa
 
     from dedup.batch.fingerprints import fingerprint_pieces
 
     pieces = cut([path])
     numbers = pa.RecordBatch.from_pydict({"id": list(range(len(pieces)))})
-    batches = fingerprint_pieces(config or Config(), pieces, Fields())([numbers])
+    batches = fingerprint_pieces(config or Config(), pieces, fields or Fields())([numbers])
     return [row for batch in batches for row in batch.to_pylist()]
 
 
@@ -92,3 +94,13 @@ def test_large_rows_are_passed_on_few_at_a_time() -> None:
     batches = [(batch.num_rows, batch.nbytes) for batch in in_batches(rows, KEPT)]
     assert sum(count for count, _ in batches) == 40
     assert max(size for _, size in batches) < 32 << 20
+
+
+def test_a_title_over_text_that_is_not_read_is_no_text(tmp_path: Path) -> None:
+    row = {"url": "http://a.example/", "title": "tides and " * 30, "main": "of the sea " * 30}
+    path = write_lines(tmp_path / "in.jsonl", [row])
+
+    [made] = fingerprinted(path)
+    [read] = fingerprinted(path, fields=Fields(text=("title", "main")))
+
+    assert (made["skipped"], read["skipped"]) == ("no_text", "")

@@ -81,7 +81,8 @@ def test_without_asyncio_the_pipeline_alone_settles_its_items(folder: Path, web:
         web.urls("/a", "/b"),
         ADDONS={},
         ITEM_PIPELINES={"dedup.scrapy.NearDupPipeline": 100, "crawling.SlowFailure": 300},
-        NEARDUP_MIN_TOKENS=1,  # the items hold a title
+        NEARDUP_TEXT_FIELDS="title",
+        NEARDUP_MIN_TOKENS=1,
         TWISTED_REACTOR=SELECT,
     )
 

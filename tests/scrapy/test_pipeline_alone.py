@@ -133,6 +133,25 @@ def test_the_text_is_read_from_the_fields_that_are_named(crawl: Crawler) -> None
     assert read["duplicates"] == 1
 
 
+def test_a_title_over_text_that_is_not_read_is_no_text(
+    crawl: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
+    title = "Press release of the council on the winter season in the old harbour and its markets"
+    items = [
+        {"url": f"http://{host}.example/", "title": title, "body": text(host)}
+        for host in ("tides", "bread")
+    ]
+
+    unread = run(crawl, *items, NEARDUP_STORE="memory:")
+
+    assert len(unread.exported) == 2
+    assert unread.skipped == {"no_text": 2}
+    (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+    assert "NEARDUP_TEXT_FIELDS" in warning.getMessage()
+    titles = run(crawl, *items, NEARDUP_STORE="memory:", NEARDUP_TEXT_FIELDS="title")
+    assert titles["duplicates"] == 1
+
+
 def test_items_of_an_item_loader_are_known_by_their_url(crawl: Crawler) -> None:
     items = [{"url": ["http://a.example/1"]} | TIDES, {"url": ("http://a.example/2",)} | BREAD]
 
