@@ -87,8 +87,9 @@ class NearDupPipeline:
             self._session.count("items/unchecked")
             self._session.error(
                 "unchecked",
-                "An item is exported without a verdict: the store or the drop log failed. See that "
-                "their disks have room and can be written (NEARDUP_STORE, NEARDUP_LOG)",
+                "An item of %s is exported without a verdict: the store or the drop log failed. "
+                "See that their disks have room and can be written (NEARDUP_STORE, NEARDUP_LOG)",
+                _url_of(page_of_item.get()),
             )
             return self._tagged(item, None)
         if self._session.config.action == "drop":
@@ -184,6 +185,10 @@ def tag_of(match: Match) -> dict[str, Any]:
         "distance": match.comparison.distance,
         "cluster": match.record.request.hex()[:16],
     }
+
+
+def _url_of(page: PageInFlight | None) -> str:
+    return (page.claim.record.url if page is not None else "") or "no known URL"
 
 
 def _printable(url: str) -> str:

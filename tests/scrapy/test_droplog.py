@@ -145,7 +145,9 @@ def test_an_item_that_cannot_be_recorded_is_exported(
 
     assert done.urls == copies
     assert done["items/unchecked"] == 1
-    assert "An item is exported without a verdict" in caplog.text
+    (line,) = [entry.getMessage() for entry in caplog.records if entry.levelname == "ERROR"]
+    assert line.startswith(f"An item of {copies[1]} is exported without a verdict: ")
+    assert "NEARDUP_LOG" in line
 
 
 def test_a_crawl_without_near_duplicates_makes_no_log(
