@@ -74,12 +74,13 @@ def compare_headers(
         )
     differences = describe_differences(stored.table_shape(), wanted.table_shape())
     if differences and not other_tables:
-        made, ways_out = f"was made with {differences}", "set these back, or run"
+        made = f"was made with {differences}; set these back, or"
+        how = " with the new ones (in settings.py, or by -s)"
         if (old := stored.tables.get(FORMAT, "none")) != (new := wanted.tables.get(FORMAT)):
-            made, ways_out = f"has format {old}, and this version reads format {new}", "run"
+            made, how = f"has format {old}, and this version reads format {new};", ""
         raise StoreMismatchError(
-            f"the index of the store {where} {made}; {ways_out} `scrapy neardup rebuild` to make "
-            "the index anew (no page is lost)",
+            f"the index of the store {where} {made} run `scrapy neardup rebuild`{how} to make the "
+            "index anew (no page is lost)",
             differences,
         )
 

@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,23 @@ def test_query_finds_what_a_stored_url_and_a_file_repeat(run: Run, tmp_path: Pat
     code, out, _ = run("query", URL, "--json")
     assert json.loads(out)["from"] == "the store"
     assert json.loads(out)["repeats"] == []
+
+
+def test_times_are_utc_and_say_so(
+    run: Run, neardup: Neardup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (file := tmp_path / "again.html").write_text(page("solar"))
+    log = write_log(tmp_path / "a.jsonl", [entry(time="2026-01-02T03:04:05+00:00")])
+    (found,) = json.loads(run("query", str(file), "--json")[1])["repeats"]
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TZ", "Asia/Shanghai")
+        time.tzset()
+        outs = run("query", str(file))[1], neardup("list", str(log))[1]
+    time.tzset()
+
+    assert all("(UTC)" in out for out in outs)
+    assert f"{datetime.fromtimestamp(found['seen'], UTC):%Y-%m-%d %H:%M}" in outs[0]
+    assert "01-02 03:04" in outs[1]
 
 
 def test_query_says_so_where_a_page_repeats_nothing(run: Run, tmp_path: Path) -> None:
@@ -193,7 +212,7 @@ def test_verify_names_the_one_way_out_of_what_it_found(run: Run, folder: Path) -
 def test_rebuild_lays_the_index_out_anew(run: Run) -> None:
     code, _, err = run("verify", "-s", "NEARDUP_LAYOUT=10")
     assert code == 1
-    assert "scrapy neardup rebuild" in err
+    assert "`scrapy neardup rebuild` with the new ones" in err
     assert run("rebuild", "-s", "NEARDUP_LAYOUT=10")[0] == 0
     assert run("verify", "-s", "NEARDUP_LAYOUT=10")[0] == 0
     assert run("verify")[0] == 1

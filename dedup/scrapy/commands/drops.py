@@ -45,7 +45,7 @@ def list_drops(context: Context) -> int:
             sys.stdout.write(encode_json(describe(drop)) + "\n")
         return 0
     limit = SHOWN if context.options.limit is None else context.options.limit
-    columns = ("time", "alike", "bits", url_column("page"), url_column("repeats"))
+    columns = ("time (UTC)", "alike", "bits", url_column("page"), url_column("repeats"))
     table = Table(*columns, box=SIMPLE)
     total = 0
     reasons: Counter[str] = Counter()

@@ -165,9 +165,9 @@ def _print(
     if not matches:
         context.out.print(f"repeats none of the {len(index.store)} pages stored")
         return
-    table = Table("similarity", "distance", "seen", url_column("repeats"), box=SIMPLE)
+    table = Table("similarity", "distance", "seen (UTC)", url_column("repeats"), box=SIMPLE)
     for match in matches:
-        seen = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.record.seen))
+        seen = time.strftime("%Y-%m-%d %H:%M", time.gmtime(match.record.seen))
         table.add_row(
             f"{match.comparison.similarity:.2f}",
             plain(match.comparison.distance),
