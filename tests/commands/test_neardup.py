@@ -327,6 +327,7 @@ def test_where_no_log_is_the_place_is_told_with_its_folder(
     code, _, err = neardup("list")
     assert code == 1
     assert f"no drop log at {tmp_path}/.scrapy/neardup/drops-%(name)s-" in err
+    assert "nothing was dropped" in err
 
 
 def test_list_filters_by_host_and_limits_rows(run: Run, log: Path) -> None:

@@ -129,7 +129,10 @@ def log_paths(context: Context) -> list[Path]:
     files = [path for path in found if path.is_file() and not path.name.endswith(OWN)]
     if not files:
         wanted = (context.root / Path(context.config.log).expanduser()).resolve()
-        raise CommandError(f"no drop log at {wanted}; name a file, or set NEARDUP_LOG with -s")
+        raise CommandError(
+            f"no drop log at {wanted}: nothing was dropped or tagged, or the crawl had another "
+            "NEARDUP_LOG; name a file, or set that with -s"
+        )
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
 
 
