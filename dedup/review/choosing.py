@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -18,22 +19,22 @@ class Choice:
     """What is asked of a drop; nothing by default.
 
     Attributes:
-        host: the host of the page dropped, or of the one it repeats.
-        url: the page dropped.
-        of: the page repeated.
+        hosts: the host of the page dropped, or of the one it repeats, is one of these.
+        urls: the page dropped is one of these.
+        of: the page repeated is one of these.
         reason: ``near-duplicate`` or ``equal-text``.
         action: ``drop`` or ``tag``.
-        spider: its name.
+        spiders: its spider is one of these.
         least, most: bounds on the similarity, 0 to 1, both inclusive.
         since, until: bounds on the time of the verdict; the second is exclusive.
     """
 
-    host: str = ""
-    url: str = ""
-    of: str = ""
+    hosts: Collection[str] = ()
+    urls: Collection[str] = ()
+    of: Collection[str] = ()
     reason: str = ""
     action: str = ""
-    spider: str = ""
+    spiders: Collection[str] = ()
     least: float = 0.0
     most: float = 1.0
     since: datetime | None = None
@@ -42,15 +43,15 @@ class Choice:
     def takes(self, drop: Drop) -> bool:
         """Whether a drop is what is asked for."""
         return (
-            self.url in ("", drop.url)
-            and self.of in ("", drop.of)
+            (not self.urls or drop.url in self.urls)
+            and (not self.of or drop.of in self.of)
             and self.reason in ("", drop.reason)
             and self.action in ("", drop.action)
-            and self.spider in ("", drop.spider)
+            and (not self.spiders or drop.spider in self.spiders)
             and self.least <= drop.similarity <= self.most
             and (self.since is None or drop.time >= self.since)
             and (self.until is None or drop.time < self.until)
-            and (not self.host or self.host in (host_of(drop.url), host_of(drop.of)))
+            and (not self.hosts or any(host_of(url) in self.hosts for url in (drop.url, drop.of)))
         )
 
 

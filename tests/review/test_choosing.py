@@ -38,13 +38,13 @@ def test_nothing_asked_takes_everything() -> None:
 @pytest.mark.parametrize(
     ("asked", "other"),
     [
-        ({"host": "b.example"}, {"host": "c.example"}),
-        ({"host": "a.example"}, {"host": "example"}),
-        ({"url": DROP.url}, {"url": DROP.of}),
-        ({"of": DROP.of}, {"of": DROP.url}),
+        ({"hosts": ["b.example"]}, {"hosts": ["c.example"]}),
+        ({"hosts": ["c.example", "a.example"]}, {"hosts": ["example"]}),
+        ({"urls": [DROP.of, DROP.url]}, {"urls": [DROP.of]}),
+        ({"of": [DROP.url, DROP.of]}, {"of": [DROP.url]}),
         ({"reason": "near-duplicate"}, {"reason": "equal-text"}),
         ({"action": "drop"}, {"action": "tag"}),
-        ({"spider": "site"}, {"spider": "other"}),
+        ({"spiders": ["other", "site"]}, {"spiders": ["other"]}),
         ({"least": 0.5}, {"least": 0.51}),
         ({"most": 0.5}, {"most": 0.49}),
         ({"since": NOW}, {"since": NOW + timedelta(seconds=1)}),

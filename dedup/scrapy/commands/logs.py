@@ -28,15 +28,23 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """The options that choose drops."""
-    about = "this host dropped or was repeated"
-    parser.add_argument("--host", type=_host, help=about)
-    parser.add_argument("--url", type=_some, help="only this page")
-    about = "only what repeats this page"
-    parser.add_argument("--of", type=_some, metavar="URL", help=about)
+    for name, metavar, kind, about in (
+        ("--host", "HOST", _host, "this host dropped or was repeated"),
+        ("--url", "URL", _some, "only this page"),
+        ("--of", "URL", _some, "only what repeats this page"),
+        ("--spider", "NAME", _some, "only of this spider"),
+    ):
+        parser.add_argument(
+            name,
+            action="append",
+            default=[],
+            type=kind,
+            metavar=metavar,
+            help=f"{about}; repeatable",
+        )
     parser.add_argument("--reason", default="", choices=(NEAR_DUPLICATE, EQUAL_TEXT))
     about = "only what was dropped, or tagged (default: both; of restore, drop)"
     parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
-    parser.add_argument("--spider", type=_some, metavar="NAME")
     parser.add_argument("--min-similarity", type=_share, default=0.0, metavar="0..1")
     parser.add_argument("--max-similarity", type=_share, default=1.0, metavar="0..1")
     for name, side in (("--since", "from"), ("--until", "before")):
@@ -49,12 +57,12 @@ def chosen(context: Context) -> Iterator[Drop]:
     """The drops that the options choose, oldest log first; damaged lines are told on the way."""
     options = context.options
     choice = Choice(
-        host=options.host or "",
-        url=options.url or "",
-        of=options.of or "",
+        hosts=frozenset(options.host),
+        urls=frozenset(options.url),
+        of=frozenset(options.of),
         reason=options.reason,
         action=options.kind,
-        spider=options.spider or "",
+        spiders=frozenset(options.spider),
         least=options.min_similarity,
         most=options.max_similarity,
         since=options.since,
