@@ -70,6 +70,7 @@ def test_keep_prints_the_feed_where_no_file_is_named(
         ('{"url": "a", "near_duplicate": null}\n', ("--prefer", "earliest"), "--date-field"),
         ("nonsense", (), "is no jsonl feed"),
         ("", ("-o", "feed.jsonl"), "cannot be the output too"),
+        ("", ("-o", "kept.csv"), "kept.csv: a feed keeps its format"),
     ],
 )
 def test_what_cannot_be_kept_is_said_in_one_line(

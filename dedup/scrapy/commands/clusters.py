@@ -14,7 +14,7 @@ from rich.text import Text
 
 from dedup.files import check_target, whole_bytes
 from dedup.review.clusters import Cluster, find_clusters
-from dedup.review.feeds import read_feed, tag_of
+from dedup.review.feeds import FORMATS, read_feed, tag_of
 from dedup.review.survivors import (
     NEVER,
     PREFERENCES,
@@ -77,6 +77,9 @@ def keep(context: Context) -> int:
     target = Path(options.output) if options.output else None
     if target is not None:
         check_target(target, [source])
+        kind, other = (FORMATS.get(path.suffix) for path in (source, target))
+        if kind and other and kind != other:
+            raise CommandError(f"{target}: a feed keeps its format; name it {source.suffix}, too")
     try:
         rank = read_preference(options.prefer)
     except ValueError as error:
