@@ -5,9 +5,8 @@ one message. The line is as long as the crawl has requests in flight, at the mos
 held until its fingerprint is there.
 
 A worker that dies or hangs on a page costs that page its verdict, not the crawl, nor the pages sent
-with it: pebble replaces the worker, and those are sent again one by one. Where no worker ever lived
-(a script that starts crawls without ``if __name__ == "__main__"``), the process makes the
-fingerprints itself after a few attempts.
+with it: pebble replaces the worker, and those are sent again one by one. Where no worker ever
+lived, the process makes the fingerprints itself after a few attempts.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from twisted.internet.defer import Deferred
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText
+from dedup.scrapy.spawning import Spawn
 from dedup.scrapy.stopwatch import Stopwatch
 
 logger = logging.getLogger(__name__)
@@ -203,7 +203,7 @@ class Workers:
         if self._pool is None:
             self._pool = ProcessPool(
                 max_workers=self.count,
-                context=multiprocessing.get_context("spawn"),
+                context=Spawn(),
                 initializer=_prepare,
                 initargs=[self._fingerprinter],
             )
@@ -222,8 +222,8 @@ class Workers:
         if self.deaths >= DEATHS and self.count and not self._answered:
             logger.warning(
                 "%d worker processes died before any answered; this process makes the fingerprints "
-                "from now on. A script that starts a crawl needs `if __name__ == '__main__':`; "
-                "NEARDUP_WORKERS=0 asks for no workers.",
+                "from now on. What they died of they may have written to stderr; NEARDUP_WORKERS=0 "
+                "asks for no workers.",
                 self.deaths,
             )
             self.count = 0

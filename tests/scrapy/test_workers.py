@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -20,7 +18,7 @@ from typing import Any
 import pytest
 from broken_pools import ForgetfulPool
 from conftest import Crawler
-from crawling import SETTINGS, Pages, Web, article, environment, text
+from crawling import Pages, Web, article, text
 from scrapy.http import Response
 
 from dedup import Config
@@ -29,7 +27,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.workers import DEATHS, FingerprintError, Workers, _result
+from dedup.scrapy.workers import FingerprintError, Workers, _result
 from tests.crawler.sites import run_apart
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
@@ -138,37 +136,6 @@ def test_a_worker_killed_without_a_page_costs_nothing(crawl: Crawler, web: Web) 
 
     assert done.skipped == {}
     assert (done["new"], done["duplicates"]) == (1, 2)
-
-
-# A script without a main guard: spawned workers run it again, up to its second line.
-SCRIPT = """
-import json, pathlib
-pathlib.Path("ran-once").mkdir()
-from crawling import main
-main(json.loads(pathlib.Path("job.json").read_text()))
-"""
-
-
-def test_a_script_in_which_no_worker_can_live_crawls_without(folder: Path, web: Web) -> None:
-    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
-    (folder / "script.py").write_text(SCRIPT)
-    job = {"urls": web.urls("/a"), "settings": SETTINGS | {"NEARDUP_WORKERS": 1}}
-    (folder / "job.json").write_text(json.dumps(job))
-
-    done = subprocess.run(
-        [sys.executable, "script.py"],
-        cwd=folder,
-        env=environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-
-    stats = json.loads((folder / "stats.json").read_text())
-    assert (stats["neardup/new"], stats["neardup/duplicates"]) == (1, 1)
-    assert stats["neardup/worker_deaths"] == DEATHS
-    assert "needs `if __name__ == '__main__':`" in done.stderr
 
 
 def fingerprint_in_a_daemon(answers: Any) -> None:

@@ -1,0 +1,68 @@
+"""Workers and the programs that crawl: neither runs the other."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from crawling import SETTINGS, Web, article, environment
+
+from dedup.scrapy.workers import DEATHS
+
+# A script without a main guard, as most that crawl.
+SCRIPT = """
+import json, multiprocessing, pathlib, sys
+open("runs", "a").write("x")
+multiprocessing.set_executable(sys.argv[1])
+from crawling import main
+main(json.loads(pathlib.Path("job.json").read_text()))
+"""
+
+# A Python that is none for workers, as where memory or a module is missing.
+NO_WORKERS = f"""#!/bin/sh
+case "$*" in *spawn_main*) exit 1 ;; esac
+exec {sys.executable} "$@"
+"""
+
+
+def run_script(folder: Path, web: Web, python: str) -> tuple[dict[str, Any], str]:
+    """The stats of a script's crawl whose workers run a Python, and what it wrote to stderr."""
+    web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
+    (folder / "script.py").write_text(SCRIPT)
+    job = {"urls": web.urls("/a"), "settings": SETTINGS | {"NEARDUP_WORKERS": 1}}
+    (folder / "job.json").write_text(json.dumps(job))
+
+    done = subprocess.run(
+        [sys.executable, "script.py", python],
+        cwd=folder,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    return json.loads((folder / "stats.json").read_text()), done.stderr
+
+
+def test_workers_do_not_run_the_script_of_the_crawl_again(folder: Path, web: Web) -> None:
+    stats, _ = run_script(folder, web, sys.executable)
+
+    assert (stats["neardup/new"], stats["neardup/duplicates"]) == (1, 1)
+    assert stats["neardup/worker_deaths"] == 0
+    assert (folder / "runs").read_text() == "x"
+
+
+def test_where_no_worker_can_live_a_crawl_goes_on_without(folder: Path, web: Web) -> None:
+    python = folder / "python"
+    python.write_text(NO_WORKERS)
+    python.chmod(0o700)
+
+    stats, told = run_script(folder, web, str(python))
+
+    assert (stats["neardup/new"], stats["neardup/duplicates"]) == (1, 1)
+    assert stats["neardup/worker_deaths"] == DEATHS
+    assert "NEARDUP_WORKERS=0" in told
