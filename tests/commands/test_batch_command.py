@@ -11,6 +11,7 @@ import pytest
 from conftest import Neardup
 
 from dedup import extras
+from dedup.batch.job import Fields
 from dedup.config import Config
 from dedup.scrapy.commands import batch
 from dedup.scrapy.commands.context import Context
@@ -46,6 +47,17 @@ def test_a_missing_java_is_one_line_that_says_where_it_was_looked_for(
     code, _, error = neardup("batch", "in.jsonl", "--output", str(tmp_path / "out"))
     assert code == 1
     assert "Java 17 or newer, and JAVA_HOME = " in error
+
+
+@pytest.mark.parametrize(
+    ("pages", "skipped", "told"),
+    [(0, {"no_text": 3}, True), (2, {"no_text": 1}, False), (0, {"not_html": 3}, False)],
+)
+def test_fields_that_hold_no_text_are_told_of(
+    pages: int, skipped: dict[str, int], told: bool
+) -> None:
+    advice = batch._advice({"pages": pages, "skipped_for": skipped}, Fields(text=("main",)))
+    assert ("text in main" in advice and "--text-field" in advice) == told
 
 
 def test_the_line_says_what_a_batch_does(tmp_path: Path, capsys: Any) -> None:

@@ -28,7 +28,19 @@ def batch(context: Context) -> int:
         summary = run_batch(job, spark)
     facts = {"output": str(job.output), **summary}
     context.print_facts(facts if context.json else {k: _flat(v) for k, v in facts.items()})
+    if advice := _advice(summary, job.fields):
+        context.warn(advice)
     return 0
+
+
+def _advice(summary: dict[str, Any], fields: Fields) -> str:
+    """What to do where no record was compared for want of text; else nothing."""
+    if summary["pages"] or "no_text" not in summary["skipped_for"]:
+        return ""
+    return (
+        f"no record has a page in {', '.join(fields.html)}, or text in {', '.join(fields.text)}, a "
+        "title aside: name the fields that hold them in --html-field or --text-field"
+    )
 
 
 def _flat(value: Any) -> Any:
