@@ -58,9 +58,11 @@ class Summary:
         if not self.total:
             return
         yield f"Near-duplicates: {self.total} ({_listed(self.reasons)})"
-        for title, counts in (("by host", self._pairs), ("most repeated", self._originals)):
-            for key, number in counts.most_common(SHOWN):
-                yield f"Near-duplicates {title}: {number} x {key}"
+        for key, number in self._pairs.most_common(SHOWN):
+            yield f"Near-duplicates by host: {number} x {key}"
+        for key, number in self._originals.most_common(SHOWN):
+            if number > 1:
+                yield f"Near-duplicates most repeated: {number} x {key}"
         if self.distances:
             histogram = ", ".join(f"{key}: {self.distances[key]}" for key in sorted(self.distances))
             yield f"Near-duplicates by distance in bits: {histogram}"

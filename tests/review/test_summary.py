@@ -26,7 +26,6 @@ def test_the_lines_tell_hosts_reasons_originals_and_distances() -> None:
         "Near-duplicates by host: 2 x b.example repeats a.example",
         "Near-duplicates by host: 1 x a.example repeats itself",
         "Near-duplicates most repeated: 2 x http://a.example/x",
-        "Near-duplicates most repeated: 1 x http://a.example/y",
         "Near-duplicates by distance in bits: 0: 1, 3: 1",
     ]
 
