@@ -32,7 +32,11 @@ REASONS = {
         "have such pages checked",
         logging.INFO,
     ),
-    "not_html": Reason("it is neither HTML nor plain text but {type!r}", logging.INFO),
+    "not_html": Reason(
+        "it is neither HTML nor plain text but {type!r}; NearDupPipeline alone compares items of "
+        "feeds and the like by their own text",
+        logging.INFO,
+    ),
     "too_large": Reason(
         "its body of {size} bytes is over NEARDUP_MAX_BODY = {config.max_body}; raise that to have "
         "such pages checked"

@@ -111,6 +111,12 @@ def test_each_line_is_whole_with_a_response_or_without(
     assert level == REASONS.get(reason, UNKNOWN).level
 
 
+def test_of_feeds_it_is_said_how_their_items_are_compared() -> None:
+    rss = Response("http://a.example/feed", headers={"Content-Type": "application/rss+xml"})
+    _, line = why_skipped("not_html", rss.url, Config(), rss)
+    assert "'application/rss+xml'; NearDupPipeline alone compares items" in line
+
+
 def test_a_line_on_an_item_without_a_page_is_on_the_item() -> None:
     _, line = why_skipped("no_text", "", Config())
     assert line.startswith("No verdict on an item, which is exported: no text")
