@@ -2,8 +2,8 @@
 
 A corpus is files of JSON lines (``.jsonl``, ``.jsonl.gz``) and folders: of such files or, where a
 folder holds none, of ``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object with
-``id`` and ``text`` or ``html``, and where it has them ``title``, ``url``, ``cluster``, ``edit`` (or
-``kind``) and ``strength``; the id of a page in a folder is its relative path.
+``id`` or ``url``, and ``text`` or ``html``, and where it has them ``title``, ``cluster``, ``edit``
+(or ``kind``) and ``strength``; the id of a page in a folder is its relative path.
 
 Each file of lines, and each folder of pages, counts as one host, unless pages have URLs. Pages of
 one cluster are edits of the same text. Where no cluster is given, pages of equal id in different
@@ -41,7 +41,7 @@ class Page:
 
     Attributes:
         key: unique in the corpus: name of the file, ``/``, id.
-        id: as given; a relative path in a folder.
+        id: as given, else the URL; a relative path in a folder.
         place: the file and line it stands in, for messages.
         url: its URL, or one made up so that each file is a host.
         cluster: equal for pages that are edits of the same text.
@@ -211,9 +211,9 @@ def _pages(source: Source) -> Iterator[Page]:
 
 
 def _page(source: Source, place: str, fields: dict[str, Any], *, equal_ids: bool) -> Page:
-    name = _label(place, fields, "id")
+    name = _label(place, fields, "id") or _label(place, fields, "url")
     if not name:
-        raise CorpusError(f"{place}: there is no id")
+        raise CorpusError(f"{place}: there is neither an id nor a url")
     html = _string(place, fields, "html")
     text = _string(place, fields, "text")
     if (html is None) == (text is None):

@@ -23,6 +23,14 @@ def test_a_line_is_a_page_and_its_file_a_host(tmp_path: Path) -> None:
     assert (page.title, page.content, page.html) == ("a title", "words", False)
 
 
+def test_a_feed_of_a_crawl_is_a_corpus_whose_ids_are_its_urls(tmp_path: Path) -> None:
+    items = [{"url": f"http://h.test/{n}", "text": "words", "tags": ["a"]} for n in range(2)]
+    write_lines(tmp_path / "items.jsonl", items)
+    pages = list(open_corpus([tmp_path / "items.jsonl"]))
+    assert [page.id for page in pages] == [page.url for page in pages] == [i["url"] for i in items]
+    assert pages[0].cluster != pages[1].cluster
+
+
 def test_given_urls_clusters_and_edits_are_taken(tmp_path: Path) -> None:
     fields = {"id": "x", "html": "<p>y", "url": "http://h.test/", "cluster": 3}
     write_lines(tmp_path / "a.jsonl", [fields | {"edit": "excerpt", "strength": 0.5}])
@@ -110,7 +118,7 @@ def test_a_limit_holds_for_each_file(tmp_path: Path) -> None:
     [
         ("{broken", "line 2: not JSON: Expecting property name enclosed in double quotes\n"),
         ("[1]", "line 2: a line must be a JSON object"),
-        ('{"text": "t"}', "line 2: there is no id"),
+        ('{"text": "t"}', "line 2: there is neither an id nor a url"),
         ('{"id": "x"}', "line 2: a page has either text or html"),
         ('{"id": "x", "text": "t", "html": "h"}', "line 2: a page has either text or html"),
         ('{"id": "x", "text": 5}', "line 2: text must be a string; got 5"),
