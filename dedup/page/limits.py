@@ -17,13 +17,18 @@ import numpy as np
 from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
 from dedup.page.paragraphs import MainText
 
-# What some servers call text/html: PDF, ZIP, gzip, PNG, GIF, JPEG, older office files; and JSON
+# What some servers call text/html: PDF, ZIP, gzip, PNG, GIF, JPEG, older office files; JSON
 _BINARY = tuple(b"%PDF- PK\x03\x04 \x1f\x8b \x89PNG GIF8 \xff\xd8\xff \xd0\xcf\x11\xe0".split(b" "))
 _JSON = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*"
     rb"(?:\{\s*[\"}]|\[\s*(?:\"|\{\s*[\"}]|\[\s*[\"\d{-]|-?\d[\d.eE+-]*\s*,|(?:true|false|null)\s*,))"
 )
 _JSON_ENDS = (b"}", b"]")
+# RSS and Atom, as browsers tell them from pages (WHATWG MIME Sniffing, mislabeled feeds); sitemaps
+_FEED = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s|<[?!][^>]*+>)*+<(?:rss|feed|rdf:RDF|urlset|sitemapindex)[\s>]"
+)
+_FIRST = 4096  # bytes, in which a feed says that it is one
 _LAST = 64  # bytes, more than white space takes at the end
 MOST_TAGS = 100_000  # or lines, for text that is no page
 MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostile one has them
@@ -56,6 +61,8 @@ class RefusedError(ValueError):
 def is_no_page(body: bytes) -> bool:
     """Whether a body is neither a page nor a text, whatever it is labelled."""
     if body.startswith(_BINARY):
+        return True
+    if _FEED.match(body, 0, _FIRST):
         return True
     return _JSON.match(body) is not None and body[-_LAST:].rstrip().endswith(_JSON_ENDS)
 

@@ -86,6 +86,10 @@ def test_binary_bodies_are_no_pages(
         b"\xd0\xcf\x11\xe0",
         b'\xef\xbb\xbf {"id": 7, "terms": ["',
         b'[\n{"terms": "',
+        b'<?xml version="1.0"?>\n<?xml-stylesheet href="x"?><!-- news -->\n<rss version="2.0">',
+        b"\xef\xbb\xbf<feed xmlns='http://www.w3.org/2005/Atom'>",
+        b"<rdf:RDF\n",
+        b'<?xml version="1.0"?><urlset>',
     ],
 )
 def test_a_binary_body_is_no_page_whatever_its_label_says(
@@ -115,6 +119,16 @@ def test_a_text_in_brackets_is_no_json(
     crawl: Crawler, web: Web, beginning: bytes, end: bytes
 ) -> None:
     web.pages = dict.fromkeys(("/a", "/b"), Reply(beginning + WORDS + end, "text/plain"))
+
+    assert crawl(Anything, urls=web.urls("/a", "/b"))["duplicates"] == 1
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [b'<?xml version="1.0"?>\n<!DOCTYPE html><html><body><p>', b"<!-- <rss --><p>", b"<feeds><p>"],
+)
+def test_a_page_is_no_feed(crawl: Crawler, web: Web, beginning: bytes) -> None:
+    web.pages = dict.fromkeys(("/a", "/b"), Reply(beginning + WORDS, "text/html"))
 
     assert crawl(Anything, urls=web.urls("/a", "/b"))["duplicates"] == 1
 
