@@ -33,7 +33,7 @@ from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 9
+VERSION = 10
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
 NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,

@@ -171,6 +171,13 @@ def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
         ("div", "ad-slot"),
         ("div", "tags"),
         ("div", "aside-content"),
+        ("div", "komentarze"),
+        ("ul", "lista-de-comentarios"),
+        ("div", "kommentarer"),
+        ("div", "about-the-author"),
+        ("div", "postauthor"),
+        ("section", "author-bio"),
+        ("div", "postmetadata alt"),
     ],
 )
 def test_low_names(tag: str, hint: str) -> None:
@@ -187,6 +194,10 @@ def test_low_names(tag: str, hint: str) -> None:
         ("div", "content with-sidebar"),
         ("div", "loaded"),
         ("div", "metadata"),
+        ("div", "moments"),
+        ("div", "documents"),
+        ("div", "post author-anna"),
+        ("div", "post-author-anna"),
     ],
 )
 def test_names_that_only_look_low(tag: str, hint: str) -> None:
