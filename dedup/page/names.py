@@ -32,9 +32,8 @@ _has_low = _finder(
     r"|(?<![\w-])(?:nav(?:igation|bar)?|a?side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
 )
 CHROME_TAGS = frozenset(("nav", "footer"))
-_has_chrome = _finder(
-    r"(?<![a-z])(?:footer|copyright|breadcrumb)|(?<![\w-])nav(?:igation|bar)?(?![a-z])"
-)
+_has_footer = _finder(r"(?<![a-z])(?:footer|copyright|breadcrumb)")
+_has_menu = _finder(r"(?<![\w-])nav(?:igation|bar)?(?![a-z])")
 _has_sidebar = _finder(r"(?<!with.)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
 _HIGH_TAGS = frozenset(("main", "article"))
 _has_high = _finder(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
@@ -61,7 +60,14 @@ def is_low(part: Named) -> bool:
 def is_chrome(part: Named) -> bool:
     """Whether this is the name of site chrome: a menu, a footer, a copyright notice."""
     tag = part.tag
-    return tag in CHROME_TAGS or (tag not in _NEVER_LOW and _has_chrome(part.hint))
+    return tag in CHROME_TAGS or (
+        tag not in _NEVER_LOW and (_has_footer(part.hint) or _has_menu(part.hint))
+    )
+
+
+def is_menu(part: Named) -> bool:
+    """Whether class, id or role name this as a menu, and as no other site chrome."""
+    return _has_menu(part.hint) and not _has_footer(part.hint)
 
 
 def is_sidebar(part: Named) -> bool:

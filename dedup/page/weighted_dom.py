@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from dedup.page.elements import Elements
-from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_sidebar
+from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_menu, is_sidebar
 from dedup.page.outline import Outline, count_short_outside
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
@@ -47,7 +47,7 @@ WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
 WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
 PRUNE = 0.5  # bad weight forgiven per good weight
 MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong
-SURE_SHARE = 0.25  # share of what an <h1> heads from which on LEAST letters are trusted;
+SURE_SHARE = 0.25  # share of what <h1> or title head from which on LEAST letters are trusted;
 LEAST = 150.0
 ENOUGH = 400.0  # else it takes this many letters, as a site's footer may hold some hundreds,
 ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
@@ -122,9 +122,10 @@ def _main_text(page: Page, title: str) -> _Guess:
 def _all_but_menus(tree: WeightedTree) -> list[Block]:
     """All blocks of a page outside its menus, footers and sidebars, as long as some are left.
 
-    Layouts have such names, too: what holds the main element is none of these; and what holds an
-    <h1> is no sidebar, nor what holds most of the text where nothing beside it is named main text
-    (an index may have most of its text in a sidebar).
+    Layouts have such names, too: what holds the main element is none of these, and what holds most
+    of the text and fewer links is no menu; what holds an <h1> is no sidebar, nor what holds most of
+    the text where nothing beside it is named main text (an index may have most of its text in a
+    sidebar).
     """
     page = tree.page
     mains = tree.sum_up([float(node.tag in _MAIN) for node in tree.nodes])
@@ -132,7 +133,7 @@ def _all_but_menus(tree: WeightedTree) -> list[Block]:
     frames: list[bool] = []  # found where they are asked for
     chrome, beside = [False], [False]
     for index, node in enumerate(tree.nodes[1:], 1):
-        is_layout = node.tag not in CHROME_TAGS and mains[index]
+        is_layout = node.tag not in CHROME_TAGS and (mains[index] or _is_no_menu(tree, index))
         chrome.append(chrome[node.parent] or (not is_layout and is_chrome(node)))
         stands_beside = not (mains[index] or h1s[index]) and is_sidebar(node)
         if stands_beside and 2 * tree.good[index] > tree.good[0]:
@@ -142,6 +143,12 @@ def _all_but_menus(tree: WeightedTree) -> list[Block]:
     left = [block for block in page.blocks if not chrome[block.node]]
     within = [block for block in left if not beside[block.node]]
     return within or left or page.blocks
+
+
+def _is_no_menu(tree: WeightedTree, node: int) -> bool:
+    """Whether what is named as a menu holds most of the text, and more of it than links."""
+    good = tree.good[node]
+    return is_menu(tree.nodes[node]) and 2 * good > tree.good[0] and good > tree.bad[node]
 
 
 def _find_frames(tree: WeightedTree) -> list[bool]:
@@ -313,7 +320,7 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
 
 
 def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
-    """Whether what was found is enough, by itself or of what the <h1> heads."""
+    """Whether what was found is enough, by itself or of what the <h1> or the title heads."""
     size = sum(measure(block.text) for block in blocks)
     headed = tree.beside_h1[trunk]
     around = [trunk, *takewhile(lambda node: tree.beside_h1[node] == headed, tree.ancestors(trunk))]
@@ -321,4 +328,10 @@ def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
         return size >= ENOUGH_LOW
     if headed and size >= SURE_SHARE * tree.size(around[-1]):
         return size >= LEAST
-    return size >= ENOUGH
+    return size >= ENOUGH or (size >= LEAST and _is_titled(tree, trunk, size))
+
+
+def _is_titled(tree: WeightedTree, trunk: int, size: float) -> bool:
+    """Whether what was found is enough of the smallest part around it that says the title."""
+    part = next((node for node in (trunk, *tree.ancestors(trunk)) if tree.titles[node]), 0)
+    return tree.nodes[part].tag not in ROOTS and size >= SURE_SHARE * tree.size(part)

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
-from dedup.page.names import is_low
+from dedup.page.names import is_chrome, is_low
 from dedup.page.paragraphs import Block, Kind
 from dedup.page.reading import ROOTS, Page
 
@@ -31,6 +32,8 @@ SCRAP = 15.0  # weight below which a block is a scrap, in letters
 HEADING_LIMIT = 10.0  # a heading counts with its section, not by its own length
 LINK_SHARE = 0.6  # a block with more of its text in links is navigation
 LINK_WEIGHT = 0.5
+ALL = 0.9  # share of a page from which on a part is all of it
+TITLE_LEAST = 10.0  # letters of a title that is no mere word
 LEAST_WITH_H1 = 250.0  # good weight of the smallest part that an <h1> can stand for
 
 _NARROW = re.compile(r"[^\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
@@ -46,8 +49,8 @@ class WeightedTree:
         good, bad: good and bad weight in each node's subtree, both positive.
         clean: good weight there outside parts with a low name.
         ends: where each node's subtree ends: it is the nodes from itself to before there.
-        named_low: whether each node with good weight has a low name.
-        low: whether each node stands in a part with a low name.
+        named_low: whether each node with good weight has a low name that is not a layout's.
+        low: whether each node stands in a part with such a name.
         h1: the nodes of the page's <h1> that head a part of it.
         beside_h1: whether each node stands in the smallest part that an <h1> can stand for.
     """
@@ -70,8 +73,10 @@ class WeightedTree:
         self.good = self.sum_up(self.own)
         self.bad = self.sum_up(own_bad)
         self.ends = self._find_ends()
+        self._title = title
         self.named_low = [
-            good > 0 and is_low(node) for node, good in zip(nodes, self.good, strict=True)
+            good > 0 and is_low(node) and not self._is_layout(place)
+            for place, (node, good) in enumerate(zip(nodes, self.good, strict=True))
         ]
         self.low = self._hand_down(self.named_low.copy())
         self.clean = self.sum_up(self.outside_low(0.0))
@@ -116,6 +121,28 @@ class WeightedTree:
             if node <= block.node < self.ends[node]
         )
 
+    @cached_property
+    def titles(self) -> list[float]:
+        """How many blocks in each node's subtree say the page's title, or most of it."""
+        marks = [0.0] * len(self.nodes)
+        for block, size in zip(self.page.blocks, self.sizes, strict=True):
+            if size >= TITLE_LEAST and _says(block, self._title):
+                marks[block.node] += 1.0
+        return self.sum_up(marks)
+
+    def _is_layout(self, node: int) -> bool:
+        """Whether a part with a low name holds what that cannot mean: the main text as well.
+
+        That is most of the text below the title, or a <form> around all of the page (ASP.NET).
+        """
+        if 2 * self.good[node] < self.good[0] or is_chrome(self.nodes[node]):
+            return False
+        if self.titles[node]:
+            return True
+        in_root = self.nodes[self.parents[node]].tag in ROOTS
+        size, whole = (self.good[place] + self.bad[place] for place in (node, 0))
+        return self.nodes[node].tag == "form" and in_root and size >= ALL * whole
+
     def _find_ends(self) -> list[int]:
         ends = list(range(1, len(self.nodes) + 1))
         for node in range(len(ends) - 1, 0, -1):
@@ -147,6 +174,14 @@ def _heads(h1: Block, title: str) -> bool:
     """Whether an <h1> heads a part of its page: no logo, and not the site's name behind a title."""
     is_name = len(h1.text) < len(title) and title.endswith(h1.text)
     return not is_name and h1.link_chars <= LINK_SHARE * len(h1.text)
+
+
+def _says(block: Block, title: str) -> bool:
+    """Whether a block says at least half of a title, and is no link to elsewhere."""
+    text = block.text
+    return (
+        2 * len(text) >= len(title) and text in title and block.link_chars <= LINK_SHARE * len(text)
+    )
 
 
 def weigh(block: Block, size: float) -> float:

@@ -267,3 +267,60 @@ def test_a_sidebar_beside_what_is_named_main_text_is_one_even_if_it_has_most_of_
     main = read(f"{index}<div class=sidebar><p>{SHORT * 4}</p></div>")
     assert not main.sure
     assert SHORT.strip() not in main.text
+
+
+@pytest.mark.parametrize("name", ["nav nextpage", "navigation"])
+def test_a_frame_of_most_of_the_text_is_no_menu_whatever_its_name_says(name: str) -> None:
+    article = f"<div class='{name}'><div><p>{SHORT * 3}</p></div><ul>{MENU}</ul></div>"
+    main = read(f"<div>{article}<div class=bottom><p>{CHATTER}</p></div></div>")
+    assert SHORT.strip() in main.text
+
+
+def test_a_menu_of_more_links_than_text_is_one_even_if_it_has_most_of_the_text() -> None:
+    menu = f"<div class=nav><p>{SHORT}</p><ul>{MENU * 3}</ul></div>"
+    main = read(f"<div>{menu}<div><p>Three new cats</p><p>Two old ferries</p></div></div>")
+    assert main.text == "Three new cats\nTwo old ferries"
+
+
+@pytest.mark.parametrize("name", ["page-banner", "sidebar-left center", "share-container"])
+def test_a_low_name_is_wrong_on_most_of_the_text_below_the_title(name: str) -> None:
+    article = f"<div><h3>A lost cat is found</h3></div><div>{paragraphs(SHORT * 6)}</div>"
+    comments = f'<div class="comments">{paragraphs(CHATTER * 3)}</div>'
+    page = f'<ul>{MENU * 3}</ul><div class="{name}">{article}{comments}</div>'
+    main = read(page, "A lost cat is found - River Post")
+    assert main.sure
+    assert main.text == (SHORT * 6).strip()
+
+
+def test_a_form_around_all_of_a_page_is_none_of_its_parts() -> None:
+    article = f'<div class="text">{paragraphs(SHORT * 6)}</div>'
+    main = read(f"<form><div><ul>{MENU * 3}</ul></div><div>{article}</div></form>")
+    assert main.sure
+    assert main.text == (SHORT * 6).strip()
+
+
+def test_a_form_beside_an_index_is_not_its_main_text() -> None:
+    main = read(f"<form>{paragraphs(SHORT * 6)}</form><div><ul>{MENU * 3}</ul></div>")
+    assert not main.sure
+
+
+@pytest.mark.parametrize("heading", ["<h2>{}</h2>", "<div>{}</div>", "<p><b>{}</b></p>"])
+def test_a_short_article_below_the_title_of_its_page_is_sure(heading: str) -> None:
+    title = heading.format("A lost cat is found")
+    article = f"<div>{title}<div>{paragraphs(SHORT * 3)}</div></div>"
+    menu = f"<div><ul>{MENU * 9}</ul></div>"
+    main = read(f"{menu}{article}{menu}", "A lost cat is found - River Post")
+    assert main.sure
+    assert (SHORT * 3).strip() in main.text
+    assert "Section number 3" not in main.text
+
+
+@pytest.mark.parametrize("title", ["Cats", "River Post, the paper of the valley: lost and found"])
+def test_the_same_text_below_no_more_than_a_word_of_the_title_is_not(title: str) -> None:
+    article = f"<div><h2>{title[-4:]}</h2><div>{paragraphs(SHORT * 3)}</div></div>"
+    assert not read(f"{article}<div><ul>{MENU * 9}</ul></div>", title).sure
+
+
+def test_a_few_sentences_above_a_long_list_below_the_title_are_not() -> None:
+    index = f"<div><h2>All lost cats</h2>{paragraphs(SHORT * 3)}<ul>{MENU * 9}</ul></div>"
+    assert not read(f"<div>{index}</div>", "All lost cats").sure
