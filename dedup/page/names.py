@@ -34,6 +34,7 @@ _has_low = _finder(
 CHROME_TAGS = frozenset(("nav", "footer"))
 _has_footer = _finder(r"(?<![a-z])(?:footer|copyright|breadcrumb)")
 _has_menu = _finder(r"(?<![\w-])nav(?:igation|bar)?(?![a-z])")
+_has_comments = _finder(r"[ck]omm?ent(?!ary)")
 _has_sidebar = _finder(r"(?<!with.)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
 _HIGH_TAGS = frozenset(("main", "article"))
 _has_high = _finder(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
@@ -68,6 +69,11 @@ def is_chrome(part: Named) -> bool:
 def is_menu(part: Named) -> bool:
     """Whether class, id or role name this as a menu, and as no other site chrome."""
     return _has_menu(part.hint) and not _has_footer(part.hint)
+
+
+def is_comments(part: Named) -> bool:
+    """Whether this is the name of what readers said about the main text."""
+    return part.tag not in _NEVER_LOW and _has_comments(part.hint)
 
 
 def is_sidebar(part: Named) -> bool:

@@ -11,8 +11,8 @@ The node with the best score is the trunk. It widens to a node around it that ad
 next to nothing else (the sections of a manual). Bare paragraphs beside it come along, and so do
 further parts of the same signature (tag and first class of the node and its two ancestors) that no
 <h1> separates from it. Inside, parts with a low name and subtrees with more bad weight than good
-are pruned; what is left is joined in document order, without the title: templates set that inside
-the article or outside.
+are pruned (large ones with such a name only if they are comments); what is left is joined in
+document order, without the title: templates set that inside the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
 link lists, pages of few words): then all visible text is kept but that of menus, sidebars, footers
@@ -46,7 +46,8 @@ BESIDE_H1 = 4.0  # and of one in the part of the page that its <h1> heads
 WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
 WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
 PRUNE = 0.5  # bad weight forgiven per good weight
-MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong
+MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong,
+ENOUGH_BESIDE = 600.0  # but that of comments only where less is left without low names
 SURE_SHARE = 0.25  # share of what <h1> or title head from which on LEAST letters are trusted;
 LEAST = 150.0
 ENOUGH = 400.0  # else it takes this many letters, as a site's footer may hold some hundreds,
@@ -162,8 +163,20 @@ def _find_frames(tree: WeightedTree) -> list[bool]:
 
 
 def _best_node(tree: WeightedTree) -> int:
+    """The trunk: no comments where something with a high name stands beside them."""
+    weights = tree.outside_low(LOW)
+    best = _best_of(tree, weights)
+    if tree.comments[best]:
+        both = zip(weights, tree.comments, strict=True)
+        beside = _best_of(tree, [0.0 if comments else weight for weight, comments in both])
+        if tree.good[beside] >= LEAST and _is_named_high(tree, beside):
+            return beside
+    return best
+
+
+def _best_of(tree: WeightedTree, weights: list[float]) -> int:
     best, best_score = 0, 0.0
-    for index, plain in enumerate(_scores(tree)):
+    for index, plain in enumerate(_scores(tree, weights)):
         score = plain * BESIDE_H1 if tree.beside_h1[index] else plain
         if score * HIGH > best_score and not _is_text(tree, index):
             if _is_named_high(tree, index):
@@ -173,14 +186,14 @@ def _best_node(tree: WeightedTree) -> int:
     return best
 
 
-def _scores(tree: WeightedTree) -> list[float]:
+def _scores(tree: WeightedTree, weights: list[float]) -> list[float]:
     def keep(index: int) -> float:
         tag = tree.nodes[index].tag
         if tag in _NO_FADE or (tree.ends[index] == index + 1 and _is_text(tree, index)):
             return 1.0
         return FADE_ITEM if tag == "li" else FADE
 
-    return tree.sum_up(tree.outside_low(LOW), keep)
+    return tree.sum_up(weights, keep)
 
 
 def _is_text(tree: WeightedTree, index: int) -> bool:
@@ -262,6 +275,7 @@ def _is_good(tree: WeightedTree, node: int) -> bool:
 def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
     """The blocks in some nodes, without what is pruned there."""
     limit = MISNAMED_WITHIN * sum(tree.good[root] for root in roots)
+    beside = sum(tree.clean[root] for root in roots) >= ENOUGH_BESIDE
     in_details = None
     kept = bytearray(len(tree.nodes))
     for root in roots:
@@ -273,8 +287,9 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
                 if in_details is None:
                     in_details = _sum_details(tree, roots)
                 size = in_details
+            small = size < limit or (beside and tree.comments[index])
             if index != root and (
-                good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=size < limit)
+                good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=small)
             ):
                 index = tree.ends[index]
             else:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from dedup.page.names import is_chrome, is_low
+from dedup.page.names import is_chrome, is_comments, is_low
 from dedup.page.paragraphs import Block, Kind
 from dedup.page.reading import ROOTS, Page
 
@@ -50,7 +50,8 @@ class WeightedTree:
         clean: good weight there outside parts with a low name.
         ends: where each node's subtree ends: it is the nodes from itself to before there.
         named_low: whether each node with good weight has a low name that is not a layout's.
-        low: whether each node stands in a part with such a name.
+        low: whether each node stands in a part with such a name,
+        comments: and whether that is the name of comments.
         h1: the nodes of the page's <h1> that head a part of it.
         beside_h1: whether each node stands in the smallest part that an <h1> can stand for.
     """
@@ -79,6 +80,9 @@ class WeightedTree:
             for place, (node, good) in enumerate(zip(nodes, self.good, strict=True))
         ]
         self.low = self._hand_down(self.named_low.copy())
+        self.comments = self._hand_down(
+            [low and is_comments(node) for node, low in zip(nodes, self.named_low, strict=True)]
+        )
         self.clean = self.sum_up(self.outside_low(0.0))
         self.h1 = [block.node for block in page.blocks if block.level == 1 and _heads(block, title)]
         self.beside_h1 = self._hand_down(self._parts_with_h1())

@@ -7,7 +7,7 @@ import pytest
 
 from crawler.demo.texts import load_texts
 from dedup.page import MainText, extract
-from dedup.page.names import is_high, is_low
+from dedup.page.names import is_comments, is_high, is_low
 
 SOLAR, TEA, FERRY = (load_texts()[name].plain for name in ("solar", "tea", "ferry"))
 LINES = SOLAR.splitlines()
@@ -302,6 +302,38 @@ def test_a_form_around_all_of_a_page_is_none_of_its_parts() -> None:
 def test_a_form_beside_an_index_is_not_its_main_text() -> None:
     main = read(f"<form>{paragraphs(SHORT * 6)}</form><div><ul>{MENU * 3}</ul></div>")
     assert not main.sure
+
+
+def test_a_commentary_is_no_comment_of_readers() -> None:
+    assert is_comments(Part("div", "comments-list"))
+    assert not is_comments(Part("div", "commentary"))
+
+
+def test_comments_in_an_article_are_left_out_however_many_they_are() -> None:
+    comments = f'<div class="reader-comments">{f"<p>{CHATTER * 4}</p>" * 4}</div>'
+    article = f'<div class="article-text">{paragraphs(SHORT * 9)}{comments}</div>'
+    assert read(f"<div>{article}</div>").text == (SHORT * 9).strip()
+
+
+def test_comments_are_main_text_where_hardly_anything_else_stands_beside_them() -> None:
+    posts = f'<div class="comment">{paragraphs(CHATTER * 9)}</div>' * 9
+    main = read(f'<div class="text"><p>{SHORT}</p>{posts}</div>')
+    assert main.text.count(CHATTER.strip()) == 9 * 9
+
+
+@pytest.mark.parametrize("name", ["entry", "article-body"])
+def test_a_short_article_wins_against_all_that_is_said_about_it(name: str) -> None:
+    article = f'<div class="{name}">{paragraphs(SHORT * 5)}</div>'
+    comments = f'<div class="comment"><div>{paragraphs(CHATTER * 60)}</div></div>'
+    main = read(f'<div>{article}<div class="comments">{comments * 3}</div></div>')
+    assert main.sure
+    assert main.text == (SHORT * 5).strip()
+
+
+def test_a_notice_does_not_win_against_comments() -> None:
+    comments = f'<div class="comments">{paragraphs(CHATTER * 60)}</div>'
+    main = read(f"<div><div>{paragraphs(SHORT * 5)}</div>{comments}</div>")
+    assert CHATTER.strip() in main.text
 
 
 @pytest.mark.parametrize("heading", ["<h2>{}</h2>", "<div>{}</div>", "<p><b>{}</b></p>"])
