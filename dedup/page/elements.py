@@ -40,7 +40,7 @@ _ATTRIBUTE = re.compile(
 )
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # no character; Python does not even read it
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_HIDDEN_STYLE = re.compile(rb"display\s*:\s*none")
+_HIDDEN_STYLE = re.compile(rb"(?<![\w-])display\s*:\s*none")
 _VOID = frozenset(
     key_of(name)
     for name in "area base br col embed hr img input link meta param source track wbr".split()

@@ -9,7 +9,7 @@ from dedup.page.outline import Outline
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
 from dedup.page.reading import read
 
-VERSION = 6
+VERSION = 7
 TITLE = "title"
 
 

@@ -233,3 +233,11 @@ def test_a_hidden_element_that_is_left_open_hides_its_line() -> None:
 
 def test_text_of_a_page_that_breaks_off_in_a_tag_ends_there() -> None:
     assert shown("<p>tea <a href='x") == ["p tea"]
+
+
+@pytest.mark.parametrize(
+    "style", ["--x-display: none", "color:red;--display:none", "-x-display:none"]
+)
+def test_a_property_whose_name_ends_in_display_hides_nothing(style: str) -> None:
+    assert shown(f'<div style="{style}">a</div>') == ["div a"]
+    assert shown(f'<p>a <b style="{style}">b</b>') == ["p a b"]
