@@ -41,6 +41,7 @@ _ATTRIBUTE = re.compile(
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # no character; Python does not even read it
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _HIDDEN_STYLE = re.compile(rb"(?<![\w-])display\s*:\s*none")
+_STREAMED = re.compile(rb"""["']?s:[0-9a-f]+["']?""")  # id of what React sends late, for a script
 _VOID = frozenset(
     key_of(name)
     for name in "area base br col embed hr img input link meta param source track wbr".split()
@@ -141,9 +142,10 @@ class Elements:
         hides = self._hides.get(tag)
         if hides is None:
             attributes = self._attributes(tag)
-            hides = self._hides[tag] = _HIDDEN in attributes or bool(
-                _HIDDEN_STYLE.search(attributes.get(b"style", b""))
-            )
+            get = attributes.get
+            hides = self._hides[tag] = (
+                _HIDDEN in attributes and not _STREAMED.fullmatch(get(b"id", b""))
+            ) or bool(_HIDDEN_STYLE.search(get(b"style", b"")))
         return hides
 
     def is_link(self, tag: int) -> bool:

@@ -241,3 +241,12 @@ def test_text_of_a_page_that_breaks_off_in_a_tag_ends_there() -> None:
 def test_a_property_whose_name_ends_in_display_hides_nothing(style: str) -> None:
     assert shown(f'<div style="{style}">a</div>') == ["div a"]
     assert shown(f'<p>a <b style="{style}">b</b>') == ["p a b"]
+
+
+@pytest.mark.parametrize("identifier", ["id=S:0", 'id="S:1a"', "id='S:12'"])
+def test_what_react_streams_in_is_shown_though_it_is_hidden_until_a_script_moves_it(
+    identifier: str,
+) -> None:
+    assert shown(f"<p>a</p><div hidden {identifier}><p>b</p></div>") == ["p a", "div p b"]
+    assert shown(f"<p>a</p><div {identifier} style='display:none'><p>b</p></div>") == ["p a"]
+    assert shown('<p>a</p><div hidden id="s-0"><p>b</p></div>') == ["p a"]
