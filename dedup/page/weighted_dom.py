@@ -48,8 +48,10 @@ WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
 PRUNE = 0.5  # bad weight forgiven per good weight
 MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong,
 ENOUGH_BESIDE = 600.0  # but that of comments only where less is left without low names
-SURE_SHARE = 0.25  # share of what <h1> or title head from which on LEAST letters are trusted;
+SURE_SHARE = 0.25  # share of what an <h1> heads from which on LEAST letters are trusted,
 LEAST = 150.0
+LEAST_TITLED = 200.0  # or of what the title heads, this many letters,
+OUTWEIGHED = 4.0  # if the page has so many times as many;
 ENOUGH = 400.0  # else it takes this many letters, as a site's footer may hold some hundreds,
 ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
 
@@ -343,10 +345,15 @@ def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
         return size >= ENOUGH_LOW
     if headed and size >= SURE_SHARE * tree.size(around[-1]):
         return size >= LEAST
-    return size >= ENOUGH or (size >= LEAST and _is_titled(tree, trunk, size))
+    return size >= ENOUGH or (size >= LEAST_TITLED and _is_titled(tree, trunk, size))
 
 
 def _is_titled(tree: WeightedTree, trunk: int, size: float) -> bool:
-    """Whether what was found is enough of the smallest part around it that says the title."""
+    """Whether what was found is enough of the smallest part around it that says the title.
+
+    Where it is much of the page, that can as well be kept whole, and nothing is left to a guess.
+    """
+    if OUTWEIGHED * size > tree.size(0):
+        return False
     part = next((node for node in (trunk, *tree.ancestors(trunk)) if tree.titles[node]), 0)
     return tree.nodes[part].tag not in ROOTS and size >= SURE_SHARE * tree.size(part)

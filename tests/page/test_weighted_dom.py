@@ -347,6 +347,13 @@ def test_a_short_article_below_the_title_of_its_page_is_sure(heading: str) -> No
     assert "Section number 3" not in main.text
 
 
+def test_a_short_text_that_is_much_of_its_page_is_kept_with_the_rest() -> None:
+    article = f"<div><h2>A lost cat is found</h2>{paragraphs(SHORT * 3)}</div>"
+    main = read(f"{article}<div><ul>{MENU}</ul></div>", "A lost cat is found")
+    assert not main.sure
+    assert "Section number 3" in main.text
+
+
 @pytest.mark.parametrize("title", ["Cats", "River Post, the paper of the valley: lost and found"])
 def test_the_same_text_below_no_more_than_a_word_of_the_title_is_not(title: str) -> None:
     article = f"<div><h2>{title[-4:]}</h2><div>{paragraphs(SHORT * 3)}</div></div>"
