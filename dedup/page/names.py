@@ -25,7 +25,7 @@ _NEVER_LOW = frozenset(("html", "body", "main", "article", "p"))
 _has_low = _finder(
     r"[ck]omm?ent|footer|(?<!with.)(?<!has.)side-?bar|menu|\bshar(?:e|ing)|social|related|recommend"
     r"|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter|subscri|paginat|toolbar|cookie"
-    r"|consent|gdpr|popup|disclaim|byline|masthead|infobox|navbox|\breferences\b"
+    r"|consent|gdpr|popup|disclaim|byline|masthead|infobox|navbox|(?<![a-z])references"
     r"|(?:about|article|entry|post)[-_]?(?:the[-_]?)?author(?![-_]?\w)|(?:entry|post)[-_]?meta"
     r"|author[-_]?(?:bio|box|card|desc|info)"
     # short words, which other words contain: only where a name starts with them

@@ -178,6 +178,7 @@ def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
         ("div", "postauthor"),
         ("section", "author-bio"),
         ("div", "postmetadata alt"),
+        ("div", "article__references"),
     ],
 )
 def test_low_names(tag: str, hint: str) -> None:
@@ -198,6 +199,7 @@ def test_low_names(tag: str, hint: str) -> None:
         ("div", "documents"),
         ("div", "post author-anna"),
         ("div", "post-author-anna"),
+        ("div", "preferences"),
     ],
 )
 def test_names_that_only_look_low(tag: str, hint: str) -> None:
