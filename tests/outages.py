@@ -67,7 +67,8 @@ def stored_in(server: Server | Cluster) -> set[str]:
     """The pages of the index, which is sound."""
     store = open_store(Config(store=server.url), root=None)  # type: ignore[arg-type]
     try:
-        assert store.verify().problems == []
+        problems = store.verify().problems
+        assert not problems, problems
         return {record.url for record in store.records()}
     finally:
         store.close()

@@ -1,6 +1,7 @@
 """The keys of one index on a server that may hold several.
 
-    {NAME}:h            header, generation, last page number, number of pages
+    {NAME}:h            header, generation, last page number; on one server number of pages
+    {NAME}:n            on a cluster a bit a page number, set where there is a page
     {NAME}:e            requests whose pages are no duplicates
     {NAME}:r :w :o :m   pages in flight (scripts.py)
     {NAME}:b            stands while the index is made anew, or deleted
@@ -9,7 +10,7 @@
     NAME:x id           a record that a rebuild could not read, put aside
     NAME:i generation, table, prefix    a bucket
 
-On a cluster the braces keep the first four lines together on one slot, as their scripts want it.
+On a cluster the braces keep the first five lines together on one slot, as their scripts want it.
 Everything else goes wherever its whole key sends it, so that pages and buckets spread over all
 servers evenly.
 """
@@ -20,6 +21,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dedup.store.redis.lua import ID_BYTES
+
+BITS_OF_A_KEY = 1 << 32  # more has no string of Redis
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,15 @@ class Names:
     def rebuilding(self) -> bytes:
         """The key that keeps all others from writing."""
         return self.home + b"b"
+
+    def counted(self, page_id: int) -> tuple[bytes, int]:
+        """The key and the place of the bit that is set where there is a page of a number."""
+        part, place = divmod(page_id, BITS_OF_A_KEY)
+        return self.home + b"n%d" % part, place
+
+    def all_counted(self, last_id: int) -> list[bytes]:
+        """The keys of all bits, up to that of the last page number."""
+        return [self.counted(first)[0] for first in range(0, last_id + 1, BITS_OF_A_KEY)]
 
     @property
     def reserved(self) -> bytes:

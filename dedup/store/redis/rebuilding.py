@@ -8,7 +8,7 @@ from dedup.chunks import chunks
 from dedup.store.interface import PROGRESS_STEP, Progress, Record, StoreDamagedError
 from dedup.store.redis.link import Link
 from dedup.store.redis.names import Names
-from dedup.store.redis.writing import Index, change_commands
+from dedup.store.redis.writing import Index, change_commands, count_page
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +32,9 @@ def index_records(link: Link, index: Index, last_id: int, progress: Progress | N
             for record in records
         )
         link.run([command for commands in changes for command in commands])
+        if not link.single:
+            there = {record.page_id for record in records}
+            link.run([count_page(index.names, n, is_there=n in there) for n in numbers])
         before, count = count, count + len(records)
         if progress is not None and count // PROGRESS_STEP > before // PROGRESS_STEP:
             progress(count)

@@ -184,7 +184,7 @@ class RedisStore:
             yield from (found[number] for number in numbers if number in found)
 
     def __len__(self) -> int:
-        return int(self._run(b"HGET", self._names.header, b"pages") or 0)
+        return len(self._writer)
 
     @property
     def last_id(self) -> int:

@@ -3,20 +3,22 @@
 On one server a script writes all of a page at once, so that no other process and no crash sees
 half of one. On a cluster, where a script sees one slot, the order is
 
-    request -> record -> buckets -> count -> reservation
+    request -> buckets, text, count -> record -> reservation
 
 The request comes first because it gives the page its number: of two processes that store one
 request at once both write the same page, and if one died midway, another goes on with its number.
-What a crash leaves is a number without a record, which nobody finds, or a record that some tables
-lack: ``verify`` names it, the next commit of the page or ``rebuild`` mends it. A page is removed in
-the reverse order, its record last. Two processes that replace one page at the very same time may
-leave an entry of a record that no longer exists; it leads to a page whose fingerprint then shows
-that it does not match.
+The record comes last, so that a page that has one is found by all its words, and is never taken for
+stored before it is. What is broken off, by a crash or by a server that goes away, is a number
+without a record, which nobody finds: the next commit of the page goes on with it, and until then
+``verify`` names its entries. Where a page is replaced, its new words come before the record and its
+old ones go after it; where one is removed, the record goes last. So an entry may be left that its
+page has no more, as it may of two processes that replace one page at the very same time: it leads
+to a page whose fingerprint shows that it does not match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -70,11 +72,14 @@ class Index:
         request = self.tables.request_change(b"-", record.request)
         return [*self.tables.changes(b"-", words), request]
 
-    def replacements(self, old: Record, new: Record) -> Changes:
-        """What replaces a page. All new words are added: an earlier crash may have lost some."""
+    def replacements(self, old: Record, new: Record) -> tuple[Changes, Changes]:
+        """What replaces a page: adds all its new words, and takes out the old ones that are gone.
+
+        All are added: an earlier crash may have lost some.
+        """
         after = dict.fromkeys(self.words_of(new))
         gone = [word for word in dict.fromkeys(self.words_of(old)) if word not in after]
-        return [*self.tables.changes(b"-", gone), *self.tables.changes(b"+", after)]
+        return self.tables.changes(b"+", after), self.tables.changes(b"-", gone)
 
 
 class Writer(Protocol):
@@ -113,8 +118,12 @@ class Writer(Protocol):
             ticket: the reservation to end; empty for none.
 
         Returns:
-            Whether the page was as ``old`` says; nothing has changed where it was not.
+            Whether the page was as ``old`` says; where it was not, its record has not changed.
         """
+        ...
+
+    def __len__(self) -> int:
+        """How many pages there are."""
         ...
 
 
@@ -144,7 +153,10 @@ class OneServerWriter:
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         index, page_id = self._index, old.page_id
-        changes = index.removals(old) if new is None else index.replacements(old, new)
+        changes = index.removals(old)
+        if new is not None:
+            added, gone = index.replacements(old, new)
+            changes = [*gone, *added]
         own = (index.names.home, index.names.record(page_id), index.names.text(page_id))
         arguments = (
             pack_id(page_id),
@@ -159,6 +171,10 @@ class OneServerWriter:
             (*arguments, *(change for _, change in changes)),
         )
         return bool(self._link.run([command])[0])
+
+    def __len__(self) -> int:
+        header = self._index.names.header
+        return int(self._link.run([(b"HGET", header, b"pages")])[0] or 0)
 
 
 class ClusterWriter:
@@ -190,23 +206,40 @@ class ClusterWriter:
         answered(_number(self.add(record, text, b"", ticket)))
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
+        if new is None:
+            return self._remove(old, ticket)
         names, page_id = self._index.names, old.page_id
-        keys = (names.record(page_id),)
-        if new is None:
-            self._change(page_id, self._index.removals(old))
-        packed = pack_record(new) if new else b""
-        if not self._link.run([call(EXCHANGE, keys, (pack_record(old), packed))])[0]:
+        added, gone = self._index.replacements(old, new)
+        self._link.run(self._changes(page_id, added))
+        if not self._exchange(old, pack_record(new)):
             return False
+        last = self._changes(page_id, gone)
         if text == DELETE_TEXT:
-            self._link.run([(b"DEL", names.text(page_id))])
+            last.append((b"DEL", names.text(page_id)))
         elif text != LEAVE_TEXT:
-            self._link.run([(b"SET", names.text(page_id), text)])
-        if new is None:
-            self._link.run([(b"HINCRBY", names.header, b"pages", b"-1")])
-        else:
-            self._change(page_id, self._index.replacements(old, new))
+            last.append((b"SET", names.text(page_id), text))
+        self._link.run(last)
         self._give_up(ticket)
         return True
+
+    def __len__(self) -> int:
+        names = self._index.names
+        last = int(self._link.run([(b"HGET", names.header, b"last")])[0] or 0)
+        return sum(self._link.run([(b"BITCOUNT", key) for key in names.all_counted(last)]))
+
+    def _remove(self, old: Record, ticket: bytes) -> bool:
+        names, page_id = self._index.names, old.page_id
+        self._link.run(self._changes(page_id, self._index.removals(old)))
+        if not self._exchange(old, b""):
+            return False
+        self._link.run([(b"DEL", names.text(page_id)), count_page(names, page_id, is_there=False)])
+        self._give_up(ticket)
+        return True
+
+    def _exchange(self, old: Record, packed: bytes) -> bool:
+        """Put something in the place of a record, where that is still the old one."""
+        keys = (self._index.names.record(old.page_id),)
+        return bool(self._link.run([call(EXCHANGE, keys, (pack_record(old), packed))])[0])
 
     def _begun(self, ids: bytes) -> int | None:
         """The number of a page whose writing was broken off before it had a record."""
@@ -216,17 +249,17 @@ class ClusterWriter:
 
     def _fill(self, number: int, record: Record, text: bytes, words: Changes, ticket: bytes) -> int:
         names = self._index.names
-        commands: list[Command] = [(b"SET", names.record(number), pack_record(record))]
+        first = self._changes(number, words)
         if text:
-            commands.append((b"SET", names.text(number), text))
-        self._link.run(commands)
-        self._change(number, words)
-        self._link.run([(b"HINCRBY", names.header, b"pages", b"1")])
+            first.append((b"SET", names.text(number), text))
+        first.append(count_page(names, number, is_there=True))
+        self._link.run(first)
+        self._link.run([(b"SET", names.record(number), pack_record(record))])
         self._give_up(ticket)
         return number
 
-    def _change(self, page_id: int, changes: Iterable[tuple[bytes, bytes]]) -> None:
-        self._link.run(change_commands(page_id, list(changes), single=False))
+    def _changes(self, page_id: int, changes: Changes) -> list[Command]:
+        return change_commands(page_id, changes, single=False)
 
     def _give_up(self, ticket: bytes) -> None:
         if ticket:
@@ -236,6 +269,12 @@ class ClusterWriter:
 def _number(answer: object) -> int | None:
     """The number of a page, where the answer to its addition is one."""
     return answer if isinstance(answer, int) else None
+
+
+def count_page(names: Names, page_id: int, *, is_there: bool) -> Command:
+    """The command that counts a page of a cluster, or counts it no more; again does no harm."""
+    key, place = names.counted(page_id)
+    return (b"SETBIT", key, b"%d" % place, b"%d" % is_there)
 
 
 def change_commands(
