@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Lock
+from types import ModuleType
 
 _LOCK = Lock()  # pools replace their workers in threads
-_WHERE = ("__spec__", "__file__")  # attributes of the main module that multiprocessing finds it by
+_NOWHERE = {"__spec__": None, "__file__": None}  # by these multiprocessing finds the main module
 
 
 class _Process(SpawnProcess):
@@ -31,11 +32,17 @@ class Spawn(SpawnContext):
 
 @contextmanager
 def _hidden_main() -> Iterator[None]:
+    """Show a main module that is nowhere; the program's own, which may be running, stays as it is.
+
+    What is defined there can be pickled all the while. A debugger's has no ``__spec__``, which
+    multiprocessing asks for.
+    """
     with _LOCK:
-        main = vars(sys.modules["__main__"])
-        kept = {name: main[name] for name in _WHERE if name in main}
+        main = sys.modules["__main__"]
+        shown = ModuleType("__main__")
+        vars(shown).update(vars(main) | _NOWHERE)
+        sys.modules["__main__"] = shown
         try:
-            main.update(dict.fromkeys(kept))
             yield
         finally:
-            main.update(kept)
+            sys.modules["__main__"] = main

@@ -6,10 +6,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import pytest
 from crawling import SETTINGS, Web, article, environment
 
+from dedup.scrapy.spawning import Spawn
 from dedup.scrapy.workers import DEATHS
 
 # A script without a main guard, as most that crawl.
@@ -54,6 +57,44 @@ def test_workers_do_not_run_the_script_of_the_crawl_again(folder: Path, web: Web
     assert (stats["neardup/new"], stats["neardup/duplicates"]) == (1, 1)
     assert stats["neardup/worker_deaths"] == 0
     assert (folder / "runs").read_text() == "x"
+
+
+class Witness:
+    """Notes what a module holds when a process that it is given to starts."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.seen: dict[str, Any] = {}
+
+    def __reduce__(self) -> tuple[type[str], tuple[()]]:
+        self.seen = dict(vars(self.module))
+        return str, ()
+
+
+def test_a_program_that_runs_while_a_worker_starts_is_as_ever() -> None:
+    main = sys.modules["__main__"]
+    before = dict(vars(main))
+    witness = Witness(main)
+
+    process = Spawn().Process(target=str, args=[witness])
+    process.start()
+    process.join()
+
+    assert witness.seen == before == vars(main)
+    assert sys.modules["__main__"] is main
+
+
+def test_workers_start_in_a_debugger_whose_program_has_no_spec(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(sys.modules["__main__"], "__spec__")
+
+    process = Spawn().Process(target=str)
+    process.start()
+    process.join()
+
+    assert process.exitcode == 0
+    assert not hasattr(sys.modules["__main__"], "__spec__")
 
 
 def test_where_no_worker_can_live_a_crawl_goes_on_without(folder: Path, web: Web) -> None:
