@@ -232,8 +232,8 @@ def test_control_characters_and_lone_surrogates_are_mere_space(extractor: str) -
 @pytest.mark.parametrize(
     "page",
     [
-        "<div>" * 50_000 + "deep" + "</div>" * 50_000,
-        "".join(f"<div><p>Some text, number {i}, in a long row.</p></div>" for i in range(25_000)),
+        "<div>" * 30_000 + "deep" + "</div>" * 30_000,
+        "".join(f"<div><p>Some text, number {i}, in a long row.</p>" for i in range(20_000)),
         "<b><i>" * 25_000 + "deep",
         "<p>" + "a single line of five megabytes, " * 160_000,
         "<table><tr><td>cell" * 20_000,
@@ -241,7 +241,7 @@ def test_control_characters_and_lone_surrogates_are_mere_space(extractor: str) -
     ids=["nested", "nested with text", "nested inline", "one line", "nested tables"],
 )
 def test_hostile_pages_end_in_bounded_time(page: str, extractor: str) -> None:
-    assert isinstance(extract(page, extractor), MainText)
+    assert not extract(page, extractor).refused
 
 
 @pytest.mark.parametrize("extractor", ["weighted_dom", "plain"])
