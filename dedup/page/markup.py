@@ -47,7 +47,6 @@ _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME_OCTETS = 8  # of a name that are looked at,
 _LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
 _SHORTEST_WITH_VALUE = len("<a b='>")
-_SHORTEST_COMMENT = len("<!---->")
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
 _PART = 1 << 15  # octets looked at together
 _LOWER_CASE = np.uint64(0x2020202020202020)
@@ -133,7 +132,7 @@ def find_tags(html: bytes) -> Tags:
     closed, alone = _read_last(octets, stops)
     empty = ~ends & (alone | (octets[stops - 2] == ord("/")) & (stops - starts == lengths + 3))
     doubtful = ~(closed | ends) & (stops - starts >= _SHORTEST_WITH_VALUE)
-    doubtful[odd] = ~_are_whole(octets, starts[odd], stops[odd])
+    doubtful[odd] = ~_are_dashed(octets, stops[odd])
     doubtful |= _are_irregular(opens, openers, closers)
     return _without_lookalikes(Tags(html, starts, stops, names, ends, empty, keys), doubtful)
 
@@ -171,11 +170,13 @@ def _read_last(octets: Octets, stops: Integers) -> tuple[Booleans, Booleans]:
     return closed, alone
 
 
-def _are_whole(octets: Octets, starts: Integers, stops: Integers) -> Booleans:
-    """Whether oddities that end with the first > behind them would do so as comments, too."""
-    dashed = (octets[stops - 2] == ord("-")) & (octets[stops - 3] == ord("-"))
-    whole: Booleans = dashed & (stops - starts >= _SHORTEST_COMMENT)
-    return whole
+def _are_dashed(octets: Octets, stops: Integers) -> Booleans:
+    """Of each oddity, up to the first > behind it: whether it ends in -->, as comments do, too.
+
+    So do <!--> and <!--->.
+    """
+    dashed: Booleans = (octets[stops - 2] == ord("-")) & (octets[stops - 3] == ord("-"))
+    return dashed
 
 
 def _are_irregular(opens: Booleans, openers: Integers, closers: Integers) -> Booleans:

@@ -81,6 +81,8 @@ def test_each_tag_is_found_whole_and_nothing_else(pieces: list[tuple[str, str]])
         ("<p>tea <b title='", ["<p>"]),
         ("<!-- a <p> b", ["<!-- a <p> b"]),
         ("<!-->a<p>", ["<!-->", "<p>"]),
+        ("<!--->a<p>", ["<!--->", "<p>"]),
+        ("<!-- a ><p>b</p>c -->d<p>", ["<!-- a ><p>b</p>c -->", "<p>"]),
         ("<p><script>a <p> b", ["<p>", "<script>"]),
         ("<a href='x>tea</a><p>", ["<a href='x>", "</a>", "<p>"]),
         ("<a href='x>tea</a><p id='y'>", ["<a href='x>tea</a><p id='y'>"]),
