@@ -38,7 +38,7 @@ class Judged(NamedTuple):
 
 
 def wilson(right: int, judged: int) -> Interval:
-    """The score interval of a share, 95 % wide.
+    """The score interval of a share, at 95 % confidence.
 
     Args:
         right: how many of those judged, 0 to ``judged``.
