@@ -51,13 +51,19 @@ def test_a_missing_java_is_one_line_that_says_where_it_was_looked_for(
 
 @pytest.mark.parametrize(
     ("pages", "skipped", "told"),
-    [(0, {"no_text": 3}, True), (2, {"no_text": 1}, False), (0, {"not_html": 3}, False)],
+    [
+        (0, {"no_text": 3}, True),
+        (0, {"no_text": 3, "short_text": 2}, True),
+        (2, {"no_text": 3}, False),
+        (0, {"not_html": 3}, False),
+    ],
 )
 def test_fields_that_hold_no_text_are_told_of(
     pages: int, skipped: dict[str, int], told: bool
 ) -> None:
     advice = batch._advice({"pages": pages, "skipped_for": skipped}, Fields(text=("main",)))
-    assert ("text in main" in advice and "--text-field" in advice) == told
+    assert ("nor in main, a title aside: 3; name" in advice) == told
+    assert bool(advice) == told
 
 
 def test_the_line_says_what_a_batch_does(tmp_path: Path, capsys: Any) -> None:

@@ -34,12 +34,14 @@ def batch(context: Context) -> int:
 
 
 def _advice(summary: dict[str, Any], fields: Fields) -> str:
-    """What to do where no record was compared for want of text; else nothing."""
-    if summary["pages"] or "no_text" not in summary["skipped_for"]:
+    """What to do where no record was compared, some for want of text; else nothing."""
+    without = summary["skipped_for"].get("no_text", 0)
+    if summary["pages"] or not without:
         return ""
+    html, text = map(", ".join, (fields.html, fields.text))
     return (
-        f"no record has a page in {', '.join(fields.html)}, or text in {', '.join(fields.text)}, a "
-        "title aside: name the fields that hold them in --html-field or --text-field"
+        f"records with no text in a page in {html}, nor in {text}, a title aside: {without}; name "
+        "the fields that hold it in --html-field or --text-field"
     )
 
 
