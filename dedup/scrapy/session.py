@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -303,7 +304,7 @@ class Session:
 
     def _spider_opened(self) -> None:
         self.parts.check(self.crawler)
-        if (log := self._log_path()).is_dir():
+        if os.path.isdir(log := self._log_path()):  # noqa: PTH112  (is_dir may raise)
             logger.error("NEARDUP_LOG: %s is a folder; name a file in it, as drops.jsonl", log)
             raise CloseSpider("neardup_misconfigured")
         self.fingerprints.warm_up()

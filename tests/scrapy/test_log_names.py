@@ -64,6 +64,16 @@ def test_a_folder_in_place_of_the_log_is_told_before_the_crawl(
     assert f"{folder / 'logs'} is a folder; name a file in it" in caplog.text
 
 
+def test_a_log_that_cannot_even_be_looked_for_keeps_no_crawl_from_its_store(
+    crawl: Crawler, copies: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl(urls=copies, NEARDUP_LOG="x" * 300, CONCURRENT_REQUESTS=1)
+
+    assert done.urls == copies
+    assert (done["new"], done["duplicates"], done["items/unchecked"]) == (1, 1, 1)
+    assert "signal handler" not in caplog.text
+
+
 def test_the_log_of_a_spider_with_a_slash_in_its_name_is_among_the_others(
     crawl: Crawler, copies: list[str], folder: Path
 ) -> None:
