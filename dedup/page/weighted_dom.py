@@ -345,15 +345,18 @@ def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
         return size >= ENOUGH_LOW
     if headed and size >= SURE_SHARE * tree.size(around[-1]):
         return size >= LEAST
-    return size >= ENOUGH or (size >= LEAST_TITLED and _is_titled(tree, trunk, size))
+    return size >= ENOUGH or _is_titled(tree, trunk, blocks)
 
 
-def _is_titled(tree: WeightedTree, trunk: int, size: float) -> bool:
+def _is_titled(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
     """Whether what was found is enough of the smallest part around it that says the title.
 
-    Where it is much of the page, that can as well be kept whole, and nothing is left to a guess.
+    Parts with a low name do not count: an index without text may have such a box below its title.
+    Where the text is much of the page, that can as well be kept whole, and nothing is left to a
+    guess.
     """
-    if OUTWEIGHED * size > tree.size(0):
+    size = sum(measure(block.text) for block in blocks if not tree.low[block.node])
+    if size < LEAST_TITLED or OUTWEIGHED * size > tree.size(0):
         return False
     part = next((node for node in (trunk, *tree.ancestors(trunk)) if tree.titles[node]), 0)
     return tree.nodes[part].tag not in ROOTS and size >= SURE_SHARE * tree.size(part)

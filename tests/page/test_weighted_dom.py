@@ -365,3 +365,12 @@ def test_the_same_text_below_no_more_than_a_word_of_the_title_is_not(title: str)
 def test_a_few_sentences_above_a_long_list_below_the_title_are_not() -> None:
     index = f"<div><h2>All lost cats</h2>{paragraphs(SHORT * 3)}<ul>{MENU * 9}</ul></div>"
     assert not read(f"<div>{index}</div>", "All lost cats").sure
+
+
+@pytest.mark.parametrize("name", ["pre-footer", "comments", "newsletter"])
+def test_a_box_with_a_low_name_below_the_title_of_an_empty_page_is_not(name: str) -> None:
+    box = f'<div class="{name}"><h2>Is this of use?</h2>{paragraphs(SHORT * 3)}</div>'
+    page = f"<main><h2>All lost cats</h2>{box}<p>{FERRY[:80]}</p></main>"
+    main = read(f"<div><ul>{MENU * 9}</ul></div>{page}", "All lost cats")
+    assert not main.sure
+    assert "All lost cats" in main.text
