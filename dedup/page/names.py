@@ -27,7 +27,7 @@ _has_low = _finder(
     r"|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter|subscri|paginat|toolbar|cookie"
     r"|consent|gdpr|popup|disclaim|byline|masthead|infobox|navbox|(?<![a-z])references"
     r"|(?:about|article|entry|post)[-_]?(?:the[-_]?)?author(?![-_]?\w)|(?:entry|post)[-_]?meta"
-    r"|author[-_]?(?:bio|box|card|desc|info)"
+    r"|aut(?:h?or|eur)[-_]?(?:area|bio|box|card|desc|info)"
     # short words, which other words contain: only where a name starts with them
     r"|(?<![\w-])(?:nav(?:igation|bar)?|a?side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
 )
