@@ -83,10 +83,10 @@ def check_tags(page: bytes, most: int = MOST_TAGS) -> None:
 
 def _has_more(page: bytes, sign: str, most: int) -> bool:
     """Whether a page has more of a sign, each with a letter; most pages are too short for that."""
-    return len(page) > 2 * most and count(page, sign) > most
+    return len(page) > 2 * most and count_sign(page, sign) > most
 
 
-def count(page: bytes, sign: str) -> int:
+def count_sign(page: bytes, sign: str) -> int:
     """How often a page has a sign that is common there: bytes.count goes from one to the next."""
     return int(np.count_nonzero(np.frombuffer(page, np.uint8) == ord(sign)))
 

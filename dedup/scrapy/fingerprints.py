@@ -18,7 +18,7 @@ from scrapy.utils.asyncio import sleep
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.page import decode_html, page_encoding
-from dedup.page.limits import REFUSALS, count
+from dedup.page.limits import REFUSALS, count_sign
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
@@ -113,7 +113,7 @@ class Fingerprints:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(self._here(_decode, response))
         body = response.body
-        tags = count(body, "<")
+        tags = count_sign(body, "<")
         small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
         if (workers := self._workers) and not self._is_read_here(len(body), tags):
             return await workers.of_page(body, content_type)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any
@@ -18,7 +19,6 @@ from dedup.store.redis import RedisStore, open_redis
 from dedup.store.redis.link import Commands
 
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
-SHARES = pytest.mark.parametrize("share", [0.0, 0.5, 1.0])  # done of the step that is broken off
 
 
 @contextmanager
@@ -30,105 +30,111 @@ def opened(servers: Servers) -> Iterator[Index]:
         yield Index(store, SCHEME, reservations=SharedReservations(store))
 
 
-def breaks_off(
-    index: Index, step: int, share: float, act: Callable[[], object], patch: pytest.MonkeyPatch
-) -> bool:
-    """Whether an action was broken off in a step, that is, a round trip, counted from 0."""
-    assert isinstance(index.store, RedisStore)
-    run, steps = index.store.link.run, count()
+@dataclass
+class BreakOff:
+    """Breaks an action off in a step, that is, a round trip.
 
-    def breaking(commands: Commands) -> list[Any]:
-        if next(steps) != step:
-            return run(commands)
-        run(commands[: round(share * len(commands))])
-        raise StoreUnavailableError("away")
+    Attributes:
+        index: whose store it is.
+        step: which round trip, counted from 0.
+        share: what is done of its commands.
+        patch: puts the break in its place.
+        came: whether there was such a step.
+    """
 
-    with patch.context() as patched:
-        patched.setattr(index.store.link, "run", breaking)
-        try:
-            act()
-        except StoreUnavailableError:
-            return True
-    return False
+    index: Index
+    step: int
+    share: float
+    patch: pytest.MonkeyPatch
+    came: bool = False
+
+    def __call__(self, act: Callable[[], object]) -> None:
+        assert isinstance(self.index.store, RedisStore)
+        link, steps = self.index.store.link, count()
+        run = link.run
+
+        def breaking(commands: Commands) -> list[Any]:
+            if next(steps) != self.step:
+                return run(commands)
+            self.came = True
+            run(commands[: round(self.share * len(commands))])
+            raise StoreUnavailableError("away")
+
+        with self.patch.context() as patched:
+            patched.setattr(link, "run", breaking)
+            with suppress(StoreUnavailableError):
+                act()
 
 
-def each_step(servers: Servers) -> Iterator[tuple[int, Index]]:
-    """An empty index for each step that may be broken off."""
-    for step in count():
-        with opened(servers) as index:
-            yield step, index
+Steps = Iterator[tuple[Index, BreakOff]]
 
 
-@SHARES
-def test_a_page_is_whole_once_it_is_stored_again(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch, share: float
-) -> None:
-    for step, index in each_step(servers):
+@pytest.fixture(params=[0.0, 0.5, 1.0])
+def each_step(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Steps:
+    """An empty index, and what breaks an action off there, for each step that the action has."""
+
+    def steps() -> Steps:
+        for step in count():
+            with opened(servers) as index:
+                break_off = BreakOff(index, step, request.param, monkeypatch)
+                yield index, break_off
+            if not break_off.came:
+                assert step > 3
+                return
+
+    return steps()
+
+
+def test_a_page_is_whole_once_it_is_stored_again(each_step: Steps) -> None:
+    for index, break_off in each_step:
         claim = check(index, "a.com/1", text("tea"))
-        broken = breaks_off(index, step, share, partial(index.commit, claim), monkeypatch)
+        break_off(partial(index.commit, claim))
         index.commit(claim)
 
         problems = index.store.verify().problems
-        assert not problems, (step, problems)
+        assert not problems, problems
         assert len(index.store) == 1
         assert check(index, "b.com/1", text("tea", changed=3)).verdict is DUPLICATE
-        if not broken:
-            break
-    assert step > 4
 
 
-@SHARES
-def test_a_page_that_nobody_stores_again_is_no_page_or_a_whole_one(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch, share: float
-) -> None:
-    for step, index in each_step(servers):
+def test_a_page_that_nobody_stores_again_is_no_page_or_a_whole_one(each_step: Steps) -> None:
+    for index, break_off in each_step:
         claim = check(index, "a.com/1", text("tea"))
-        broken = breaks_off(index, step, share, partial(index.commit, claim), monkeypatch)
+        break_off(partial(index.commit, claim))
         index.release(claim)  # as where its process is gone
 
         stored = index.store.find_request(claim.record.request)
         found = check(index, "b.com/1", text("tea", changed=3)).verdict
-        assert found is (NEW if stored is None else DUPLICATE), step
-        if not broken:
-            break
+        assert found is (NEW if stored is None else DUPLICATE)
         index.store.rebuild()
         assert not index.store.verify().problems
         assert len(index.store) == (stored is not None)
 
 
-@SHARES
-def test_a_page_being_replaced_is_found_by_what_its_record_says(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch, share: float
-) -> None:
-    for step, index in each_step(servers):
+def test_a_page_being_replaced_is_found_by_what_its_record_says(each_step: Steps) -> None:
+    for index, break_off in each_step:
         commit(index, "a.com/1", text("tea"))
         claim = check(index, "a.com/1", text("bread"))
-        broken = breaks_off(index, step, share, partial(index.commit, claim), monkeypatch)
+        break_off(partial(index.commit, claim))
         stored = index.store.find_request(claim.record.request)
         assert stored is not None
         name, other = ("bread", "tea") if stored.digest == claim.record.digest else ("tea", "bread")
         index.release(claim)
 
-        assert check(index, "b.com/1", text(name, changed=3)).verdict is DUPLICATE, step
-        assert check(index, "c.com/1", text(other, changed=3)).verdict is NEW, step
+        assert check(index, "b.com/1", text(name, changed=3)).verdict is DUPLICATE
+        assert check(index, "c.com/1", text(other, changed=3)).verdict is NEW
         assert len(index.store) == 1
-        if not broken:
-            break
-    assert step > 4
 
 
-@SHARES
-def test_a_removal_is_gone_on_with(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch, share: float
-) -> None:
-    for step, index in each_step(servers):
+def test_a_removal_is_gone_on_with(each_step: Steps) -> None:
+    for index, break_off in each_step:
         page_id = commit(index, "a.com/1", text("tea")).record.page_id
-        broken = breaks_off(index, step, share, partial(index.store.remove, page_id), monkeypatch)
+        break_off(partial(index.store.remove, page_id))
         index.store.remove(page_id)
 
         assert index.store.get(page_id) is None
-        assert check(index, "b.com/1", text("tea", changed=3)).verdict is NEW, step
+        assert check(index, "b.com/1", text("tea", changed=3)).verdict is NEW
         index.store.rebuild()
         assert not index.store.verify().problems
-        if not broken:
-            break

@@ -184,7 +184,7 @@ class RedisStore:
             yield from (found[number] for number in numbers if number in found)
 
     def __len__(self) -> int:
-        return len(self._writer)
+        return self._writer.count()
 
     @property
     def last_id(self) -> int:

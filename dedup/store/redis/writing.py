@@ -122,7 +122,7 @@ class Writer(Protocol):
         """
         ...
 
-    def __len__(self) -> int:
+    def count(self) -> int:
         """How many pages there are."""
         ...
 
@@ -153,8 +153,9 @@ class OneServerWriter:
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         index, page_id = self._index, old.page_id
-        changes = index.removals(old)
-        if new is not None:
+        if new is None:
+            changes = index.removals(old)
+        else:
             added, gone = index.replacements(old, new)
             changes = [*gone, *added]
         own = (index.names.home, index.names.record(page_id), index.names.text(page_id))
@@ -172,7 +173,7 @@ class OneServerWriter:
         )
         return bool(self._link.run([command])[0])
 
-    def __len__(self) -> int:
+    def count(self) -> int:
         header = self._index.names.header
         return int(self._link.run([(b"HGET", header, b"pages")])[0] or 0)
 
@@ -222,7 +223,7 @@ class ClusterWriter:
         self._give_up(ticket)
         return True
 
-    def __len__(self) -> int:
+    def count(self) -> int:
         names = self._index.names
         last = int(self._link.run([(b"HGET", names.header, b"last")])[0] or 0)
         return sum(self._link.run([(b"BITCOUNT", key) for key in names.all_counted(last)]))
