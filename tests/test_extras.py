@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,7 +12,14 @@ import pytest
 
 from dedup.extras import PACKAGES, missing
 
-DECLARED = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+ROOT = Path(__file__).parents[1]
+COLLECT = """
+import sys, pytest
+for name in sys.argv[1:]:
+    sys.modules[name] = None
+sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider"]))
+"""
+DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
 @pytest.mark.parametrize("extra", PACKAGES)
@@ -24,3 +33,10 @@ def test_what_is_missing_is_named_with_how_to_get_it(monkeypatch: pytest.MonkeyP
     assert missing("report").startswith("not_there and nor_this: pip install '.[report]'")
     monkeypatch.setitem(PACKAGES, "report", ("json",))
     assert missing("report") == ""
+
+
+def test_tests_are_collected_where_the_extra_that_is_not_in_the_lock_is_missing() -> None:
+    """Those that need its packages are skipped then, with a line that says how to get them."""
+    command = [sys.executable, "-c", COLLECT, *PACKAGES["spark"]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]

@@ -8,19 +8,15 @@ along the collection; pages of an index that was there before have negative ones
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
-from w3lib.url import canonicalize_url
 
 from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
-from dedup.batch.records import Stored
+from dedup.batch.records import Stored, request_of
 from dedup.batch.sources import Piece, read_piece
 from dedup.chunks import weighed_chunks
 from dedup.config import Config
@@ -96,15 +92,6 @@ def _weight(row: dict[str, Any]) -> int:
 def page_number(piece: Piece, stored: Stored) -> int:
     """The number of a record among all of its collection."""
     return piece.file << PLACE_BITS | stored.place
-
-
-def request_of(url: str, page: int) -> bytes:
-    """The digest that Scrapy gives a plain request of a URL; one of its own where there is none."""
-    data: dict[str, Any] = {"page": page}
-    if url:
-        with suppress(ValueError):  # no URL at all
-            data = {"method": "GET", "url": canonicalize_url(url), "body": "", "headers": {}}
-    return hashlib.sha1(json.dumps(data, sort_keys=True).encode(), usedforsecurity=False).digest()
 
 
 def _row(

@@ -1,13 +1,17 @@
-"""One record of a stored collection, and the same as a line of JSON."""
+"""One record of a stored collection: as a line of JSON, and what would have requested it."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from base64 import b64encode
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
+
+from w3lib.url import canonicalize_url
 
 from dedup.page import decode_html
 
@@ -58,3 +62,12 @@ def _as_json(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_as_json(of) for of in value]
     return value
+
+
+def request_of(url: str, page: int) -> bytes:
+    """The digest that Scrapy gives a plain request of a URL; one of its own where there is none."""
+    data: dict[str, Any] = {"page": page}
+    if url:
+        with suppress(ValueError):  # no URL at all
+            data = {"method": "GET", "url": canonicalize_url(url), "body": "", "headers": {}}
+    return hashlib.sha1(json.dumps(data, sort_keys=True).encode(), usedforsecurity=False).digest()

@@ -31,13 +31,14 @@ MOST_IN_LONG_TAGS = 32_000  # attributes: another, if one tag has them
 MANY = MOST_IN_LONG_TAGS // 4  # in one place, from which on the parser is asked about it,
 MOST_ASKED = 3  # so often in a page
 
+# Groups before *+ are atomic: (?:...)*+ misleads Python before 3.11.5 (python/cpython#100061).
 _SPACE = "[\x00-\x20\x7f\ud800-\udfff\ufffe\uffff]"  # and what may be blanked or left out
 _VALUE = r"""(?:"[^"]*+"|'[^']*+')"""
-_TAG = re.compile(f"<[a-zA-Z](?:[^>=]++|={_SPACE}*+{_VALUE}?)*+")
+_TAG = re.compile(f"<[a-zA-Z](?>[^>=]++|={_SPACE}*+{_VALUE}?)*+")
 _ATTRIBUTE = re.compile(
     rf"""[^\s/>=][^\s/>=]*+(?:{_SPACE}*+={_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?)?"""
 )
-_TO_END = f"(?:[^>=]++|={_SPACE}*+(?:{_VALUE}|(?![\"'])))*+>"
+_TO_END = f"(?>[^>=]++|={_SPACE}*+(?:{_VALUE}|(?![\"'])))*+>"
 _ENDS_ALL = re.compile(  # tags that a window begins in: between attributes, behind a =, in a value
     rf"""(?={_TO_END})"""
     rf"""(?={_SPACE}*+(?:{_VALUE}{_TO_END}|(?!["'])))"""

@@ -26,7 +26,7 @@ _JSON = re.compile(
 _JSON_ENDS = (b"}", b"]")
 # RSS and Atom, as browsers tell them from pages (WHATWG MIME Sniffing, mislabeled feeds); sitemaps
 _FEED = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s|<[?!][^>]*+>)*+<(?:rss|feed|rdf:RDF|urlset|sitemapindex)[\s>]"
+    rb"(?:\xef\xbb\xbf)?(?>\s|<[?!][^>]*+>)*+<(?:rss|feed|rdf:RDF|urlset|sitemapindex)[\s>]"
 )
 _FIRST = 4096  # bytes, in which a feed says that it is one
 _LAST = 64  # bytes, more than white space takes at the end

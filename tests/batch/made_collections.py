@@ -11,7 +11,7 @@ from typing import Any
 
 from crawler.demo.texts import load_texts
 from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
-from dedup.batch.fingerprints import request_of
+from dedup.batch.records import request_of
 from dedup.config import Config
 from dedup.evaluation.simulator.edits import EDITS
 from dedup.evaluation.simulator.prose import make_text

@@ -9,9 +9,12 @@ import pytest
 from made_collections import crawled
 
 from dedup.batch.job import BatchError, Job
-from dedup.batch.stages import Stages, prepare
 from dedup.config import Config
 from dedup.store import StoreError
+
+pytest.importorskip("pyarrow", reason="in this repository: make spark")
+
+from dedup.batch.stages import Stages, prepare
 
 
 def run(root: Path, *made_from: Any) -> list[str]:

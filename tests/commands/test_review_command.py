@@ -61,7 +61,8 @@ class Client:
 @contextmanager
 def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command in a process of its own, and the address it prints."""
-    process = subprocess.Popen(
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    process = subprocess.Popen(  # it can be interrupted, even where the tests cannot
         [sys.executable, "-m", "scrapy", "neardup", "review", "--no-browser", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -69,6 +70,7 @@ def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
+    signal.signal(signal.SIGINT, handler)
     try:
         line = process.stdout.readline() if process.stdout else ""
         told = json.loads(line)["address"] if "--json" in arguments else line
