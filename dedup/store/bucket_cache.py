@@ -47,12 +47,12 @@ class BucketCache:
 
     def append(self, keys: Sequence[bytes], entry: bytes) -> None:
         """Add an entry to those of some buckets that are here."""
-        get = self._buckets.get
+        get, size = self._buckets.get, len(entry)
         for key in keys:
             entries = get(key)
             if entries is not None:
                 entries += entry
-                self.size += len(entry)
+                self.size += size
 
     def drop(self, key: bytes) -> None:
         """Let go of a bucket, if it is here."""

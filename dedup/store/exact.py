@@ -3,7 +3,9 @@
     key of a bucket    a prefix, low bits of the word
     an entry           the word, little-endian, and the number of a page
 
-Most words looked up are not stored, and marks tell so without reading a bucket (marks.py).
+Most words looked up are not stored, and marks tell so without reading a bucket (marks.py). Where a
+page has several words its buckets are large, and each has its marks in several slots, by further
+bits of the word: the fewer marks to a slot, the fewer words in vain.
 
 A word of more than ``cap`` pages is common. It gets almost no further pages. When one of its pages
 is removed, an entry with page number 0 keeps it marked as common.
@@ -25,6 +27,8 @@ NO_PAGES: frozenset[int] = frozenset()
 _MARK = (1 << MARK_BITS) - 1
 _MARK_SHIFT = 16  # a mark is made of the bits above those in the key of the bucket
 _MARK_OCTETS = slice(2, 4)  # the same of an entry
+_SLOT_SHIFT = 32  # the slot of a bucket is chosen by the bits above those of the mark
+_SLOT_OCTET = 4  # the same of an entry
 
 
 class ExactKeys:
@@ -39,6 +43,7 @@ class ExactKeys:
         cap: int | None = None,
         *,
         width: int,
+        slot_bits: int = 0,
     ) -> None:
         """Use the keys of one kind.
 
@@ -49,13 +54,17 @@ class ExactKeys:
             bits: of a word, 64 or 128.
             cap: a word of more pages than this is common; None for no limit.
             width: bits of a word that choose its bucket, 8 to 16.
+            slot_bits: further ones that choose among the bucket's slots for marks, up to 8.
         """
         self.prefix = prefix
         self.bits = bits
         self._buckets = buckets
         self._marks = marks
-        self._slots = marks.new_slots(width)
+        self._slots = marks.new_slots(width + slot_bits)
         self._mask = (1 << width) - 1
+        self._slots_each = 1 << slot_bits
+        self._slot_shift = _SLOT_SHIFT - width
+        self._slot_mask = (self._slots_each - 1) << width
         self._size = bits // 8
         self._step = self._size + ID_BYTES
         self._cap = cap
@@ -68,7 +77,7 @@ class ExactKeys:
 
     def may_hold(self, value: int) -> bool:
         """Whether a word may have pages; one that has is never denied."""
-        marks = self._slots[value & self._mask]
+        marks = self._slots[self._slot(value)]
         if marks is None:
             marks = self._read_marks(value)
         return chr(value >> _MARK_SHIFT & _MARK) in marks
@@ -91,10 +100,8 @@ class ExactKeys:
         """Give a word a new page; it is written with a later sweep."""
         if value in self._common:
             return
-        low = value & self._mask
-        key = self.prefix + low.to_bytes(2, "big")
-        gathered = self._buckets.add((key,), self._pack(value, page_id))
-        self._marks.append(self._slots, low, chr(value >> _MARK_SHIFT & _MARK))
+        gathered = self._buckets.add((self.key(value),), self._pack(value, page_id))
+        self._marks.append(self._slots, self._slot(value), chr(value >> _MARK_SHIFT & _MARK))
         if len(gathered) <= self._most * self._step:
             return
         # A count is quick and misses no entry, but may count what is none.
@@ -113,7 +120,7 @@ class ExactKeys:
             self._buckets.change(batch, key, [entry], set())
         else:
             self._buckets.change(batch, key, (), {entry})
-        self._marks.drop(self._slots, value & self._mask)
+        self._marks.drop(self._slots, self._slot(value))
         return has or self.is_common(pages) or pages != {page_id}
 
     def unpack(self, packed: bytes | bytearray) -> dict[int, set[int]]:
@@ -151,10 +158,20 @@ class ExactKeys:
     def _pack(self, value: int, page_id: int) -> bytes:
         return value.to_bytes(self._size, "little") + page_id.to_bytes(ID_BYTES, "big")
 
+    def _slot(self, value: int) -> int:
+        return value & self._mask | value >> self._slot_shift & self._slot_mask
+
     def _read_marks(self, value: int) -> str:
+        """Make the marks of a word's bucket, in all its slots; returns those of the word's own."""
         bucket = self._buckets.peek(self.key(value))
         entries = np.frombuffer(bucket, np.uint8).reshape(-1, self._step)
-        above = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2")
-        marks = (above & _MARK).tobytes().decode("utf-16-le")
-        self._marks.put(self._slots, value & self._mask, marks)
-        return marks
+        marks = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2").ravel() & _MARK
+        choices = entries[:, _SLOT_OCTET] & (self._slots_each - 1)
+        own = ""
+        for choice in range(self._slots_each):
+            text = marks[choices == choice].tobytes().decode("utf-16-le")
+            slot = self._slot(value & self._mask | choice << _SLOT_SHIFT)
+            self._marks.put(self._slots, slot, text)
+            if slot == self._slot(value):
+                own = text
+        return own

@@ -128,7 +128,7 @@ class LevelDBStore:
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
             cache_bytes: bound on the memory for buckets above LevelDB's own.
             close_db: lets go of the database.
-            sweep_pages: pages whose words gather in memory before they are written.
+            sweep_pages: pages, at least, whose words gather in memory before they are written.
         """
         self._db = db
         self.header = header

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 MARK_BITS = 15  # below 0xD800: no surrogate, which does not stand alone in a text
-TEXT_BYTES = 90  # what the marks of a bucket cost beside two octets each: an object, its place
+TEXT_BYTES = 90  # what the marks of a slot cost beside two octets each: an object, its place
 
 Slots = list[str | None]
 
 
 class Marks:
-    """The marks of all buckets of a generation, in slots of their own for each kind of key."""
+    """The marks of all buckets of a generation, in slots for each kind of key."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -28,13 +28,13 @@ class Marks:
         self._hand = self._go_round()
 
     def new_slots(self, width: int) -> Slots:
-        """Places for the marks of 2**width buckets; read it, and write it through these methods."""
+        """Places for marks, 2**width; read them, and write them through these methods."""
         slots: Slots = [None] * (1 << width)
         self._kinds.append(slots)
         return slots
 
     def put(self, slots: Slots, place: int, marks: str) -> None:
-        """Take in the marks of a whole bucket, unless they alone are too many."""
+        """Take in all marks of a slot, unless they alone are too many."""
         self.drop(slots, place)
         cost = TEXT_BYTES + 2 * len(marks)
         if cost <= self._limit:
@@ -42,14 +42,14 @@ class Marks:
             self.size += cost
 
     def append(self, slots: Slots, place: int, mark: str) -> None:
-        """Add the mark of a new entry, where those of its bucket are here."""
+        """Add the mark of a new entry, where the others of its slot are here."""
         marks = slots[place]
         if marks is not None:
             slots[place] = marks + mark
             self.size += 2
 
     def drop(self, slots: Slots, place: int) -> None:
-        """Let go of the marks of a bucket, if they are here."""
+        """Let go of the marks of a slot, if they are here."""
         marks = slots[place]
         if marks is not None:
             slots[place] = None

@@ -32,7 +32,7 @@ from dedup.store.tables import Tables
 DROP_BATCH = 10_000
 MARKS_SHARE = 3 / 4  # of the memory for buckets: byte for byte, marks save more reads
 MOST_NEAR = 2_000  # words near one that are asked for their pages: some 30 ms
-SEVERAL = 2  # bits more choose a bucket of a space without a radius: a page has several words there
+SEVERAL = 2  # bits more choose a bucket, and as many its marks, where a page has several words
 NOTHING = Candidates()
 
 
@@ -85,13 +85,14 @@ class Postings:
         self.requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
         for number, space in enumerate(spaces):
             place = bytes((generation, number))
-            tables = None
-            key_width = min(BLOCK, width + SEVERAL)
+            tables, more = None, SEVERAL
             if space.radius:
                 shape = make_layout(name, space.bits, space.radius, width)
-                tables = Tables(buckets, TABLES + place, shape)
-                key_width = width
-            keys = ExactKeys(buckets, marks, KEYS + place, space.bits, space.cap, width=key_width)
+                tables, more = Tables(buckets, TABLES + place, shape), 0
+            prefix, key_width = KEYS + place, min(BLOCK, width + more)
+            keys = ExactKeys(
+                buckets, marks, prefix, space.bits, space.cap, width=key_width, slot_bits=more
+            )
             self.spaces[space.name] = SpaceIndex(space, keys, tables)
 
     def trim(self) -> None:

@@ -8,7 +8,9 @@ in its own batch, while the next words gather; no page waits for a whole sweep.
 This can lose nothing, as the records are the source of truth and page numbers increase: a
 checkpoint on disk says up to which page the tables are complete, and the words of the pages after
 it are gathered again when the store is opened. A sweep interrupted by a kill is repeated under the
-same number and overwrites the parts it had written.
+same number and overwrites the parts it had written. The more pages to a sweep, the fewer parts are
+written, and read; the more memory they take, and the longer an open after a kill. So sweeps grow
+with the store, up to a limit.
 
 What holds at any moment: **each word that has a page is in the tables on disk, or is a word of a
 page after the checkpoint.** A page put the first time satisfies this by its number. The other
@@ -31,8 +33,10 @@ from dedup.store.keys import CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_ch
 from dedup.store.parts import read_bucket, write_part, write_whole
 
 SWEEP_PAGES = 65_536  # pages in a sweep: what an open after a kill has to gather again, twice
-SWEEP_BYTES = 32 << 20  # memory for the words of a sweep, where pages have many
-FOLD = 64  # parts of a bucket, about, that a reader has to put together
+SWEEP_SHARE = 4  # a large store gathers such a part of its pages,
+LARGEST_SWEEP = 4 * SWEEP_PAGES  # but never more
+SWEEP_BYTES = 64 << 20  # memory for the words of a sweep, where pages have many
+FOLD = 32  # parts of a bucket, about, that a reader has to put together
 ENTRY_BYTES = 200  # what a gathering bucket costs beside its words
 WRITE_BUCKETS = 1_000  # buckets to a batch where all are written out
 
@@ -43,8 +47,9 @@ class Sweeps:
     def __init__(self, db: Any, generation: int, pages: int = SWEEP_PAGES) -> None:
         self._db = db
         self._key = CHECKPOINTS + bytes((generation,))
-        self._pages_full = pages
+        self._least = pages
         self.checkpoint = unpack_checkpoint(db.get(self._key))
+        self._size = self._find_size()
         self._gathering: dict[bytes, bytearray] = {}
         self._leaving: dict[bytes, bytearray] = {}
         self._pages = self._bytes = 0  # what gathers
@@ -55,7 +60,7 @@ class Sweeps:
     @property
     def full(self) -> bool:
         """Whether enough has gathered for a sweep."""
-        return self._pages >= self._pages_full or self._bytes >= SWEEP_BYTES
+        return self._pages >= self._size or self._bytes >= SWEEP_BYTES
 
     def add(self, keys: Sequence[bytes], entry: bytes) -> bytearray:
         """Add an entry to one bucket or more; returns all that gathers for the last."""
@@ -67,7 +72,7 @@ class Sweeps:
                 self._bytes += ENTRY_BYTES
             else:
                 entries += entry
-                self._bytes += len(entry)
+        self._bytes += len(entry) * len(keys)
         return gathering[last]
 
     def end_page(self, page_id: int) -> None:
@@ -114,7 +119,7 @@ class Sweeps:
     def _start(self) -> None:
         self._leaving, self._gathering = self._gathering, {}
         self._frozen = self._last_id
-        self._step = 1 + 2 * len(self._leaving) // max(1, min(self._pages, self._pages_full))
+        self._step = 1 + 2 * len(self._leaving) // max(1, min(self._pages, self._size))
         self._pages = self._bytes = 0
 
     def _carry_out(self, batch: Any, key: bytes, entries: bytearray) -> None:
@@ -129,6 +134,11 @@ class Sweeps:
         if self._leaving or self._frozen is None:
             return False
         self.checkpoint = Checkpoint(self.checkpoint.sweep + 1, self._frozen)
+        self._size = self._find_size()
         self._frozen = None
         batch.put(self._key, pack_checkpoint(self.checkpoint))
         return True
+
+    def _find_size(self) -> int:
+        """Pages in the next sweep."""
+        return max(self._least, min(self.checkpoint.covered // SWEEP_SHARE, LARGEST_SWEEP))

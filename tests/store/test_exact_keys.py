@@ -18,7 +18,13 @@ from tests.store.samples import guarded_database, header, page, words_of
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 CAP = 2
 SPACES = (Space("exact", 128, 0, CAP),)
-WORDS = [n << 96 | mark << 16 | bucket for n in (0, 9) for mark in (1, 2) for bucket in (5, 6)]
+WORDS = [
+    n << 96 | slot << 32 | mark << 16 | bucket
+    for n in (0, 9)
+    for slot in (0, 1, 3)
+    for mark in (1, 2)
+    for bucket in (5, 6)
+]
 
 
 def open_store(folder: str, cache_bytes: int, sweep_pages: int = 4) -> LevelDBStore:
@@ -87,6 +93,12 @@ def test_words_that_share_a_bucket_and_a_mark_are_told_apart(store: LevelDBStore
 def test_a_word_of_another_mark_is_denied_without_its_bucket(store: LevelDBStore) -> None:
     store.put(page(1, exact=[WORDS[0]]))
     assert not exact(store).may_hold(WORDS[0] ^ 1 << 16)
+
+
+def test_a_word_of_another_slot_is_denied_without_its_bucket(store: LevelDBStore) -> None:
+    store.put(page(1, exact=[WORDS[0]]))
+    assert not exact(store).may_hold(WORDS[0] ^ 1 << 32)
+    assert not exact(store).may_hold(WORDS[0] ^ 1 << 33)
 
 
 def test_a_word_that_a_page_gets_later_is_found(store: LevelDBStore) -> None:

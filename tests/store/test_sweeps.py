@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -174,7 +175,10 @@ def test_a_sweep_is_spread_over_the_pages_that_follow() -> None:
         assert max(steps) <= 12
 
 
-def test_a_sweep_broken_off_is_written_anew_over_its_parts() -> None:
+def test_a_sweep_broken_off_is_written_anew_over_its_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dedup.store.sweeps.FOLD", 1 << 30)  # no bucket is folded meanwhile
     with killable(sweep_pages=20) as opened:
         for number in range(24):  # the sweep of the first 20 is under way
             opened.store.put(page(number, near=[scattered(number)]))
@@ -232,3 +236,22 @@ def test_a_put_that_fails_midway_leaves_no_trace(tmp_path: Path) -> None:
     assert store.put(page(3)).page_id == 2
     assert store.verify().problems == []
     store.close()
+
+
+def test_sweeps_grow_with_the_store_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dedup.store.sweeps.SWEEP_SHARE", 4)
+    monkeypatch.setattr("dedup.store.sweeps.LARGEST_SWEEP", 30)
+    covered = [0]
+    with killable(sweep_pages=10) as opened:
+        for number in range(300):
+            opened.store.put(page(number, near=[scattered(number)]))
+            checkpoint = opened.store._postings.sweeps.checkpoint
+            if checkpoint.covered != covered[-1]:
+                covered.append(checkpoint.covered)
+        opened.kill()
+        assert len(opened.store) == 300
+        assert opened.store.verify().problems == []
+    sizes = [after - before for before, after in pairwise(covered)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] == 10
+    assert sizes[-1] == 30
