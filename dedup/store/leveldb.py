@@ -76,6 +76,7 @@ SYNC_SECONDS = 1.0
 GENERATIONS = 250
 BULK = 4096  # records to a batch, where many are put
 OUTGROWN = 16  # times what a store was laid out for
+TOLD_AFTER = 10_000  # pages gathered again: a fraction of a second
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -294,22 +295,20 @@ class LevelDBStore:
         self._warn_if_outgrown()
 
     def _open_postings(self, generation: int, header: Header) -> Postings:
-        return Postings(
-            self._db,
-            generation,
-            self._spaces,
-            self._words_of,
-            (self._layout, prefix_width(header.expected_pages)),
-            self._cache,
-            Sweeps(self._db, generation, self._sweep_pages),
-        )
+        layout = (self._layout, prefix_width(header.expected_pages))
+        sweeps = Sweeps(self._db, generation, self._sweep_pages)
+        spaces, words_of = self._spaces, self._words_of
+        return Postings(self._db, generation, spaces, words_of, layout, self._cache, sweeps)
 
     def _replay(self, covered: int) -> None:
         """Gather the words of the pages after the checkpoint, and count those not counted yet."""
         counted = self.last_id
         first = page_key(min(covered, counted) + 1)
-        for key, data in self._db.iterator(start=first, stop=AFTER_PAGES, fill_cache=False):
+        records = self._db.iterator(start=first, stop=AFTER_PAGES, fill_cache=False)
+        for number, (key, data) in enumerate(records, start=1):
             page_id = page_of(key)
+            if number == TOLD_AFTER:
+                logger.info("The store was not closed: its last pages are indexed again")
             if page_id > counted:
                 self._count += 1
                 self.last_id = page_id

@@ -238,6 +238,21 @@ def test_a_put_that_fails_midway_leaves_no_trace(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_store_that_has_much_to_gather_again_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    monkeypatch.setattr("dedup.store.leveldb.TOLD_AFTER", 5)
+    with killable(sweep_pages=100) as opened:
+        for number in range(4):
+            opened.store.put(page(number))
+        opened.kill()
+        assert not caplog.messages
+        opened.store.put(page(4))
+        opened.kill()
+        assert caplog.messages == ["The store was not closed: its last pages are indexed again"]
+
+
 def test_sweeps_grow_with_the_store_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dedup.store.sweeps.SWEEP_SHARE", 4)
     monkeypatch.setattr("dedup.store.sweeps.LARGEST_SWEEP", 30)
