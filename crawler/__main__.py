@@ -152,7 +152,7 @@ def trouble_of(stats: StatsCollector) -> str:
         # a page that robots.txt forbids counts as a download exception, too
         if (count := _count(stats, name))
     ]
-    return "no page was fetched: " + (", ".join(causes) or "see the log")
+    return "no page gave an item: " + (", ".join(causes) or "see the log")
 
 
 def _count(stats: StatsCollector, name: str) -> int:

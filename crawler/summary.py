@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
+WIDEST = 10_000  # columns
 _SKIPPED = "neardup/skipped/"
 
 
@@ -73,8 +74,8 @@ def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
     table.add_column(overflow="fold")
     for name, value in rows:
         table.add_row(Text(name), Text(_printable(value)))
-    if not console.is_terminal:
-        console.width = max(console.width, console.measure(table).maximum)
+    if not console.is_terminal:  # a path on two lines can be read by nobody's script
+        console = Console(file=console.file, width=WIDEST)
     console.print(table)
 
 

@@ -263,7 +263,14 @@ class Config:
         names = [item.name for item in fields(cls)]
         _refuse_unknown(settings, [name.upper() for name in names])
         values = {name: settings.get(PREFIX + name.upper()) for name in names}
-        return cls(**{name: value for name, value in values.items() if value is not None})
+        unset = {item.name for item in fields(cls) if item.default is None}
+        return cls(
+            **{
+                name: value
+                for name, value in values.items()
+                if value is not None and not (name in unset and value == "None")
+            }
+        )
 
 
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:

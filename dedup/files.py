@@ -23,7 +23,7 @@ def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
     """Write a file next to its place, and move it there at the end, over an older one.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written; it names the path.
     """
     part = _part(path)
     raw = part.open("wb")
@@ -33,6 +33,10 @@ def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
         with part.open("rb") as written:
             os.fsync(written.fileno())  # or a power cut might leave the name to an empty file
         part.replace(path)
+    except OSError as error:
+        if error.errno == errno.ENOSPC and not error.filename:
+            error.filename = str(path)
+        raise
     finally:
         part.unlink(missing_ok=True)
 

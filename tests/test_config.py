@@ -138,6 +138,9 @@ def test_texts_are_kept_as_set_and_else_up_to_a_million_pages(
 
 def test_none_means_the_default() -> None:
     assert read(DISTANCE=None, STORE=None) == Config()
+    assert read(DISTANCE="None", MIN_SIMILARITY="None", KEEP_TEXT="None") == Config()
+    with pytest.raises(ValueError, match="NEARDUP_CACHE_MB"):
+        read(CACHE_MB="None")
 
 
 @pytest.mark.parametrize("tables", [GOOD, BAD], ids=["good", "bad"])

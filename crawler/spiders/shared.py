@@ -67,9 +67,11 @@ class SharedSpider(SiteSpider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         assert isinstance(spider, SharedSpider)
         settings = crawler.settings
+        if not (queue_name := settings.get("SHARED_QUEUE_NAME", NAME)):
+            raise ValueError(f"SHARED_QUEUE_NAME is empty; name this crawl, or leave it {NAME!r}")
         spider._queue = RequestQueue(
             settings.get("SHARED_QUEUE", ""),
-            settings.get("SHARED_QUEUE_NAME", NAME),
+            queue_name,
             read_seconds(settings, "SHARED_DEAD_AFTER", DEAD_AFTER, LEASE_SECONDS, _LEASE),
             timeout=read_seconds(settings, "SHARED_QUEUE_TIMEOUT", TIMEOUT),
         )

@@ -99,7 +99,7 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
     folder = job.output
     _check_place(job)
     if (folder / MARKER).is_file():
-        if not resume and not fresh:
+        if _is_begun(folder) and not resume and not fresh:
             raise BatchError(
                 f"{folder} holds a batch: --resume goes on with it, --fresh begins anew"
             )
@@ -110,6 +110,14 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARKER).write_text(MARK, encoding="utf-8")
     (folder / WORK).mkdir(exist_ok=True)
+
+
+def _is_begun(folder: Path) -> bool:
+    """Whether a batch has written anything; one whose Spark did not start has not."""
+    work = folder / WORK
+    return any((folder / name).exists() for name in WRITTEN if name != WORK) or (
+        work.is_dir() and any(work.iterdir())
+    )
 
 
 def _check_place(job: Job) -> None:

@@ -5,6 +5,7 @@ The page needs jinja2 and the picture matplotlib: the extra ``report`` of the pa
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Collection, Mapping
 from contextlib import ExitStack
@@ -52,6 +53,8 @@ def prepare_folder(folder: Path, sources: Collection[Path] = ()) -> None:
     Raises:
         OSError: they cannot.
     """
+    if folder.exists() and not folder.is_dir():
+        raise OSError(errno.ENOTDIR, "is no folder", str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
         check_target(folder / name, sources)

@@ -151,6 +151,8 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
     is_whole = line.endswith(b"}\n")  # else all of it is read, to see whether it is
     try:
         entry = json.loads(f"{head.decode()}}}" if found and is_whole else line)
+        if not isinstance(entry, dict):
+            return Damage(path, number, "no record: it is no JSON object")
         if entry["version"] not in READABLE:
             return Damage(path, number, f"version {entry['version']}; this one reads {READABLE}")
         return Drop(

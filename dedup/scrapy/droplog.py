@@ -102,6 +102,16 @@ def fill_in(log: str, name: str, time: str) -> str:
     return _BLANKS.sub(value, log)
 
 
+def why_unwritable(log: Path) -> str:
+    """What will keep a log from being written, as far as that shows before; else empty."""
+    if os.path.isdir(log):  # noqa: PTH112  (is_dir may raise)
+        return "it is a folder"
+    place = next(path for path in (log, *log.parents) if os.path.lexists(path))
+    if place != log and not os.path.isdir(place):  # noqa: PTH112
+        return f"{place} is no folder"
+    return "" if os.access(place, os.W_OK) else f"{place} cannot be written"
+
+
 def take_name(path: Path) -> Path:
     """Make a packed log, empty, under its name, or under the first free one with a number.
 

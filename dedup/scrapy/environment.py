@@ -17,6 +17,10 @@ from scrapy.utils.misc import build_from_crawler, load_object
 _LOOKING = frozenset(("bench", "check", "fetch", "parse", "shell", "view"))
 
 
+class SettingError(ValueError):
+    """A setting of Scrapy's names a class that cannot be loaded; the message says which."""
+
+
 def project_root() -> Path:
     """The folder of scrapy.cfg; outside of a project the current folder.
 
@@ -30,10 +34,23 @@ def project_root() -> Path:
 def request_fingerprinter(settings: Settings) -> Callable[[Request], bytes]:
     """What gives requests their digests in a crawl of the project: its fingerprinter's method."""
     fingerprinter: Any = build_from_crawler(
-        load_object(settings["REQUEST_FINGERPRINTER_CLASS"]), Crawler(Spider, settings)
+        load_named(settings["REQUEST_FINGERPRINTER_CLASS"], "REQUEST_FINGERPRINTER_CLASS"),
+        Crawler(Spider, settings),
     )
     fingerprint: Callable[[Request], bytes] = fingerprinter.fingerprint
     return fingerprint
+
+
+def load_named(name: Any, setting: str) -> Any:
+    """The class that a setting names.
+
+    Raises:
+        SettingError: it cannot be loaded.
+    """
+    try:
+        return load_object(name)
+    except (ImportError, NameError, TypeError, ValueError) as error:
+        raise SettingError(f"{setting} = {name!r} cannot be loaded: {error}") from None
 
 
 def only_looks() -> bool:

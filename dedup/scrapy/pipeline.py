@@ -83,13 +83,14 @@ class NearDupPipeline:
             if page is None or match is None:
                 return self._tagged(item, None)
             self._session.write_log(self._session.config.action, item, page.claim, match)
-        except Exception:
+        except Exception as error:
             self._session.count("items/unchecked")
             self._session.error(
                 "unchecked",
-                "An item of %s is exported without a verdict: the store or the drop log failed. "
-                "See that their disks have room and can be written (NEARDUP_STORE, NEARDUP_LOG)",
+                "An item of %s is exported without a verdict: the store or the drop log failed "
+                "(%.200s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
                 _url_of(page_of_item.get()),
+                error,
             )
             return self._tagged(item, None)
         if self._session.config.action == "drop":
@@ -170,7 +171,8 @@ class NearDupPipeline:
             self._session.warn_once(
                 "no_field",
                 "%s takes no field %r, for the near-duplicate tag; its items are exported without. "
-                "Declare the field, name another in NEARDUP_FIELD, or set NEARDUP_ACTION = 'drop'.",
+                "Declare the field in a class that can be changed (not frozen), name another in "
+                "NEARDUP_FIELD, or set NEARDUP_ACTION = 'drop'.",
                 type(item).__qualname__,
                 field,
             )

@@ -15,11 +15,11 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.utils.conf import feed_complete_default_values_from_settings
-from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy.utils.misc import build_from_crawler
 
 from dedup.files import whole_bytes
 from dedup.review.records import Drop, read_entries
-from dedup.scrapy.environment import request_fingerprinter
+from dedup.scrapy.environment import load_named, request_fingerprinter
 from dedup.scrapy.values import decode, find_item_class, make_item
 
 
@@ -143,7 +143,7 @@ def write_feed(
 def _make_exporter(kind: str, place: IO[bytes], settings: Settings) -> Any:
     options = feed_complete_default_values_from_settings({"format": kind}, settings)
     return build_from_crawler(
-        load_object(_exporters(settings)[kind]),
+        load_named(_exporters(settings)[kind], f"FEED_EXPORTERS[{kind!r}]"),
         Crawler(Spider, settings),
         place,
         fields_to_export=options["fields"],

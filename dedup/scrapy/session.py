@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -35,7 +34,7 @@ from dedup.index import Claim, Index, Match, Verdict, index_spaces, words_reader
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import FINISH_REASON, Availability
-from dedup.scrapy.droplog import DropLog, fill_in, reason_of
+from dedup.scrapy.droplog import DropLog, fill_in, reason_of, why_unwritable
 from dedup.scrapy.environment import only_looks, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
@@ -212,6 +211,7 @@ class Session:
         with self.stopwatch.running():
             self._log.write(action, item, claim.record, match, claim.text)
         comparison = match.comparison
+        url = claim.record.url or "(no URL)"
         reason = reason_of(claim.record, match)
         self._summary.add(claim.record.url, match.record.url, reason, comparison.distance)
         if self.crawler.stats is not None:
@@ -220,8 +220,8 @@ class Session:
             logging.getLevelNamesMapping()[self.config.log_level],
             "Near-duplicate (%s): %s repeats %s (similarity %.2f, distance %s)",
             action,
-            claim.record.url,
-            match.record.url,
+            url,
+            match.record.url or "(no URL)",
             comparison.similarity,
             comparison.distance,
             extra={"crawler": self.crawler},
@@ -304,8 +304,8 @@ class Session:
 
     def _spider_opened(self) -> None:
         self.parts.check(self.crawler)
-        if os.path.isdir(log := self._log_path()):  # noqa: PTH112  (is_dir may raise)
-            logger.error("NEARDUP_LOG: %s is a folder; name a file in it, as drops.jsonl", log)
+        if problem := why_unwritable(log := self._log_path()):
+            logger.error("NEARDUP_LOG: %s cannot be the drop log: %s; name another", log, problem)
             raise CloseSpider("neardup_misconfigured")
         self.fingerprints.warm_up()
         try:

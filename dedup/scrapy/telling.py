@@ -16,8 +16,8 @@ class Reason:
     """Why a page gets no verdict, and what can be done.
 
     Attributes:
-        text: a sentence on the page; may name ``config``, ``fields``, ``status``, ``size`` and
-            ``type``.
+        text: a sentence on the page; may name ``config``, ``statuses``, ``fields``,
+            ``status``, ``size`` and ``type``.
         level: of its line in the log: what a crawl is meant to skip is no warning.
     """
 
@@ -28,7 +28,7 @@ class Reason:
 REASONS = {
     "asked": Reason("its request has meta neardup_skip", logging.INFO),
     "status": Reason(
-        "its status {status} is not among NEARDUP_STATUSES = {config.statuses}; add it there to "
+        "its status {status} is not among NEARDUP_STATUSES = {statuses}; add it there to "
         "have such pages checked",
         logging.INFO,
     ),
@@ -100,6 +100,7 @@ def why_skipped(
     told = (ITEM_REASONS.get(reason) if own else None) or REASONS.get(reason, UNKNOWN)
     why = told.text.format(
         config=config,
+        statuses=config.shown("statuses"),
         fields=", ".join(config.text_fields),
         status=response.status if response is not None else "",
         size=len(response.body) if response is not None else 0,

@@ -26,7 +26,13 @@ from typing import Any
 from dedup.schemes import Space
 from dedup.store.guard import GuardedDatabase, plyvel
 from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
-from dedup.store.interface import StoreDamagedError, StoreError, StoreLockedError, WordsOf
+from dedup.store.interface import (
+    NOT_MADE,
+    StoreDamagedError,
+    StoreError,
+    StoreLockedError,
+    WordsOf,
+)
 from dedup.store.keys import HEADER
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.logs import cut_at_damage
@@ -46,6 +52,8 @@ OPTIONS = {  # docs/how-it-works.md has the reasons
 LOST = "lost"  # LevelDB's name for the folder of what a repair could not use
 FIRST_FILES = re.compile(r"LOCK|LOG(\.old)?|MANIFEST-\d+|\d+\.dbtmp")  # of LevelDB, without a key
 KEY_FILES = re.compile(r"CURRENT|\d+\.(log|ldb|sst)")
+_ANOTHER = "name another folder in NEARDUP_STORE"
+_WAY_OUT = f"see that there are room and rights, or {_ANOTHER}"
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
 
@@ -136,7 +144,9 @@ def delete_folder(path: Path | str) -> bool:
         if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
             return False
         if not (folder / MARKER).exists() and not _is_new(folder):
-            raise StoreError(f"{folder} is not deleted: it holds no {MARKER}, so it is no store")
+            raise StoreError(
+                f"{folder} is not deleted: it holds no {MARKER}, so it is no store; {_ANOTHER}"
+            )
         _check_unused(folder)
         if (folder / DATABASE).exists():  # perhaps as a link to a larger disk
             shutil.rmtree((folder / DATABASE).resolve())
@@ -223,13 +233,14 @@ def _open_database(
 
 
 def _check_new(folder: Path, *, create: bool) -> None:
-    if not create:
-        raise StoreError(f"no store in {folder}; a crawl makes one")
     if folder.is_dir() and not _is_new(folder):
         raise StoreError(
-            f"{folder} is not empty and holds no {MARKER}, so it is no store; "
-            "name another folder in NEARDUP_STORE"
+            f"{folder} is not empty and holds no {MARKER}, so it is no store; {_ANOTHER}"
         )
+    if folder.exists() and not folder.is_dir():
+        raise StoreError(f"{folder} is no folder, so it is no store; {_ANOTHER}")
+    if not create:
+        raise StoreError(f"no store in {folder}; {NOT_MADE}")
 
 
 def _is_new(folder: Path) -> bool:
@@ -302,11 +313,12 @@ def _explain(folder: Path, error: Exception) -> StoreError:
     reason = error.args[0] if error.args else ""
     text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(error)
     if not isinstance(error, plyvel.Error) and isinstance(error, OSError):
-        return StoreError(f"the store in {folder} cannot be opened: {error.strerror or text}")
+        reason = error.strerror or text
+        return StoreError(f"the store in {folder} cannot be opened: {reason}; {_WAY_OUT}")
     if "/LOCK" in text and ("Resource temporarily unavailable" in text or "already held" in text):
         return _locked(folder)
     if any(reason in text for reason in NO_DAMAGE):
-        return StoreError(f"the store in {folder} cannot be used: {text}")
+        return StoreError(f"the store in {folder} cannot be used: {text}; {_WAY_OUT}")
     return StoreDamagedError(
         f"the store in {folder} is damaged ({text}): run `scrapy neardup repair`, or restore the "
         "folder from a copy"

@@ -13,6 +13,8 @@ from typing import NamedTuple, Protocol
 
 from dedup.schemes import Word
 
+NOT_MADE = "a crawl makes one, unless NEARDUP_READ_ONLY is set; or correct NEARDUP_STORE"
+
 
 class StoreError(Exception):
     """A store cannot be used; the message names the store, the reason and the way out."""

@@ -89,8 +89,15 @@ def test_an_index_that_cannot_be_read_is_found_before_the_long_run(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_batch_is_not_overwritten_unasked(tmp_path: Path) -> None:
+def test_a_batch_whose_spark_did_not_start_is_no_batch_yet(tmp_path: Path) -> None:
     prepare(job(tmp_path / "out"), resume=False, fresh=False)
+    prepare(job(tmp_path / "out"), resume=False, fresh=False)
+
+
+@pytest.mark.parametrize("written", ["work/fingerprints", "kept", "summary.json"])
+def test_a_batch_is_not_overwritten_unasked(tmp_path: Path, written: str) -> None:
+    prepare(job(tmp_path / "out"), resume=False, fresh=False)
+    (tmp_path / "out" / written).touch()
     with pytest.raises(BatchError, match="--resume goes on with it, --fresh begins anew"):
         prepare(job(tmp_path / "out"), resume=False, fresh=False)
 

@@ -136,7 +136,7 @@ def test_without_its_packages_a_report_is_refused_first(
     [
         (["missing"], "there is no missing"),
         (["corpus", "--pairs", "missing"], "missing cannot be read"),
-        (["corpus", "--output", "corpus/first.jsonl"], ": corpus/first.jsonl: File exists"),
+        (["corpus", "--output", "corpus/first.jsonl"], "corpus/first.jsonl: is no folder"),
         (["corpus", "--scheme", "simhash:distance=9"], "NEARDUP_LAYOUT"),
     ],
 )

@@ -142,6 +142,24 @@ def test_what_cannot_be_read_is_said_in_one_line(
     assert errors.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says", "exits"),
+    [
+        (("http://a.example/", "--url", "http://b.example/"), "--url and --text go with a file", 2),
+        (("http://a.example/", "--text"), "--url and --text go with a file", 2),
+        (("",), "name a page by its URL, or a file", 2),
+        (("ftp://a.example/x",), "only http and https are fetched", 1),
+    ],
+)
+def test_what_makes_no_sense_together_is_refused(
+    query: Query, arguments: tuple[str, ...], says: str, exits: int
+) -> None:
+    code, out, errors = query(*arguments)
+    assert (code, out) == (exits, "")
+    assert says in errors
+    assert errors.count("\n") == 1
+
+
 def test_a_packed_file_is_no_page(query: Query, folder: Path) -> None:
     (folder / "page.html").write_bytes(gzip.compress(PAGE.encode()))
     code, _, errors = query("page.html")

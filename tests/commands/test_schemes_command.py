@@ -19,6 +19,19 @@ def test_every_scheme_is_listed_with_its_options(neardup: Neardup) -> None:
     assert "bits=64, distance=3" in out
 
 
+def test_elsewhere_than_on_a_terminal_no_name_is_broken(neardup: Neardup) -> None:
+    _, out, _ = neardup("schemes")
+    assert "min_similarity=0.2, min_similarity_same_host=0.75" in out
+    assert "``" not in out
+
+
+def test_what_a_scheme_is_reads_as_paragraphs(neardup: Neardup) -> None:
+    _, out, _ = neardup("schemes", "shingles")
+    assert "    min_similarity: heintze, bharat: least resemblance at which pages are" in out
+    weakness = out[out.index("Known weakness") : out.index("Super-shingles are not verified")]
+    assert all(len(line) > 60 for line in weakness.rstrip().split("\n")[:-1])
+
+
 def test_one_scheme_is_explained(neardup: Neardup) -> None:
     code, out, _ = neardup("schemes", "combined")
     assert code == 0
@@ -43,7 +56,8 @@ def test_as_json_an_option_says_what_it_may_be_and_what_it_acts_on(neardup: Near
 def test_names_are_whole_on_a_narrow_terminal(
     neardup: Neardup, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+    for name, value in (("TTY_COMPATIBLE", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
+        monkeypatch.setenv(name, value)
     _, out, _ = neardup("schemes", *arguments)
     for name in rules(SCHEMES[arguments[0]]) if arguments else SCHEMES:
         assert f" {name} " in out

@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -135,3 +138,16 @@ def test_wrong_usage_is_exit_code_2(run: Run, corpus: Path, options: list[str], 
     code, _, error = run(corpus, "-o", "out.jsonl", *options)
     assert code == 2
     assert says in error
+
+
+def test_one_that_is_terminated_leaves_no_half_a_file(corpus: Path, tmp_path: Path) -> None:
+    line = ["neardup", "simulate", str(corpus), "-o", "out.jsonl", "--copies", "9999999"]
+    started = subprocess.Popen([sys.executable, "-m", "scrapy", *line], cwd=tmp_path)
+    while not any(part.stat().st_size for part in tmp_path.glob("out.jsonl.*.part")):
+        assert started.poll() is None
+        time.sleep(0.05)
+
+    started.terminate()
+
+    assert started.wait(30) == 143
+    assert list(tmp_path.iterdir()) == [corpus]

@@ -77,18 +77,18 @@ def test_the_demo_is_crawled_without_a_start_and_again_with_the_same_result(
     }
 
 
-def test_no_page_fetched_is_a_failure_that_says_why(tmp_path: Path) -> None:
+def test_no_item_is_a_failure_that_says_why(tmp_path: Path) -> None:
     robots = Reply(b"User-agent: *\nDisallow: /\n", content_type="text/plain")
     with Site({"/": page(), "/robots.txt": robots}) as site:
         forbidden = run(tmp_path, site.url())
     assert forbidden.returncode == 1
-    why = "python -m crawler: no page was fetched: 1 forbidden by robots.txt\n"
+    why = "python -m crawler: no page gave an item: 1 forbidden by robots.txt\n"
     assert forbidden.stderr == why
 
     with Site() as site:
         missing = run(tmp_path, site.url())
     assert missing.returncode == 1
-    assert missing.stderr.endswith("no page was fetched: 1 answered with an HTTP error\n")
+    assert missing.stderr.endswith("no page gave an item: 1 answered with an HTTP error\n")
     # the server is gone by now
     refused = run(tmp_path, site.url(), RETRY_ENABLED=False, ROBOTSTXT_OBEY=False)
     assert refused.returncode == 1

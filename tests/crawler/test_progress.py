@@ -213,6 +213,15 @@ def test_the_summary_names_the_feed_as_it_is_called(tmp_path: Path) -> None:
     assert table(result.stdout)["feed"] == "site-items.jsonl"
 
 
+def test_a_long_path_is_on_one_line_where_no_terminal_is(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    feeds = {str(folder / "items.jsonl"): {"format": "jsonlines"}}
+    with Site({"/": page()}) as site:
+        result = crawl(tmp_path, SUMMARY | {"FEEDS": feeds}, start=site.url())
+    assert table(result.stdout)["feed"] == str(folder / "items.jsonl")
+
+
 def test_a_crawl_that_a_component_ends_at_once_has_one_summary(tmp_path: Path) -> None:
     (tmp_path / "locked.py").write_text(
         "from scrapy.exceptions import CloseSpider\n"

@@ -273,6 +273,11 @@ def test_an_address_that_is_none_is_told_without_its_password(
     assert "secret" not in str(error.value)
 
 
+def test_a_crawl_without_a_name_is_refused(crawl: Crawler) -> None:
+    with pytest.raises(ValueError, match="SHARED_QUEUE_NAME is empty; name this crawl"):
+        crawl(SharedSpider, start="http://127.0.0.1/", SHARED_QUEUE_NAME="")
+
+
 @pytest.mark.parametrize("value", ["-5", "5", "20", "half", "nan", "inf"])
 def test_a_time_no_longer_than_a_lease_is_refused(value: str, crawl: Crawler) -> None:
     with pytest.raises(

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from breaking import WRITTEN, Disk, put, small_disk
-from conftest import Crawler
+from conftest import Crawler, Neardup
 from crawling import Web, article, crawl_apart
+from made_logs import entry, write_log
 from steps import open_small
 
 from dedup.schemes import Word
@@ -165,8 +166,32 @@ def test_a_full_disk_refuses_a_crawl_and_changes_nothing(
 
     assert done.reason == "neardup_store_unusable"
     assert "No space left on device" in caplog.text
+    assert "or name another folder in NEARDUP_STORE" in caplog.text
     disk.free()
     assert crawl(urls=web.urls("/a"), NEARDUP_STORE=disk.store).urls == web.urls("/a")
+
+
+def test_a_drop_log_on_a_read_only_disk_is_told_before_the_crawl(
+    disk: Disk, crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {"/a": article("tides")}
+    disk.set_read_only()
+
+    done = crawl(urls=web.urls("/a"), NEARDUP_LOG=str(disk.path / "drops.jsonl"))
+
+    assert (done.reason, done.urls) == ("neardup_misconfigured", [])
+    assert f"cannot be the drop log: {disk.path} cannot be written; name another" in caplog.text
+
+
+def test_a_file_that_finds_no_room_is_named(disk: Disk, neardup: Neardup, folder: Path) -> None:
+    write_log(folder / "drops.jsonl", [entry()])
+    disk.fill()
+    target = disk.path / "restored.jsonl"
+
+    code, _, errors = neardup("restore", "drops.jsonl", "--no-mark", "-o", str(target))
+
+    assert (code, errors) == (1, f"scrapy neardup: {target}: No space left on device\n")
+    assert not list(disk.path.glob("restored*"))
 
 
 def test_a_read_only_disk_refuses_a_crawl_and_the_store_stays_sound(

@@ -55,6 +55,13 @@ def test_every_line_is_a_drop_or_a_damage(lines: list[bytes]) -> None:
     assert all(isinstance(record, Drop | Damage) for record in read)
 
 
+@pytest.mark.parametrize("line", ["null", "[]", "3", '"a"'])
+def test_a_line_that_is_json_and_no_record_is_called_that(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "drops.jsonl"
+    path.write_text(f"{line}\n")
+    assert list(read_drops([path])) == [Damage(path, 1, "no record: it is no JSON object")]
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -9,6 +9,7 @@ from conftest import Crawler, Neardup
 from crawling import Pages, Web, article
 
 from dedup.review.records import read_drops
+from dedup.scrapy.droplog import why_unwritable
 
 
 @pytest.fixture
@@ -53,15 +54,36 @@ def test_percent_signs_in_the_name_of_the_log_do_no_harm_and_commands_find_it(
     assert len(out.splitlines()) == 1
 
 
-def test_a_folder_in_place_of_the_log_is_told_before_the_crawl(
-    crawl: Crawler, copies: list[str], folder: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("logs", "{folder}/logs cannot be the drop log: it is a folder; name another"),
+        (
+            "a.txt/new/drops.jsonl",
+            "drops.jsonl cannot be the drop log: {folder}/a.txt is no folder",
+        ),
+    ],
+)
+def test_what_cannot_be_the_log_is_told_before_the_crawl(
+    crawl: Crawler,
+    copies: list[str],
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    says: str,
 ) -> None:
     (folder / "logs").mkdir()
-    done = crawl(urls=copies, NEARDUP_LOG="logs")
+    (folder / "a.txt").touch()
+    done = crawl(urls=copies, NEARDUP_LOG=name)
 
     assert done.urls == []
     assert done.reason == "neardup_misconfigured"
-    assert f"{folder / 'logs'} is a folder; name a file in it" in caplog.text
+    assert says.format(folder=folder) in caplog.text
+
+
+def test_a_log_whose_folder_is_still_to_be_made_is_none_of_these(tmp_path: Path) -> None:
+    assert why_unwritable(tmp_path / "new" / "drops.jsonl") == ""
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_log_that_cannot_even_be_looked_for_keeps_no_crawl_from_its_store(

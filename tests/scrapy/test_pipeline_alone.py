@@ -234,10 +234,13 @@ def test_a_dropped_item_names_the_page_it_repeats_without_control_characters(
     assert all(text.isprintable() for text in told)
 
 
-def test_equal_items_without_a_url_repeat_each_other(crawl: Crawler) -> None:
+def test_equal_items_without_a_url_repeat_each_other(
+    crawl: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
     done = run(crawl, TIDES, TIDES)
 
     assert (done["new"], done["duplicates"]) == (1, 1)
+    assert "Near-duplicate (drop): (no URL) repeats (no URL) (" in caplog.text
 
 
 def test_the_url_is_read_from_the_field_that_is_named(crawl: Crawler) -> None:

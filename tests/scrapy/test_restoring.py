@@ -277,10 +277,23 @@ def test_a_log_names_no_class_that_is_no_item(
     [
         ((), "--output", 2),
         (("-o", "out.parquet"), "a format must be one of", 2),
-        (("-o", "out.json", "--host", "nobody.example"), "no drop is chosen", 1),
+        (("-o", "out.json", "--host", "nobody.example"), "`scrapy neardup list --action drop`", 1),
         (("--dry-run", "--format", "zzz"), "a format must be one of", 2),
         (("-o", "no/such/folder/out.json"), "no such folder", 1),
         (("-o", "out.json", "--item-module", "no_such_module"), "no_such_module", 1),
+        (("-o", "out.json", "--item-module", ""), "--item-module '' cannot be imported", 1),
+        (("-o", "out.json", "--item-module", ".x"), "--item-module '.x' cannot be imported", 1),
+        (("-o", "out.json", "--item-module", "half_written"), "expected ':'", 1),
+        (
+            ("-o", "out.jsonl", "-s", 'FEED_EXPORTERS={"jsonl": "no.such"}'),
+            "FEED_EXPORTERS['jsonl'] = 'no.such' cannot be loaded",
+            1,
+        ),
+        (
+            ("-o", "out.jsonl", "-s", "REQUEST_FINGERPRINTER_CLASS=no.such"),
+            "REQUEST_FINGERPRINTER_CLASS = 'no.such' cannot be loaded",
+            1,
+        ),
     ],
 )
 def test_what_cannot_be_restored_is_said_in_one_line(
@@ -291,8 +304,11 @@ def test_what_cannot_be_restored_is_said_in_one_line(
     arguments: tuple[str, ...],
     says: str,
     exits: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drop(crawl, copies, dict, None)
+    (folder / "half_written.py").write_text("class Item\n")
+    monkeypatch.syspath_prepend(folder)
 
     code, _, errors = restore(neardup, *arguments)
 

@@ -126,7 +126,7 @@ def test_a_folder_that_is_no_store_is_left_alone(
     assert [path.name for path in (folder / "letters").iterdir()] == ["to-ann.txt"]
 
 
-@pytest.mark.parametrize("place", ["file/store", "n" * 300])
+@pytest.mark.parametrize("place", ["file", "file/store", "n" * 300])
 def test_a_path_that_cannot_be_written_ends_the_crawl(
     place: str, crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -137,6 +137,7 @@ def test_a_path_that_cannot_be_written_ends_the_crawl(
     assert done.reason == "neardup_store_unusable"
     (message,) = errors(caplog)
     assert str(folder / place) in message
+    assert message.endswith("name another folder in NEARDUP_STORE")
 
 
 def test_whatever_else_keeps_the_store_from_opening_ends_the_crawl(
@@ -184,7 +185,9 @@ def test_a_read_only_crawl_of_a_store_that_is_not_there_ends_and_makes_none(
 
     assert (done.reason, done.exported) == ("neardup_store_unusable", [])
     (message,) = errors(caplog)
-    assert re.search(r"^no store .*mistyped.*; a crawl makes one$", message)
+    assert re.search(
+        r"^no store .*mistyped.*; a crawl makes one, unless NEARDUP_READ_ONLY is set", message
+    )
     assert not Path("mistyped").exists()
     assert not delete_store(Config(store=store), Path.cwd())
 

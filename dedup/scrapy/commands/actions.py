@@ -1,14 +1,20 @@
 """All actions of ``scrapy neardup``, and what it takes to run one.
 
 Each action is a function in a module of its own kind; this module hands over what they share, and
-turns errors into one line and an exit code: 0 good, 1 not, 2 wrong usage, 130 interrupted.
+turns errors into one line and an exit code: 0 good, 1 not, 2 wrong usage, 130 interrupted, 143
+terminated.
 """
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from dedup.batch.job import BatchError
@@ -34,12 +40,13 @@ from dedup.scrapy.commands import (
     store,
 )
 from dedup.scrapy.commands.context import Action, CommandError, Context, plain
-from dedup.scrapy.environment import project_root
+from dedup.scrapy.environment import SettingError, project_root
 from dedup.store import StoreError
 
 # Their messages are all the user needs.
-TOLD = (CommandError, StoreError, CorpusError, GoldError, ExchangeError, BatchError)
-INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
+TOLD = (CommandError, StoreError, CorpusError, GoldError, ExchangeError, BatchError, SettingError)
+INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT,
+TERMINATED = 143  # or of SIGTERM
 
 ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
@@ -77,12 +84,26 @@ def run_action(name: str, options: Any, settings: Any) -> int:
     except ValueError as error:
         return fail(str(error), 2)
     try:
-        return action.run(Context(config, project_root(), options, settings))
+        with _ended_by_sigterm():
+            return action.run(Context(config, project_root(), options, settings))
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, OSError, *TOLD) as error:
         return fail(*_explain(error))
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the process as an exception does, so that no half a file is left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _read_settings(settings: Any, *, scheme: bool) -> Config:
@@ -103,6 +124,8 @@ def _explain(error: BaseException) -> tuple[str, int]:
         return "interrupted", INTERRUPTED
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}", 1
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return f"the output cannot be written: {error.strerror}", 1
     return str(error), error.code if isinstance(error, CommandError) else 1
 
 

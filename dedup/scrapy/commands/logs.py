@@ -121,6 +121,8 @@ def log_paths(context: Context) -> list[Path]:
     """
     named = {Path(name).resolve(): Path(name) for name in context.options.logs}  # each once
     for path in named.values():
+        if path.is_dir():
+            raise CommandError(f"{path} is a folder; name the drop logs in it")
         if not path.is_file():
             raise CommandError(f"no drop log {path}")
     if named:
@@ -137,6 +139,8 @@ def log_paths(context: Context) -> list[Path]:
     files = [path for path in found if path.is_file() and not path.name.endswith(OWN)]
     if not files:
         wanted = (context.root / Path(context.config.log).expanduser()).resolve()
+        if wanted.is_dir():
+            raise CommandError(f"NEARDUP_LOG: {wanted} is a folder; name a file in it")
         raise CommandError(
             f"no drop log at {wanted}: nothing was dropped or tagged, or the crawl had another "
             "NEARDUP_LOG; name a file, or set that with -s"

@@ -53,10 +53,14 @@ def query(context: Context) -> int:
 def _find(context: Context, target: str) -> tuple[Record, str]:
     """A page as a record, and where it is from: the store, the web, a file."""
     fingerprint = request_fingerprinter(context.settings)
+    url = context.options.url
+    if not target:
+        raise UsageError("name a page by its URL, or a file")
     if not target.lower().startswith(("http://", "https://")):
-        url = context.options.url
         request = fingerprint(_request(url)) if url else b""
         return _record(target, url or "", request, _read(context, target)), target
+    if url or context.options.text:
+        raise UsageError("--url and --text go with a file, not with a URL")
     asked = _request(target)
     with context.store() as store:  # not while the page is fetched: others wait for it
         known = store.find_request(fingerprint(asked))
@@ -121,7 +125,8 @@ def _read(context: Context, target: str) -> PageFingerprint:
     try:
         body = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
     except OSError as error:
-        raise CommandError(f"{target} cannot be read: {error.strerror}") from None
+        only = "; only http and https are fetched" if "://" in target else ""
+        raise CommandError(f"{target} cannot be read: {error.strerror}{only}") from None
     fingerprinter = make_fingerprinter(context.config)
     if context.options.text or target.endswith(".txt"):
         return fingerprinter.of_text(body.decode("utf-8", "replace"))

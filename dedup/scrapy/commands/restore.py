@@ -35,7 +35,10 @@ def restore(context: Context) -> int:
         raise UsageError("name the feed in --output FILE, or look first with --dry-run")
     drops = latest_only(chosen(context))
     if not drops:
-        raise CommandError("no drop is chosen; `scrapy neardup list` takes the same options")
+        raise CommandError(
+            f"no drop is chosen; `scrapy neardup list --action {context.options.kind}` takes the "
+            "same options (what was tagged is in the crawl's feed)"
+        )
     feed = _feed(context, drops)
     try:
         if context.options.dry_run or feed is None:
@@ -117,8 +120,8 @@ def _load_item_classes(context: Context) -> None:
     for name in context.options.item_module:
         try:
             import_module(name)
-        except ImportError as error:
-            raise CommandError(f"--item-module {name} cannot be imported: {error}") from None
+        except Exception as error:  # whatever the module does
+            raise CommandError(f"--item-module {name!r} cannot be imported: {error}") from None
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -18,7 +18,7 @@ from dedup.files import check_target
 from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
@@ -150,10 +150,9 @@ def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> t
 
 
 def _port(text: str) -> int:
-    port = count(text, least=0)
-    if port > PORTS:
+    if not text.isdecimal() or int(text) > PORTS:
         raise argparse.ArgumentTypeError(f"must be a port from 0 to {PORTS}; got {text!r}")
-    return port
+    return int(text)
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rich.box import SIMPLE
+from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
 from dedup.schemes import SCHEMES, Scheme, make_scheme
 from dedup.schemes.options import rules
 from dedup.scrapy.commands.context import Action, Context, UsageError, plain
+
+_OPTION = re.compile(r" {4}\w+: ")
 
 
 def list_schemes(context: Context) -> int:
@@ -37,21 +41,23 @@ def _print_all(context: Context) -> None:
     for name, scheme in SCHEMES.items():
         options = ", ".join(f"{option}={value}" for option, value in _defaults(scheme).items())
         table.add_row(plain(name), plain(_about(scheme).partition("\n")[0]), plain(options))
-    context.out.print(table)
+    context.print_table(table)
 
 
 def _print_one(context: Context, scheme: type[Scheme]) -> None:
     if context.json:
         context.print_json(_describe(scheme))
         return
-    context.out.print(Text(_about(scheme)), end="\n\n")
+    for paragraph in _paragraphs(_about(scheme)):
+        context.out.print(paragraph)
+    context.out.print()
     names = _name_column("option", rules(scheme))
     table = Table(names, Column("default", overflow="fold"), "allowed", "acts on", box=SIMPLE)
     for option, rule in rules(scheme).items():
         acts = "verdicts" if rule.judges else "fingerprints"
         default = _defaults(scheme)[option]
         table.add_row(plain(option), plain(default), plain(rule.allowed), acts)
-    context.out.print(table)
+    context.print_table(table)
 
 
 def _name_column(title: str, names: Iterable[str]) -> Column:
@@ -81,7 +87,20 @@ def _defaults(scheme: type[Scheme]) -> dict[str, Any]:
 
 
 def _about(scheme: type[Scheme]) -> str:
-    return inspect.cleandoc(scheme.__doc__ or "")
+    return inspect.cleandoc(scheme.__doc__ or "").replace("``", "")
+
+
+def _paragraphs(about: str) -> Iterator[Padding]:
+    """The paragraphs of a docstring, and each of its options, for a console to fold."""
+    lines: list[str] = []
+    for line in about.split("\n"):
+        if line and lines and lines[-1] and not _OPTION.match(line):
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line)
+    for line in lines:
+        text = line.lstrip()
+        yield Padding(Text(text), (0, 0, 0, len(line) - len(text)))
 
 
 def _schemes_options(parser: argparse.ArgumentParser) -> None:

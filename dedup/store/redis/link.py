@@ -15,6 +15,7 @@ made, so that client and server work at the same time. Commands left unanswered 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -147,8 +148,10 @@ class OneServer(Link):
             self._posted: deque[Answered] = deque()
             self._lookout = Lookout()
         except (TypeError, ValueError) as error:
+            named = re.search("unexpected keyword argument ('.*')", str(error))
+            which = named[1] if named else str(error)
             raise StoreError(
-                f"NEARDUP_STORE has a parameter that redis-py does not take ({error})"
+                f"NEARDUP_STORE has a parameter that redis-py does not take: {which}"
             ) from None
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:

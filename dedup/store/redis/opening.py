@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
-from dedup.store.interface import StoreDamagedError, StoreError, WordsOf
+from dedup.store.interface import NOT_MADE, StoreDamagedError, StoreError, WordsOf
 from dedup.store.redis.address import Address, parse_address
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link
@@ -179,9 +179,7 @@ def _read_header(
         link.run([(b"HSETNX", key, *field) for field in new])
     data, generation, index_id = link.run([(b"HMGET", key, b"header", b"generation", b"id")])[0]
     if data is None:
-        raise StoreError(
-            f"no store under the prefix {place.name!r} on {place.shown}; a crawl makes one"
-        )
+        raise StoreError(f"no store under the prefix {place.name!r} on {place.shown}; {NOT_MADE}")
     try:
         return unpack_header(data), int(generation or 0), index_id or b""
     except StoreDamagedError as error:
