@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Protocol
 
 CACHED_NAMES = 1 << 14
+_NUMBERS = "0123456789"
 
 
 def _finder(pattern: str) -> Callable[[str], bool]:
@@ -50,6 +51,11 @@ class Named(Protocol):
     @property
     def hint(self) -> str:
         """Class, id and role, lower case; read only where the element does not say all."""
+
+
+def make_of(part: Named) -> tuple[str, str]:
+    """The name of the element and its first class without a number: WordPress counts articles."""
+    return part.tag, part.hint.split(" ", 1)[0].rstrip(_NUMBERS)
 
 
 def is_low(part: Named) -> bool:

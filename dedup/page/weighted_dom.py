@@ -27,13 +27,21 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from dedup.page.elements import Elements
-from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_menu, is_sidebar
+from dedup.page.names import (
+    CHROME_TAGS,
+    is_chrome,
+    is_high,
+    is_low,
+    is_menu,
+    is_sidebar,
+    make_of,
+)
 from dedup.page.outline import Outline, count_short_outside
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 10
+VERSION = 11
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
 NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,
@@ -62,7 +70,6 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
 )
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
-_NUMBERS = "0123456789"
 _MAIN = frozenset(("main", "article"))
 
 
@@ -262,10 +269,8 @@ def _make(tree: WeightedTree, index: int) -> tuple[tuple[str, str], ...] | None:
     """Element and first class of a node and of two around it; None where they say nothing."""
     makes: list[tuple[str, str]] = []
     while index >= 0 and len(makes) < 3:
-        node = tree.nodes[index]
-        css_class = node.hint.split(" ", 1)[0]
-        makes.append((node.tag, css_class.rstrip(_NUMBERS)))  # WordPress numbers its articles
-        index = node.parent
+        makes.append(make_of(tree.nodes[index]))
+        index = tree.parents[index]
     tag, css_class = makes[0]
     return tuple(makes) if css_class or tag not in _NAMELESS else None
 
@@ -290,8 +295,9 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
                     in_details = _sum_details(tree, roots)
                 size = in_details
             small = size < limit or (beside and tree.comments[index])
-            if index != root and (
-                good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=small)
+            if tree.others[index] or (
+                index != root
+                and (good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=small))
             ):
                 index = tree.ends[index]
             else:

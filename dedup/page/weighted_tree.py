@@ -11,9 +11,10 @@ before their parent. So everything here is a pass over lists, linear in the size
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 
+from dedup.page.articles import find_articles
 from dedup.page.names import is_chrome, is_comments, is_low
 from dedup.page.paragraphs import Block, Kind
 from dedup.page.reading import ROOTS, Page
@@ -52,16 +53,25 @@ class WeightedTree:
         named_low: whether each node with good weight has a low name that is not a layout's.
         low: whether each node stands in a part with such a name,
         comments: and whether that is the name of comments.
-        h1: the nodes of the page's <h1> that head a part of it.
-        beside_h1: whether each node stands in the smallest part that an <h1> can stand for.
+        others: whether each node stands in an article beside the page's own, which weighs nothing.
+        h1: the nodes of the page's <h1> that head a part of it, none of a list of articles.
+        beside_h1: whether each node stands in the smallest part that an <h1> can stand for, or in
+            a list of articles that have one each.
     """
 
     def __init__(self, page: Page, title: str) -> None:
         self.page = page
         self.nodes = nodes = page.nodes
         self.parents = [node.parent for node in nodes]
+        self.ends = self._find_ends()
+        h1s = [block for block in page.blocks if block.level == 1 and _heads(block, title)]
+        articles = find_articles(nodes, self.parents, self.ends, h1s, title)
+        self.others = self._hand_down(self._mark(articles.others))
         self.sizes = [measure(block.text) for block in page.blocks]
-        self.weights = list(map(weigh, page.blocks, self.sizes))
+        self.weights = [
+            0.0 if self.others[block.node] else weigh(block, size)
+            for block, size in zip(page.blocks, self.sizes, strict=True)
+        ]
         self.lines = [0] * len(nodes)
         self.own = [0.0] * len(nodes)
         own_bad = [0.0] * len(nodes)
@@ -73,7 +83,6 @@ class WeightedTree:
                 own_bad[block.node] -= weight
         self.good = self.sum_up(self.own)
         self.bad = self.sum_up(own_bad)
-        self.ends = self._find_ends()
         self._title = title
         self.named_low = [
             good > 0 and is_low(node) and not self._is_layout(place)
@@ -84,8 +93,10 @@ class WeightedTree:
             [low and is_comments(node) for node, low in zip(nodes, self.named_low, strict=True)]
         )
         self.clean = self.sum_up(self.outside_low(0.0))
-        self.h1 = [block.node for block in page.blocks if block.level == 1 and _heads(block, title)]
-        self.beside_h1 = self._hand_down(self._parts_with_h1())
+        listed = self._hand_down(self._mark(articles.listed))
+        self.h1 = [block.node for block in h1s if not listed[block.node]]
+        lists = {self.parents[article] for article in articles.listed}
+        self.beside_h1 = self._hand_down(self._parts_with_h1(lists))
 
     def outside_low(self, share: float) -> list[float]:
         """Good weight directly in each node, of parts with a low name only a share."""
@@ -154,15 +165,22 @@ class WeightedTree:
             ends[parent] = max(ends[parent], ends[node])
         return ends
 
-    def _parts_with_h1(self) -> list[bool]:
+    def _mark(self, these: Collection[int]) -> list[bool]:
         marks = [False] * len(self.nodes)
-        climbed = marks.copy()
+        for node in these:
+            marks[node] = True
+        return marks
+
+    def _parts_with_h1(self, lists: Collection[int]) -> list[bool]:
+        marks, climbed = self._mark(()), self._mark(())
         for h1 in self.h1:
             node = h1
             while self.good[node] < LEAST_WITH_H1 and node > 0 and not climbed[node]:
                 climbed[node] = True
                 node = self.parents[node]
             marks[node] = self.nodes[node].tag not in ROOTS and not climbed[node]
+        for node in lists:
+            marks[node] = self.nodes[node].tag not in ROOTS
         return marks
 
     def _hand_down(self, marks: list[bool]) -> list[bool]:
