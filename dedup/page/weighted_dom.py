@@ -26,14 +26,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from dedup.page.chrome import all_but_chrome, in_banner
 from dedup.page.elements import Elements
 from dedup.page.names import (
     CHROME_TAGS,
-    is_chrome,
     is_high,
     is_low,
-    is_menu,
-    is_sidebar,
     make_of,
 )
 from dedup.page.outline import Outline, count_short_outside
@@ -70,7 +68,9 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
 )
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
-_MAIN = frozenset(("main", "article"))
+_HEADED = frozenset(
+    ("main", "article", "section", "aside")
+)  # elements with a <header> of their own
 
 
 def extract(html: str) -> MainText:
@@ -95,7 +95,7 @@ def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
     weights = tree.sum_up(tree.outside_low(LOW))
     trunk = _widen(tree, _best_node(tree))
     part = tree.nodes[_around(tree, trunk)]
-    if weights[trunk] < CLEAR * weights[0] or part.tag in ROOTS:
+    if weights[trunk] < CLEAR * weights[0] or part.tag in ROOTS or in_banner(tree, trunk):
         return None
     if weights[trunk] < NOTICE:
         short = count_short_outside(elements, part.element)
@@ -125,50 +125,8 @@ def _main_text(page: Page, title: str) -> _Guess:
     trunk = _widen(tree, _best_node(tree))
     blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
     blocks = _without_title(blocks, title)
-    sure = _is_sure(tree, trunk, blocks)
-    return _Guess(blocks if sure else _all_but_menus(tree), sure)
-
-
-def _all_but_menus(tree: WeightedTree) -> list[Block]:
-    """All blocks of a page outside its menus, footers and sidebars, as long as some are left.
-
-    Layouts have such names, too: what holds the main element is none of these, and what holds most
-    of the text and fewer links is no menu; what holds an <h1> is no sidebar, nor what holds most of
-    the text where nothing beside it is named main text (an index may have most of its text in a
-    sidebar).
-    """
-    page = tree.page
-    mains = tree.sum_up([float(node.tag in _MAIN) for node in tree.nodes])
-    h1s = tree.sum_up([float(node.tag == "h1") for node in tree.nodes])
-    frames: list[bool] = []  # found where they are asked for
-    chrome, beside = [False], [False]
-    for index, node in enumerate(tree.nodes[1:], 1):
-        is_layout = node.tag not in CHROME_TAGS and (mains[index] or _is_no_menu(tree, index))
-        chrome.append(chrome[node.parent] or (not is_layout and is_chrome(node)))
-        stands_beside = not (mains[index] or h1s[index]) and is_sidebar(node)
-        if stands_beside and 2 * tree.good[index] > tree.good[0]:
-            frames = frames or _find_frames(tree)
-            stands_beside = not frames[index]
-        beside.append(beside[node.parent] or stands_beside)
-    left = [block for block in page.blocks if not chrome[block.node]]
-    within = [block for block in left if not beside[block.node]]
-    return within or left or page.blocks
-
-
-def _is_no_menu(tree: WeightedTree, node: int) -> bool:
-    """Whether what is named as a menu holds most of the text, and more of it than links."""
-    good = tree.good[node]
-    return is_menu(tree.nodes[node]) and 2 * good > tree.good[0] and good > tree.bad[node]
-
-
-def _find_frames(tree: WeightedTree) -> list[bool]:
-    """Whether nothing is named main text beside each node, but in it or around it at most."""
-    named = [float(is_high(node) and not is_low(node)) for node in tree.nodes]
-    inside = tree.sum_up(named)
-    around = [0.0]
-    for parent in tree.parents[1:]:
-        around.append(around[parent] + named[parent])
-    return [within + above == inside[0] for within, above in zip(inside, around, strict=True)]
+    sure = _is_sure(tree, trunk, blocks) and not in_banner(tree, trunk)
+    return _Guess(blocks if sure else all_but_chrome(tree), sure)
 
 
 def _best_node(tree: WeightedTree) -> int:
