@@ -141,6 +141,10 @@ def _nesting() -> Iterator[tuple[str, NastyPage]]:
     for levels in (5, 240, 1_900):
         for tags in (FEW_TAGS, MOST_TAGS):
             yield f"{tags:,} tags {levels:,} deep", NastyPage(partial(depths, levels, tags - 100))
+    for tag in ("article", "header"):
+        unit = f"<{tag}><h1>word</h1><p>text, of, a, line that goes on"
+        make = partial(flood, unit, DEEP // 3 * len(unit), "<title>word</title>")
+        yield f"{tag} in {tag}, each with <h1>", NastyPage(make)
 
 
 def _floods_of_markup() -> Iterator[tuple[str, NastyPage]]:

@@ -10,14 +10,14 @@ and for its grandparent by half; here over all levels.
 The node with the best score is the trunk. It widens to a node around it that adds much text and
 next to nothing else (the sections of a manual). Bare paragraphs beside it come along, and so do
 further parts of the same signature (tag and first class of the node and its two ancestors) that no
-<h1> separates from it. Inside, parts with a low name and subtrees with more bad weight than good
-are pruned (large ones with such a name only if they are comments); what is left is joined in
-document order, without the title: templates set that inside the article or outside.
+<h1> separates from it. Of several articles beside each other only the page's own counts, or all
+(see articles). Inside, parts with a low name and subtrees with more bad weight than good are pruned
+(large ones with such a name only if they are comments); what is left is joined in document order,
+without the title: templates set that inside the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
-link lists, pages of few words): then all visible text is kept but that of menus, sidebars, footers
-and copyright notices, by element or name, and ``sure`` is False. A wrong guess there would be the
-site's footer, equal on every page.
+link lists, pages of few words): then all visible text is kept but that of the site's chrome (see
+chrome), and ``sure`` is False. A wrong guess there would be the site's footer, equal on every page.
 """
 
 from __future__ import annotations
@@ -28,12 +28,7 @@ from itertools import takewhile
 
 from dedup.page.chrome import all_but_chrome, in_banner
 from dedup.page.elements import Elements
-from dedup.page.names import (
-    CHROME_TAGS,
-    is_high,
-    is_low,
-    make_of,
-)
+from dedup.page.names import CHROME_TAGS, is_high, is_low, make_of
 from dedup.page.outline import Outline, count_short_outside
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
