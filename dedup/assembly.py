@@ -196,7 +196,7 @@ def make_index(config: Config, store: Store, *, read_only: bool = False) -> Inde
     """An index over an open store; those over one store share the pages in flight.
 
     One that only reads writes nothing to a server, not even for a while: its pages in flight stay
-        in this process.
+    in this process.
     """
     scheme = config.make_scheme()
     read_only = read_only or config.read_only

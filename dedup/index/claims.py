@@ -117,7 +117,7 @@ class RemoteClaim:
     """A page in flight in another process; it does not call back, its state must be polled.
 
     Once it is no longer open it counts as released, whatever became of it: if it was exported, a
-        page decided again finds it in the store.
+    page decided again finds it in the store.
     """
 
     record: Record

@@ -13,7 +13,7 @@ class BucketCache:
     """Whole buckets by key; a bucket is packed entries one after the other.
 
     Every bucket in it is complete: whoever adds an entry adds it here too. Only ``trim`` evicts
-        any, so that a bucket stays valid for as long as its user works with it.
+    any, so that a bucket stays valid for as long as its user works with it.
     """
 
     def __init__(self, limit: int) -> None:

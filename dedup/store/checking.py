@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from dedup.schemes import Word
 from dedup.store.exact import COMMON, NO_PAGES, ExactKeys
 from dedup.store.interface import (
     PROGRESS_STEP,
     Check,
     Progress,
-    Record,
     StoreDamagedError,
     WordsOf,
 )
@@ -69,6 +69,7 @@ class Checker:
     def _page(self, page_id: int, data: bytes) -> None:
         try:
             record = unpack_record(page_id, data)
+            words = dict.fromkeys(self._words_of(record))
         except StoreDamagedError as error:
             self._check.problem(str(error))
             self._unread.add(page_id)
@@ -77,16 +78,15 @@ class Checker:
             self._check.problem(f"page {page_id} is not found by its request: {record.url}")
         else:
             self._led[REQUEST] += 1
-        self._words(record)
+        self._find_words(page_id, words)
 
-    def _words(self, record: Record) -> None:
-        page_id = record.page_id
-        for word in dict.fromkeys(self._words_of(record)):
+    def _find_words(self, page_id: int, words: Iterable[Word]) -> None:
+        for word in words:
             index = self._postings.spaces[word.space]
-            pages = index.keys.pages(word.value)
-            if pages is not None and page_id not in pages:
+            holds = index.keys.names(word.value, page_id)
+            if holds is False:
                 self._check.problem(f"page {page_id} is not found by a word of {word.space}")
-            elif pages is not None:
+            elif holds:
                 self._led[_kind(index)] += 1
             if index.tables and not index.tables.contains(word.value):
                 self._check.problem(f"page {page_id} is missing in a table of {word.space}")

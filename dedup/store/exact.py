@@ -20,6 +20,7 @@ import numpy as np
 from dedup.store.buckets import Buckets
 from dedup.store.keys import ID_BYTES
 from dedup.store.marks import MARK_BITS, Marks
+from dedup.store.packed import holds
 
 COMMON = 0  # in place of a page's number
 REMEMBERED = 8192  # common words that are known without a look into their buckets
@@ -95,6 +96,16 @@ class ExactKeys:
             self._remember(value)
             return None
         return found
+
+    def names(self, value: int, page_id: int) -> bool | None:
+        """Whether a page is among those of a word; None where the word is common.
+
+        Of a word without limit only the one entry is looked for: it may have any number of pages.
+        """
+        if self._cap is None:
+            return holds(self._buckets.get(self.key(value)), self._pack(value, page_id))
+        pages = self.pages(value)
+        return None if pages is None else page_id in pages
 
     def add(self, value: int, page_id: int) -> None:
         """Give a word a new page; it is written with a later sweep."""

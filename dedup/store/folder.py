@@ -16,7 +16,7 @@ import fcntl
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,13 @@ from typing import Any
 
 from dedup.schemes import Space
 from dedup.store.guard import GuardedDatabase, plyvel
-from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
+from dedup.store.headers import (
+    FORMAT,
+    Header,
+    compare_headers,
+    pack_header,
+    unpack_header,
+)
 from dedup.store.interface import (
     NOT_MADE,
     StoreDamagedError,
@@ -161,7 +167,7 @@ def delete_folder(path: Path | str) -> bool:
 
 
 def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
-    """Let LevelDB mend what it can of a damaged database; ``rebuild`` the index afterwards.
+    """Let LevelDB mend what it can of a damaged database; only a ``rebuild`` opens it afterwards.
 
     What comes back is as it was written: LevelDB leaves out blocks whose sums are wrong, and each
     of its logs ends before the first damage, as after a power cut.
@@ -182,7 +188,19 @@ def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
         logs = sorted((folder / DATABASE).glob("*.log"))
         cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs
         plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
+        _refuse_index(folder)
     return lost, cut
+
+
+def _refuse_index(folder: Path) -> None:
+    """Have the index, which may lack pages now, refused by all but a rebuild."""
+    with (
+        closing(plyvel.DB(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)) as db,
+        suppress(StoreDamagedError),  # a header that cannot be read is refused as it is
+    ):
+        header = unpack_header(db.get(HEADER) or b"")
+        tables = {name: shape for name, shape in header.tables.items() if name != FORMAT}
+        db.put(HEADER, pack_header(Header(header.fingerprint, tables)), sync=True)
 
 
 def _place(path: Path | str) -> Path:

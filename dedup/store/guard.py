@@ -25,7 +25,7 @@ except ImportError:  # Python 3.13 and later: the maintained fork, same interfac
 
 __all__ = ["GuardedDatabase", "plyvel"]
 
-ROOM = 2  # times the log has to fit on the disk before it is made a table
+ROOM = 2  # times the logs have to fit on the disk before they are made tables
 PAST_ALL_KEYS = b"\xff"
 _ERRORS = (plyvel.Error, RuntimeError)  # the latter of a closed database
 
@@ -67,7 +67,7 @@ class GuardedDatabase:
     def get(self, key: bytes) -> bytes | None:
         """The value of a key."""
         try:
-            value: bytes | None = self._db.get(key, verify_checksums=True)
+            value: bytes | None = self._opened().get(key, verify_checksums=True)
         except _ERRORS as error:
             raise self._explained(error) from error
         return value
@@ -75,7 +75,7 @@ class GuardedDatabase:
     def iterator(self, **options: Any) -> Iterator[Any]:
         """Keys and values in the order of keys; options as plyvel's."""
         try:
-            yield from self._db.iterator(verify_checksums=True, **options)
+            yield from self._opened().iterator(verify_checksums=True, **options)
         except _ERRORS as error:
             raise self._explained(error) from error
 
@@ -86,7 +86,7 @@ class GuardedDatabase:
         """
         options = {"include_key": False, "fill_cache": False, "verify_checksums": True}
         try:
-            return list(self._db.iterator(prefix=prefix, **options))
+            return list(self._opened().iterator(prefix=prefix, **options))
         except _ERRORS as error:
             raise self._explained(error) from error
 
@@ -127,7 +127,7 @@ class GuardedDatabase:
         """Have LevelDB begin a new log, and make a table of what memory holds."""
         before = self._newest_log()
         room = shutil.disk_usage(before.parent).free
-        if room > ROOM * before.stat().st_size:
+        if room > ROOM * sum(log.stat().st_size for log in self._logs()):  # those of two buffers
             if not self._db.closed:
                 self._db.compact_range(start=PAST_ALL_KEYS, stop=PAST_ALL_KEYS)
             if self._newest_log() == before:
@@ -148,11 +148,21 @@ class GuardedDatabase:
 
     def _explained(self, error: Exception) -> StoreError:
         if self._db.closed:
-            return self._torn or StoreError(f"the store in {Path(self._db.name).parent} is closed")
+            folder = Path(self._db.name).parent
+            return StoreError(str(self._torn or f"the store in {folder} is closed"))
         return self._explain(error)
 
+    def _opened(self) -> Any:
+        """The database; opened again where that failed before, for lack of room, say."""
+        if self._torn is not None and self._db.closed:
+            self._change_log(self._torn)
+        return self._db
+
+    def _logs(self) -> list[Path]:
+        return list(Path(self._db.name).glob("*.log"))
+
     def _newest_log(self) -> Path:
-        return max(Path(self._db.name).glob("*.log"))
+        return max(self._logs())
 
 
 class _Batch:

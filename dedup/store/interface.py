@@ -185,7 +185,7 @@ class Store(Protocol):
         ...
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        """Find pages by words; of a word without a cap the ``MOST_PAGES`` oldest, perhaps more."""
+        """Find pages by words; of a word without a cap ``MOST_PAGES``, perhaps more."""
         ...
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:

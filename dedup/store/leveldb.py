@@ -249,7 +249,7 @@ class LevelDBStore:
             batch.put(COUNTS, pack_counts(count, self.last_id))
             batch.write()
         except BaseException:
-            self._cache.clear()  # it has buckets of the new one
+            self._is_stale = True  # the cache has buckets of the new one, the count may be ahead
             raise
         self._postings, self._count = new, count
         self.expected_pages = self.header.expected_pages
@@ -308,7 +308,8 @@ class LevelDBStore:
         for number, (key, data) in enumerate(records, start=1):
             page_id = page_of(key)
             if number == TOLD_AFTER:
-                logger.info("The store was not closed: its last pages are indexed again")
+                told = "The last pages of the store are indexed again: %s"
+                logger.info(told, "it was not closed, or a write failed")
             if page_id > counted:
                 self._count += 1
                 self.last_id = page_id

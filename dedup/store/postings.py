@@ -180,8 +180,9 @@ class Postings:
 
     def add(self, record: Record) -> None:
         """Index a new page: all of it goes into buckets, which are written with a later sweep."""
+        words = self._words_of(record)  # first: it raises where the record cannot be read
         self.requests.add(xxh3_64_intdigest(record.request), record.page_id)
-        for word in self._words_of(record):
+        for word in words:
             index = self.spaces[word.space]
             index.keys.add(word.value, record.page_id)
             if index.tables is not None:

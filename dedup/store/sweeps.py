@@ -1,18 +1,19 @@
-"""Deferred writes: words of the permuted tables, gathered in memory and written in sweeps.
+"""Deferred writes: requests, exact keys and words of the tables, gathered and written in sweeps.
 
-A word belongs in one bucket of every table, each somewhere else on disk. Written one by one they
-would cost more than all the rest of a page. So words gather here, bucket by bucket. When enough
+What a page adds to the index belongs in many buckets, a word in one of every table, each somewhere
+else on disk. Written one by one they would cost more than all the rest of a page. So words (and
+requests, which are meant where words are spoken of) gather here, bucket by bucket. When enough
 pages have, their words become a sweep: each page put from then on carries a few of its buckets out
 in its own batch, while the next words gather; no page waits for a whole sweep.
 
 This can lose nothing, as the records are the source of truth and page numbers increase: a
-checkpoint on disk says up to which page the tables are complete, and the words of the pages after
+checkpoint on disk says up to which page the index is complete, and the words of the pages after
 it are gathered again when the store is opened. A sweep interrupted by a kill is repeated under the
 same number and overwrites the parts it had written. The more pages to a sweep, the fewer parts are
 written, and read; the more memory they take, and the longer an open after a kill. So sweeps grow
 with the store, up to a limit.
 
-What holds at any moment: **each word that has a page is in the tables on disk, or is a word of a
+What holds at any moment: **each word that has a page is in the index on disk, or is a word of a
 page after the checkpoint.** A page put the first time satisfies this by its number. The other
 changes, a page removed or its words replaced, write every bucket that they touch whole in their own
 batch, with what memory holds of it, in place of all its parts: so no word depends on a page that is
@@ -32,7 +33,7 @@ from typing import Any
 from dedup.store.keys import CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_checkpoint
 from dedup.store.parts import read_bucket, write_part, write_whole
 
-SWEEP_PAGES = 65_536  # pages in a sweep: what an open after a kill has to gather again, twice
+SWEEP_PAGES = 65_536  # pages in a sweep, at least: an open after a kill gathers two of them again
 SWEEP_SHARE = 4  # a large store gathers such a part of its pages,
 LARGEST_SWEEP = 4 * SWEEP_PAGES  # but never more
 SWEEP_BYTES = 64 << 20  # memory for the words of a sweep, where pages have many
@@ -98,7 +99,10 @@ class Sweeps:
             if not self.full:
                 return False
             self._start()
-        for _ in range(min(self._step * (4 if self.full else 1), len(self._leaving))):
+        step = self._step * (4 if self.full else 1)
+        if self._bytes >= SWEEP_BYTES:  # pages have more words than those of the sweep under way
+            step = max(step, WRITE_BUCKETS)
+        for _ in range(min(step, len(self._leaving))):
             self._carry_out(batch, *self._leaving.popitem())
         return self._end(batch)
 

@@ -14,6 +14,7 @@ from steps import open_small
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record, StoreError
+from dedup.store.guard import GuardedDatabase, plyvel
 from tests.store.samples import contents, guarded_database, open_sample, page, scattered
 
 HALF = len(WRITTEN) // 2
@@ -208,3 +209,32 @@ def test_a_read_only_disk_refuses_a_crawl_and_the_store_stays_sound(
     assert f"the store in {disk.path / 'store'} cannot be used" in caplog.text
     assert "damaged" not in caplog.text
     assert contents(disk.path / "store") == before
+
+
+def test_reads_go_on_and_writes_after_a_database_could_not_be_opened_again(tmp_path: Path) -> None:
+    """LevelDB wants room to open one whose table it could not write."""
+    is_full = False
+
+    def open_db(**options: bool) -> plyvel.DB:
+        if is_full:
+            raise plyvel.IOError(b"No space left on device")
+        return plyvel.DB(str(tmp_path / "db"), **options)
+
+    db = GuardedDatabase(open_db, lambda error: StoreError(str(error)), create=True)
+    db.put(b"a", b"1")
+    is_full = True
+    db._failed(plyvel.IOError(b"a write failed"))
+    db._db.close()
+    for _ in range(3):
+        with pytest.raises(StoreError, match="nothing is stored until"):
+            db.get(b"a")
+        with pytest.raises(StoreError, match="nothing is stored until"):
+            db.put(b"b", b"2")
+
+    is_full = False
+    assert db.get(b"a") == b"1"
+    assert list(db.iterator(include_key=False)) == [b"1"]
+    db.put(b"b", b"2")
+    assert db.values(b"b") == [b"2"]
+    assert not db.is_torn
+    db.close()

@@ -7,22 +7,25 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from breaking import WRITTEN, check_answers, put
 
 from dedup.schemes import Word
-from dedup.store import Record, open_folder
+from dedup.store import Record, RecordDamagedError, open_folder
 from dedup.store.folder import DATABASE, plyvel
 from dedup.store.keys import page_key
 from dedup.store.postings import generations
+from dedup.store.records import pack_record, unpack_record
 from tests.store.samples import SPACES, header, open_sample, words_of
 
 REPOSITORY = Path(__file__).parents[2]
 # Rebuilds, and dies at a line of the store's code.
 PROGRAM = """
 import os, signal, sys
+from contextlib import closing
 from pathlib import Path
 import dedup.store.rebuilding as rebuilding
 from tests.store.samples import open_sample
@@ -102,3 +105,49 @@ def test_a_rebuild_broken_off_after_it_put_a_record_aside_counts_right(
     assert store.rebuild() == len(WRITTEN) - 1
     assert store.verify().problems == []
     store.close()
+
+
+def test_a_rebuild_broken_off_beside_an_unreadable_record_leaves_the_count(
+    store_folder: Path,
+) -> None:
+    """Nothing of it is on disk: the record is not put aside, and is counted as before."""
+    db = plyvel.DB(str(store_folder / DATABASE))
+    db.put(page_key(3), b"no record")
+    db.close()
+    store = open_folder(store_folder, header(), SPACES, stop_halfway, cache_mb=4)
+    with pytest.raises(KeyboardInterrupt):
+        store.rebuild()
+    assert len(store) == len(WRITTEN)
+    store.close()
+
+
+def test_a_page_whose_fingerprint_cannot_be_read_leaves_no_trace_in_a_new_index(
+    store_folder: Path,
+) -> None:
+    bad = replace_fingerprint(store_folder, 3, b"no words")
+    store = open_folder(store_folder, header(), SPACES, words_or_damage, cache_mb=4)
+    check = store.verify()
+    assert check.pages == len(WRITTEN)  # it goes on behind such a page
+    assert not check.damaged
+    assert any("page 3: no words" in problem for problem in check.problems)
+
+    assert store.rebuild() == len(WRITTEN) - 1
+    assert store.verify().problems == []
+    assert store.find_request(bad.request) is None
+    store.close()
+
+
+def words_or_damage(record: Record) -> list[Word]:
+    """As the words of records are read: what is none is damage."""
+    try:
+        return words_of(record)
+    except ValueError:
+        raise RecordDamagedError(f"page {record.page_id}: no words") from None
+
+
+def replace_fingerprint(folder: Path, page_id: int, fingerprint: bytes) -> Record:
+    """Change a stored page behind the store's back; returns what it was."""
+    with closing(plyvel.DB(str(folder / DATABASE))) as db:
+        record = unpack_record(page_id, db.get(page_key(page_id)))
+        db.put(page_key(page_id), pack_record(record._replace(fingerprint=fingerprint)))
+    return record

@@ -137,10 +137,12 @@ def test_the_whole_item_is_in_the_record(
 
 
 def test_an_item_that_cannot_be_recorded_is_exported(
-    crawl: Crawler, copies: list[str], folder: Path, caplog: pytest.LogCaptureFixture
+    crawl: Crawler, copies: list[str], web: Web, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (folder / "file").write_text("no folder")
+    def spoil(number: int, path: str) -> None:
+        (folder / "file").write_text("no folder any more")
 
+    web.on_request = spoil
     done = crawl(urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_LOG="file/drops.jsonl")
 
     assert done.urls == copies
@@ -148,6 +150,7 @@ def test_an_item_that_cannot_be_recorded_is_exported(
     (line,) = [entry.getMessage() for entry in caplog.records if entry.levelname == "ERROR"]
     assert line.startswith(f"An item of {copies[1]} is exported without a verdict: ")
     assert "NEARDUP_LOG" in line
+    assert "file" in line
 
 
 def test_a_crawl_without_near_duplicates_makes_no_log(

@@ -275,7 +275,12 @@ def test_a_repair_and_a_rebuild_bring_the_pages_back(
 ) -> None:
     damage(folder / DATABASE)
     repair_folder(folder)
-    store = open_sample(folder)
+    for _ in range(2):  # the rebuild that belongs to a repair is killed before it begins
+        with pytest.raises(StoreMismatchError, match="run `scrapy neardup rebuild`"):
+            open_sample(folder)
+        store = open_folder(folder, header(), SPACES, words_of, other_tables=True)
+        store.close()
+    store = open_folder(folder, header(), SPACES, words_of, other_tables=True)
     assert store.rebuild() == 3
     assert store.verify().problems == []
     assert store.near([Word("exact", 2)]).page_ids == {3}

@@ -250,7 +250,9 @@ def test_a_store_that_has_much_to_gather_again_says_so(
         assert not caplog.messages
         opened.store.put(page(4))
         opened.kill()
-        assert caplog.messages == ["The store was not closed: its last pages are indexed again"]
+        assert [line.partition(": ")[0] for line in caplog.messages] == [
+            "The last pages of the store are indexed again"
+        ]
 
 
 def test_sweeps_grow_with_the_store_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,3 +272,20 @@ def test_sweeps_grow_with_the_store_up_to_a_limit(monkeypatch: pytest.MonkeyPatc
     assert sizes == sorted(sizes)
     assert sizes[0] == 10
     assert sizes[-1] == 30
+
+
+def test_what_gathers_stays_within_its_bytes_where_pages_get_more_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Pages of one word make a long sweep of few buckets a page; those after it have many."""
+    most = 40_000
+    monkeypatch.setattr("dedup.store.sweeps.SWEEP_BYTES", most)
+    spaces = (Space("near", 64, 3), Space("exact", 64, 0))
+    with killable(sweep_pages=100, spaces=spaces) as opened:
+        for number in range(100):
+            opened.store.put(page(number, near=[scattered(number)]))
+        for number in range(100, 300):
+            words = [scattered(1000 * number + word) for word in range(20)]
+            opened.store.put(page(number, near=words))
+            assert opened.store._postings.sweeps._bytes < 1.5 * most
+        assert opened.store.verify().problems == []
