@@ -14,6 +14,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.extensions.feedexport import FeedExporter
 
 from crawler.progress import Figures
+from dedup.scrapy.commands.context import WIDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-WIDEST = 10_000  # columns
 _SKIPPED = "neardup/skipped/"
 
 

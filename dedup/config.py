@@ -260,17 +260,14 @@ class Config:
         Raises:
             ValueError: a bad value, or an unknown setting with the prefix.
         """
-        names = [item.name for item in fields(cls)]
-        _refuse_unknown(settings, [name.upper() for name in names])
-        values = {name: settings.get(PREFIX + name.upper()) for name in names}
-        unset = {item.name for item in fields(cls) if item.default is None}
-        return cls(
-            **{
-                name: value
-                for name, value in values.items()
-                if value is not None and not (name in unset and value == "None")
-            }
-        )
+        _refuse_unknown(settings, [item.name.upper() for item in fields(cls)])
+        values = {}
+        for item in fields(cls):
+            value = settings.get(PREFIX + item.name.upper())
+            is_unset = value is None or (item.default is None and value == "None")
+            if not is_unset:
+                values[item.name] = value
+        return cls(**values)
 
 
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 LEVEL = 9  # of gzip
+NOT_WRITTEN = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO))  # they name no file
 
 
 @contextmanager
@@ -34,7 +35,7 @@ def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
             os.fsync(written.fileno())  # or a power cut might leave the name to an empty file
         part.replace(path)
     except OSError as error:
-        if error.errno == errno.ENOSPC and not error.filename:
+        if error.errno in NOT_WRITTEN and not error.filename:
             error.filename = str(path)
         raise
     finally:

@@ -114,10 +114,8 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
 
 def _is_begun(folder: Path) -> bool:
     """Whether a batch has written anything; one whose Spark did not start has not."""
-    work = folder / WORK
-    return any((folder / name).exists() for name in WRITTEN if name != WORK) or (
-        work.is_dir() and any(work.iterdir())
-    )
+    written = (*(folder / WORK).glob("*"), *(folder / name for name in (*RESULTS, SUMMARY)))
+    return any(path.exists() for path in written)
 
 
 def _check_place(job: Job) -> None:

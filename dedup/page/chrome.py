@@ -23,7 +23,6 @@ def all_but_chrome(tree: WeightedTree) -> list[Block]:
     """
     page = tree.page
     mains = tree.sum_up([float(node.tag in _MAIN) for node in tree.nodes])
-    h1s = tree.sum_up([float(node.tag == "h1") for node in tree.nodes])
     banners = _find_banners(tree)
     frames: list[bool] = []  # found where they are asked for
     chrome, beside = [False], [False]
@@ -31,7 +30,7 @@ def all_but_chrome(tree: WeightedTree) -> list[Block]:
         is_layout = node.tag not in CHROME_TAGS and (mains[index] or _is_no_menu(tree, index))
         is_frame = not is_layout and (is_chrome(node) or banners[index])
         chrome.append(chrome[node.parent] or is_frame)
-        stands_beside = not (mains[index] or h1s[index]) and is_sidebar(node)
+        stands_beside = not (mains[index] or tree.h1s_inside[index]) and is_sidebar(node)
         if stands_beside and 2 * tree.good[index] > tree.good[0]:
             frames = frames or _find_frames(tree)
             stands_beside = not frames[index]
@@ -55,13 +54,12 @@ def _find_banners(tree: WeightedTree) -> list[bool]:
 
     As the landmark ``banner`` of HTML-AAM has it, but for the title.
     """
-    h1s = tree.sum_up([float(node.tag == "h1") for node in tree.nodes])
     headed: list[bool] = []
     found = []
     for index, node in enumerate(tree.nodes):
         headed.append(node.tag in _HEADED or (index > 0 and headed[node.parent]))
         is_header = node.tag == "header" and not headed[index]
-        found.append(is_header and not (h1s[index] or tree.titles[index]))
+        found.append(is_header and not (tree.h1s_inside[index] or tree.titles[index]))
     return found
 
 

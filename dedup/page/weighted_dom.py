@@ -63,9 +63,6 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
 )
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
-_HEADED = frozenset(
-    ("main", "article", "section", "aside")
-)  # elements with a <header> of their own
 
 
 def extract(html: str) -> MainText:

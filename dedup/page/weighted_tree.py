@@ -145,6 +145,11 @@ class WeightedTree:
                 marks[block.node] += 1.0
         return self.sum_up(marks)
 
+    @cached_property
+    def h1s_inside(self) -> list[float]:
+        """How many <h1> are in each node's subtree, whatever they head."""
+        return self.sum_up([float(node.tag == "h1") for node in self.nodes])
+
     def _is_layout(self, node: int) -> bool:
         """Whether a part with a low name holds what that cannot mean: the main text as well.
 

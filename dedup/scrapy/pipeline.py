@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+LONGEST_REASON = 200  # characters of an error in the log
 LONGEST_URL = 1 << 14  # characters; a longer one takes long to bring into its canonical form
 
 
@@ -88,9 +89,9 @@ class NearDupPipeline:
             self._session.error(
                 "unchecked",
                 "An item of %s is exported without a verdict: the store or the drop log failed "
-                "(%.200s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
+                "(%s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
                 _url_of(page_of_item.get()),
-                error,
+                _printable(str(error)[:LONGEST_REASON]),
             )
             return self._tagged(item, None)
         if self._session.config.action == "drop":

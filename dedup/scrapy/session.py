@@ -61,6 +61,7 @@ logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
 STORE_DOWN = "store_down"  # why a page was skipped
+NO_URL = "(no URL)"  # in the log, of an item that names none
 ANSWERED_WITHIN = 1.0  # seconds after which a store is waited for that was told to commit a page
 _ATTRIBUTE = "_neardup_session"  # of a crawler: the two are freed together, started or not
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
@@ -211,7 +212,6 @@ class Session:
         with self.stopwatch.running():
             self._log.write(action, item, claim.record, match, claim.text)
         comparison = match.comparison
-        url = claim.record.url or "(no URL)"
         reason = reason_of(claim.record, match)
         self._summary.add(claim.record.url, match.record.url, reason, comparison.distance)
         if self.crawler.stats is not None:
@@ -220,8 +220,8 @@ class Session:
             logging.getLevelNamesMapping()[self.config.log_level],
             "Near-duplicate (%s): %s repeats %s (similarity %.2f, distance %s)",
             action,
-            url,
-            match.record.url or "(no URL)",
+            claim.record.url or NO_URL,
+            match.record.url or NO_URL,
             comparison.similarity,
             comparison.distance,
             extra={"crawler": self.crawler},

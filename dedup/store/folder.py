@@ -331,8 +331,8 @@ def _explain(folder: Path, error: Exception) -> StoreError:
     reason = error.args[0] if error.args else ""
     text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(error)
     if not isinstance(error, plyvel.Error) and isinstance(error, OSError):
-        reason = error.strerror or text
-        return StoreError(f"the store in {folder} cannot be opened: {reason}; {_WAY_OUT}")
+        said = error.strerror or text
+        return StoreError(f"the store in {folder} cannot be opened: {said}; {_WAY_OUT}")
     if "/LOCK" in text and ("Resource temporarily unavailable" in text or "already held" in text):
         return _locked(folder)
     if any(reason in text for reason in NO_DAMAGE):

@@ -308,8 +308,10 @@ class LevelDBStore:
         for number, (key, data) in enumerate(records, start=1):
             page_id = page_of(key)
             if number == TOLD_AFTER:
-                told = "The last pages of the store are indexed again: %s"
-                logger.info(told, "it was not closed, or a write failed")
+                logger.info(
+                    "The last pages of the store are indexed again: it was not closed, or a write "
+                    "failed"
+                )
             if page_id > counted:
                 self._count += 1
                 self.last_id = page_id

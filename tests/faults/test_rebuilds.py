@@ -14,7 +14,7 @@ import pytest
 from breaking import WRITTEN, check_answers, put
 
 from dedup.schemes import Word
-from dedup.store import Record, RecordDamagedError, open_folder
+from dedup.store import LevelDBStore, Record, RecordDamagedError, open_folder
 from dedup.store.folder import DATABASE, plyvel
 from dedup.store.keys import page_key
 from dedup.store.postings import generations
@@ -85,17 +85,21 @@ def stop_halfway(record: Record) -> list[Word]:
     return words_of(record)
 
 
+def broken_off(folder: Path) -> LevelDBStore:
+    """A store with a record that cannot be read, the third, its rebuild broken off behind it."""
+    with closing(plyvel.DB(str(folder / DATABASE))) as db:
+        db.put(page_key(3), b"no record")
+    store = open_folder(folder, header(), SPACES, stop_halfway, cache_mb=4)
+    with pytest.raises(KeyboardInterrupt):
+        store.rebuild()
+    return store
+
+
 def test_a_rebuild_broken_off_after_it_put_a_record_aside_counts_right(
     store_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dedup.store.rebuilding.CHUNK", 50)
-    db = plyvel.DB(str(store_folder / DATABASE))
-    db.put(page_key(3), b"no record")
-    db.close()
-    store = open_folder(store_folder, header(), SPACES, stop_halfway, cache_mb=4)
-    with pytest.raises(KeyboardInterrupt):
-        store.rebuild()
-    store._close_db()  # as a kill would
+    broken_off(store_folder)._close_db()  # as a kill would
 
     store = open_sample(store_folder)
     assert len(store) == len(WRITTEN) - 1 == len(list(store.records()))
@@ -111,12 +115,7 @@ def test_a_rebuild_broken_off_beside_an_unreadable_record_leaves_the_count(
     store_folder: Path,
 ) -> None:
     """Nothing of it is on disk: the record is not put aside, and is counted as before."""
-    db = plyvel.DB(str(store_folder / DATABASE))
-    db.put(page_key(3), b"no record")
-    db.close()
-    store = open_folder(store_folder, header(), SPACES, stop_halfway, cache_mb=4)
-    with pytest.raises(KeyboardInterrupt):
-        store.rebuild()
+    store = broken_off(store_folder)
     assert len(store) == len(WRITTEN)
     store.close()
 

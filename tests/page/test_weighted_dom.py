@@ -1,31 +1,19 @@
 """The rules by which the weighted DOM tells an article from what stands around it."""
 
-from html import escape
 from typing import NamedTuple
 
 import pytest
 
-from crawler.demo.texts import load_texts
-from dedup.page import MainText, extract
 from dedup.page.names import is_comments, is_high, is_low
+from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 
-SOLAR, TEA, FERRY = (load_texts()[name].plain for name in ("solar", "tea", "ferry"))
 LINES = SOLAR.splitlines()
 CHATTER = "I read this twice and I still think that the other bridge was a far better one. "
-MENU = "".join(f'<li><a href="/s/{i}">Section number {i}</a></li>' for i in range(12))
 
 
 class Part(NamedTuple):
     tag: str
     hint: str
-
-
-def paragraphs(text: str) -> str:
-    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
-
-
-def read(body: str, title: str = "") -> MainText:
-    return extract(f"<html><head><title>{title}</title></head><body>{body}</body></html>")
 
 
 @pytest.mark.parametrize(
@@ -118,9 +106,6 @@ def test_other_headings_stay() -> None:
 
 def test_a_tiny_text_is_not_sure() -> None:
     assert not read("<div><h1>Cats</h1><p>A cat is a small animal that says little.</p></div>").sure
-
-
-SHORT = "A cat that went missing five years ago was found again last week, far from its old home. "
 
 
 def test_a_short_article_below_the_h1_of_a_large_page_is_sure() -> None:
@@ -377,37 +362,3 @@ def test_a_box_with_a_low_name_below_the_title_of_an_empty_page_is_not(name: str
     main = read(f"<div><ul>{MENU * 9}</ul></div>{page}", "All lost cats")
     assert not main.sure
     assert "All lost cats" in main.text
-
-
-ABOUT = "The River Post has told the valley its news since the year of the great flood, every day. "
-
-
-def test_what_the_header_of_the_site_says_is_no_text_of_a_page_that_has_little() -> None:
-    header = f"<header><p>{ABOUT * 4}</p></header>"
-    main = read(f"{header}<ul>{MENU}</ul><div><p>Tea room, second floor</p></div>")
-    assert not main.sure
-    assert "Tea room" in main.text
-    assert "River Post" not in main.text
-
-
-@pytest.mark.parametrize("element", ["main", "article", "section"])
-def test_the_header_of_a_part_is_none_of_the_site(element: str) -> None:
-    page = f"<{element}><header><p>{SHORT}</p></header><p>Tea room</p></{element}>"
-    assert SHORT.strip() in read(page).text
-
-
-@pytest.mark.parametrize("said", ["<h1>Ferries</h1>", "<p>Ferries run again</p>"])
-def test_a_header_that_says_the_title_is_none_of_the_site(said: str) -> None:
-    page = f"<header>{said}<p>{SHORT}</p></header><p>Tea room</p>"
-    assert SHORT.strip() in read(page, "Ferries run again").text
-
-
-def test_a_page_that_is_all_header_is_kept() -> None:
-    assert SHORT.strip() in read(f"<header><p>{SHORT}</p></header>").text
-
-
-def test_the_header_of_the_site_is_no_main_text_however_much_it_says() -> None:
-    header = f"<header><div><div class=content>{paragraphs(ABOUT + SOLAR)}</div></div></header>"
-    main = read(f"{header}<ul>{MENU}</ul><div><p>Tea room, second floor</p></div>")
-    assert not main.sure
-    assert LINES[0] not in main.text

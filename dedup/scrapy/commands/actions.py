@@ -7,7 +7,6 @@ terminated.
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import signal
@@ -22,6 +21,7 @@ from dedup.config import PREFIX, SCHEME_SETTINGS, Config
 from dedup.evaluation.corpus import CorpusError
 from dedup.evaluation.main_text.gold import GoldError
 from dedup.exchange import ExchangeError
+from dedup.files import NOT_WRITTEN
 from dedup.scrapy.commands import (
     batch,
     clusters,
@@ -124,7 +124,7 @@ def _explain(error: BaseException) -> tuple[str, int]:
         return "interrupted", INTERRUPTED
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}", 1
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+    if isinstance(error, OSError) and error.errno in NOT_WRITTEN:
         return f"the output cannot be written: {error.strerror}", 1
     return str(error), error.code if isinstance(error, CommandError) else 1
 
