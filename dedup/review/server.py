@@ -71,10 +71,11 @@ def make_app(review: Review, token: str, port: int) -> Flask:
         return standing.of(listing.verdicts) | {"restorable": len(listing.restorable())}
 
     @app.get("/")
-    def page() -> str:
-        return render_template(
+    def page() -> bytes:
+        made = render_template(
             "review.html", choices=listing.choices, orders=ORDERS, judged=JUDGED, notes=review.notes
         )
+        return made.encode("utf-8", "replace")  # a damaged log may hold half a surrogate pair
 
     @app.get("/api/records")
     def records() -> ResponseReturnValue:

@@ -25,28 +25,16 @@ TextsOf = Callable[[Drop], Texts]
 
 
 def rows_of(texts: Texts) -> list[list[list[list[str | int]]]]:
-    """The rows of both texts as JSON: ``[[[text, same], ...], [[text, same], ...]]`` a row."""
-    if not (texts.dropped and texts.original):  # nothing to compare: all of it as it is
-        return [
-            [_pieces(one), _pieces(other)]
-            for one, other in _alone(texts.original.split("\n"), texts.dropped.split("\n"))
-        ]
+    """The rows of both texts as JSON: ``[[[text, same], ...], [[text, same], ...]]`` a row.
+
+    A text alone has nothing to differ from.
+    """
+    alone = not (texts.dropped and texts.original)
     return [
-        [_as_json(row.left), _as_json(row.right)]
+        [_as_json(row.left, alone), _as_json(row.right, alone)]
         for row in compare_texts(texts.original, texts.dropped)
     ]
 
 
-def _alone(left: list[str], right: list[str]) -> list[tuple[str, str]]:
-    length = max(len(left), len(right))
-    left += [""] * (length - len(left))
-    right += [""] * (length - len(right))
-    return list(zip(left, right, strict=True))
-
-
-def _pieces(text: str) -> list[list[str | int]]:
-    return [[text, 1]] if text else []
-
-
-def _as_json(pieces: Sequence[Piece]) -> list[list[str | int]]:
-    return [[piece.text, int(piece.same)] for piece in pieces if piece.text]
+def _as_json(pieces: Sequence[Piece], alone: bool) -> list[list[str | int]]:
+    return [[piece.text, int(piece.same or alone)] for piece in pieces if piece.text]
