@@ -4,6 +4,9 @@ Any page that a browser shows, and any other user of the machine, can send reque
 127.0.0.1. So each one needs the token of this run, which the printed address carries once and a
 cookie from then on; it has to name this server as its host, which a foreign name that was made to
 lead here (DNS rebinding) does not; and one that changes something has to come from our own page.
+
+The cookie goes with links from other sites (``Lax``): the address may have been printed into a web
+page, as terminals in browsers are. They change nothing, and no other site can read their answers.
 """
 
 from __future__ import annotations
@@ -59,7 +62,7 @@ def guard(app: Flask, token: str, port: int) -> None:
         given = request.args.get(TOKEN)
         if request.path == "/" and given is not None and _same(given, token):
             answer = redirect("/", 303)
-            answer.set_cookie(cookie, token, httponly=True, samesite="Strict")
+            answer.set_cookie(cookie, token, httponly=True, samesite="Lax")
             return answer
         if not _same(request.cookies.get(cookie, ""), token):
             abort(403, "open the address that `scrapy neardup review` printed")

@@ -12,8 +12,10 @@ from made_logs import write_log
 from reviewing import TOKEN, Restored, entry, make_review, read_log, serving
 from werkzeug.test import TestResponse
 
+from dedup.review.differences import MOST_LINES
 from dedup.review.judgements import Judgements
 from dedup.review.server import make_app
+from dedup.review.server_texts import Texts
 
 PORT = 8123
 HOST = f"127.0.0.1:{PORT}"
@@ -65,13 +67,13 @@ def test_nothing_is_told_without_the_token(log: Path, path: str) -> None:
         assert "example" not in answer.text
 
 
-def test_the_token_becomes_a_cookie_that_no_script_and_no_other_site_can_use(log: Path) -> None:
+def test_the_token_becomes_a_cookie_that_no_script_and_no_other_sites_page_has(log: Path) -> None:
     answer = stranger(log).get(f"/?token={TOKEN}", base_url=SELF)
     assert (answer.status_code, answer.location) == (303, "/")
     cookie = answer.headers["Set-Cookie"]
     assert f"neardup-review-{PORT}=" in cookie
     assert "HttpOnly" in cookie
-    assert "SameSite=Strict" in cookie
+    assert "SameSite=Lax" in cookie
     assert "Expires" not in cookie
 
 
@@ -235,6 +237,23 @@ def test_a_text_that_cannot_be_read_is_told_and_the_record_is_shown(log: Path) -
     record = get(visitor(log, texts=gone), "/api/records/7").json
     assert "the log is gone" in record["problem"]
     assert record["url"] == "http://copies.example/page/7"
+
+
+def test_a_text_alone_is_as_bounded_as_two(log: Path) -> None:
+    text = "A line.\n" * (MOST_LINES + 1)
+    for texts in (Texts(text, ""), Texts("", text)):
+        rows = get(visitor(log, texts=lambda _, of=texts: of), "/api/records/7").json["rows"]
+        row = [[["A line.", 1]] * bool(side) for side in (texts.original, texts.dropped)]
+        assert rows == [row] * MOST_LINES
+
+
+def test_halves_of_characters_in_a_damaged_log_keep_no_page_from_being_shown(
+    tmp_path: Path,
+) -> None:
+    entries = [entry(0), entry(1, url="http://\ud800.example/", reason="\ud800")]
+    client = visitor(write_log(tmp_path / "damaged.jsonl", entries))
+    assert get(client, "/").status_code == 200
+    assert get(client, "/api/records").json["total"] == 2
 
 
 def test_a_judgement_is_stored_before_it_is_answered(client: FlaskClient, log: Path) -> None:

@@ -1,7 +1,9 @@
 // Requests to the server of this page; an answer that is no success becomes an Error.
 
 async function ask(path, options = {}) {
-  const answer = await fetch(path, { credentials: "same-origin", ...options });
+  const answer = await fetch(path, { credentials: "same-origin", ...options }).catch(() => {
+    throw new Error("the server does not answer; start `scrapy neardup review` again");
+  });
   const value = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
   if (!answer.ok) throw new Error(value.error);
   return value;

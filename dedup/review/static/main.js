@@ -150,6 +150,8 @@ const KEYS = {
   k: () => run(() => move(-1)),
   z: () => run(undo),
   f: () => say(pair.toggle()),
+  PageDown: () => pair.scroll(1),
+  PageUp: () => pair.scroll(-1),
   p: () => $("standing").showModal(),
   "?": () => $("help").showModal(),
   "/": () => {

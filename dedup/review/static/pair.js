@@ -16,6 +16,11 @@ export function show(record) {
 // The number of the record that is shown; none after clear().
 export const number = () => shown?.number;
 
+// By windows, wherever the focus is; on a narrow page the window scrolls.
+export function scroll(windows) {
+  for (const one of [$("pair"), window]) one.scrollBy(0, 0.85 * windows * Math.min(innerHeight, $("pair").clientHeight));
+}
+
 export function toggle() {
   folded = !folded;
   if (shown) draw();
