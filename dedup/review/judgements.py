@@ -107,7 +107,7 @@ class Judgements:
                 try:
                     self._keep(*_parse(line, logs))
                     found = True
-                except (ValueError, KeyError, TypeError):
+                except (ValueError, KeyError, TypeError, RecursionError):
                     self.damaged.append(f"{path}, line {number}")
         return found
 

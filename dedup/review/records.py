@@ -23,7 +23,7 @@ from dedup.page.kept import unpack_text
 VERSION = 2
 READABLE = (1, 2)
 PACKED = ".gz"
-MOST_PAGES = (1 << 63) - 1  # the largest number of a page
+MOST = (1 << 63) - 1  # pages, or words
 MOST_APART = 65_536  # a distance: more than any fingerprint has bits or hashes
 YEARS = range(1990, 2200)  # of a record's time
 NEAR_DUPLICATE = "near-duplicate"
@@ -164,13 +164,13 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             reason=str(entry.get("reason", NEAR_DUPLICATE)),
             url=str(entry["url"]),
             of=str(entry["of"]),
-            of_page_id=_whole(entry["of_page_id"], MOST_PAGES),
+            of_page_id=_whole(entry["of_page_id"], MOST),
             similarity=_share(entry["similarity"]),
             distance=None if entry["distance"] is None else _whole(entry["distance"], MOST_APART),
             containment=None if entry["containment"] is None else _share(entry["containment"]),
             same_host=bool(entry["same_host"]),
-            tokens=int(entry["tokens"]),
-            of_tokens=int(entry["of_tokens"]),
+            tokens=_whole(entry["tokens"], MOST),
+            of_tokens=_whole(entry["of_tokens"], MOST),
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
             crawl=str(entry.get("crawl", "")),
@@ -196,8 +196,8 @@ def _share(value: object) -> float:
 
 
 def _moment(text: str) -> datetime:
-    """A time; of one that names no zone, in UTC, so that any two can be compared."""
+    """A time in UTC, which one that names no zone is of."""
     moment = datetime.fromisoformat(text)
     if moment.year not in YEARS:
         raise ValueError(f"{text} is not in the years {YEARS[0]} to {YEARS[-1]}")
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -262,6 +262,39 @@ def test_what_differs_is_marked_on_its_side(page: Page) -> None:
     assert page.texts(".original ins, .dropped del") == []
 
 
+def test_a_text_that_could_not_be_had_is_asked_for_again(browser: Chrome, log: Path) -> None:
+    busy = {1}
+
+    def texts(drop: Drop) -> Texts:
+        return (
+            Texts("", "", "A crawl has the store.") if drop.of_page_id in busy else texts_of(drop)
+        )
+
+    with serving(make_review(log, texts=texts)) as address:
+        page = Page(browser, address)
+        page.until(lambda: page.texts("main .problem") == ["A crawl has the store."])
+        busy.clear()
+        page.press("j", "k")
+        page.until(lambda: page.texts(".dropped ins") == ["none"] and page.texts("del") == ["0"])
+        browser.get("about:blank")
+
+
+def test_what_others_judged_meanwhile_is_restored_when_asked_for_again(
+    page: Page, log: Path
+) -> None:
+    page.press("w")
+    page.at(1)
+    page.run(
+        "fetch('/api/records/5/judgement', {method: 'POST', body: '{\"verdict\": \"wrong\"}',"
+        " headers: {'Content-Type': 'application/json'}}).then((answer) => answer.ok)"
+    )
+    for told in ("Not done: 2 drops are judged wrong by now", "2 restored into "):
+        page.find("#show-restore").click()
+        page.find("#restore-yes").click()
+        page.until(lambda start=told: page.find("#status").text.startswith(start))
+    assert log.with_name("restored.txt").read_text().count("\n") == 2
+
+
 def test_the_wrong_ones_are_restored_once_confirmed(page: Page, log: Path) -> None:
     page.press("w", "r", "w")
     page.at(3)

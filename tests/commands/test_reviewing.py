@@ -315,6 +315,20 @@ def test_items_that_two_spiders_made_of_one_page_are_restored_both(
     assert titles == ["site 1", "prices 2"]
 
 
+def test_list_names_items_without_a_url_as_clusters_does(tmp_path: Path, neardup: Neardup) -> None:
+    log = write_log(tmp_path / "log.jsonl", [{"request": "ab12"} | entry(url="", of="")])
+    for action in ("list", "clusters"):
+        _, out, _ = neardup(action, str(log))
+        assert "(no URL) ab12" in out
+        assert "(no URL) page 1" in out
+
+
+def test_diff_says_so_where_nothing_differs(urls: list[str], neardup: Neardup) -> None:
+    code, out, errors = neardup("diff", urls[3], *STORE)
+    assert (code, errors) == (0, "")
+    assert "The two texts are the same, as far as they are kept." in out
+
+
 def test_diff_shows_as_many_paragraphs_around_as_there_are(
     urls: list[str], neardup: Neardup
 ) -> None:

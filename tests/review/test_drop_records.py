@@ -69,6 +69,8 @@ def test_a_line_that_is_json_and_no_record_is_called_that(tmp_path: Path, line: 
         ("distance", "far"),
         ("distance", -1),
         ("of_page_id", 10**30),
+        ("tokens", 10**30),
+        ("of_tokens", -1),
         ("similarity", float("nan")),
         ("similarity", 1e308),
         ("containment", "all"),
@@ -105,12 +107,11 @@ def test_a_last_line_without_its_end_is_read_where_it_is_whole(tmp_path: Path) -
     assert [type(record) for record in read_drops([path])] == [Damage]
 
 
-def test_times_without_a_zone_are_taken_as_utc(tmp_path: Path) -> None:
-    naive = LIGHT | {"time": "2026-11-21T05:01:51"}
-    first, second = read_drops([write(tmp_path / "drops.jsonl", LIGHT, naive)])
-    assert isinstance(first, Drop)
-    assert isinstance(second, Drop)
-    assert second.time < first.time
+@pytest.mark.parametrize("time", ["2026-11-21T05:01:51", "2026-11-21T13:01:51+08:00"])
+def test_times_are_utc_whatever_zone_they_name(tmp_path: Path, time: str) -> None:
+    (drop,) = read_drops([write(tmp_path / "drops.jsonl", LIGHT | {"time": time})])
+    assert isinstance(drop, Drop)
+    assert drop.time.isoformat() == "2026-11-21T05:01:51+00:00"
 
 
 def test_whole_records_are_read_in_the_order_asked_for(tmp_path: Path) -> None:

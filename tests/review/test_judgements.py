@@ -122,7 +122,9 @@ def test_a_line_cut_short_is_told_and_spoils_no_other(log: Path) -> None:
     assert (again.of(first), again.of(second)) == ("right", "wrong")
 
 
-@pytest.mark.parametrize("line", ["[]", "null", "3", '{"verdict": "right"}', '{"log": []}'])
+@pytest.mark.parametrize(
+    "line", ["[]", "null", "3", '{"verdict": "right"}', '{"log": []}', "[" * 100_000]
+)
 def test_what_is_no_judgement_is_told_by_line(log: Path, line: str) -> None:
     beside(log).write_text(line + "\n")
     judgements = Judgements([log])

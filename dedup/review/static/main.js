@@ -36,7 +36,8 @@ async function open(beside = {}) {
 function load(number) {
   if (!loaded.has(number)) {
     const promise = api.record(number);
-    promise.catch(() => loaded.delete(number));
+    const forget = () => loaded.delete(number); // to be asked for again
+    promise.then((record) => record.problem && forget(), forget);
     loaded.set(number, promise);
     if (loaded.size > KEPT) loaded.delete(loaded.keys().next().value);
   }
@@ -136,9 +137,13 @@ async function refilter() {
   say($("place").textContent);
 }
 
+async function stand() {
+  standing.show(await api.standing());
+}
+
 async function restore() {
   const count = Number($("show-restore").dataset.count);
-  const answer = await api.restore(count);
+  const answer = await api.restore(count).finally(stand); // others may have judged meanwhile
   say(`${answer.count} restored into ${answer.files.join(", ")}`);
 }
 
@@ -218,8 +223,7 @@ function recall() {
 listen();
 recall();
 run(async () => {
-  const [now] = await Promise.all([api.standing(), open()]);
-  standing.show(now);
+  await Promise.all([stand(), open()]);
   await choose(0);
   document.body.dataset.ready = "true";
 });

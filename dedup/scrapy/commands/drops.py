@@ -59,8 +59,8 @@ def list_drops(context: Context) -> int:
             f"{drop.time:%m-%d %H:%M}",
             plain(drop.similarity),
             plain(drop.distance),
-            plain(drop.url),
-            plain(drop.of),
+            plain(drop.name),
+            plain(drop.of_name),
         )
     if total:
         context.print_table(table)
@@ -95,7 +95,10 @@ def diff(context: Context) -> int:
         context.print_json({**describe(drop), "drops": len(drops), "rows": _as_json(rows)})
         return 0
     _print_header(context, drop, len(drops))
-    _print_rows(context, rows)
+    if all(row.same for row in rows):
+        print("The two texts are the same, as far as they are kept.")
+    else:
+        _print_rows(context, rows)
     return 0
 
 
