@@ -323,6 +323,17 @@ def test_list_names_items_without_a_url_as_clusters_does(tmp_path: Path, neardup
         assert "(no URL) page 1" in out
 
 
+def test_diff_shows_joiners_and_spaces_of_any_width(
+    urls: list[str], tmp_path: Path, neardup: Neardup
+) -> None:
+    said = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\u00a0\u3000."
+    (drop,) = [drop for drop in listed(neardup) if drop["url"] == urls[1]]
+    facts = {name: drop[name] for name in ("of", "of_page_id")}
+    log = write_log(tmp_path / "said.jsonl", [entry(1, text=pack_text(said), **facts)])
+    _, out, _ = neardup("diff", URL, str(log), *STORE)
+    assert said in out
+
+
 def test_diff_says_so_where_nothing_differs(urls: list[str], neardup: Neardup) -> None:
     code, out, errors = neardup("diff", urls[3], *STORE)
     assert (code, errors) == (0, "")

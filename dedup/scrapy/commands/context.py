@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -23,6 +24,7 @@ from dedup.store import Store
 from dedup.store.redis import show_store
 
 WIDEST = 10_000  # columns
+JOINERS = "\u200c\u200d"  # that Persian and Hindi are written with, and emoji
 
 
 class Printer(Console):
@@ -165,7 +167,12 @@ def url_column(title: str) -> Column:
 def plain(value: object) -> Text:
     """Text from pages, shown as it is: no markup, no control characters."""
     text = "" if value is None else str(value)
-    return Text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text))
+    return Text("".join(c if _is_shown(c) else "\N{REPLACEMENT CHARACTER}" for c in text))
+
+
+def _is_shown(character: str) -> bool:
+    """Whether it is a letter, a sign, a space of any width, or a joiner."""
+    return character.isprintable() or character in JOINERS or category(character) == "Zs"
 
 
 def encode_json(value: Any) -> str:
