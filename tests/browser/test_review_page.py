@@ -342,6 +342,20 @@ def test_what_comes_from_pages_is_shown_as_text(browser: Chrome, tmp_path: Path)
         browser.get("about:blank")
 
 
+def test_unseen_characters_are_named(browser: Chrome, tmp_path: Path) -> None:
+    url = "http://a.example/\u202egpj.exe"
+    log = write_log(tmp_path / "log.jsonl", [entry(0, url=url)])
+    texts = Texts(dropped="A te\u200bxt \U0001f37a.", original="A te xt \U0001f37a.")
+    with serving(make_review(log, texts=lambda _: texts)) as address:
+        page = Page(browser, address)
+        page.until(lambda: page.texts(".dropped ins") == ["\u27e8U+200B\u27e9"])
+        assert page.texts(".dropped .text") == ["A te\u27e8U+200B\u27e9xt \U0001f37a."]
+        assert page.texts(".dropped .url") == ["http://a.example/\u27e8U+202E\u27e9gpj.exe"]
+        assert page.find(".dropped a").get_attribute("href") == "http://a.example/%E2%80%AEgpj.exe"
+        assert page.texts("#records .path") == ["/\u27e8U+202E\u27e9gpj.exe"]
+        browser.get("about:blank")
+
+
 def test_the_policy_is_in_force(page: Page) -> None:
     page.run(
         "void (window.blocked = [], addEventListener('securitypolicyviolation',"

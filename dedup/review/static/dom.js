@@ -13,8 +13,14 @@ export function el(name, attributes = {}, ...children) {
   return made;
 }
 
+// As the report has it: what is not seen, or turns the writing round, is named.
+const UNSEEN =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
+const name = (found) => `⟨U+${found.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+export const visible = (text) => text.replace(UNSEEN, name);
+
 // A foreign text, kept from turning its surroundings round.
-export const foreign = (text) => el("bdi", {}, text);
+export const foreign = (text) => el("bdi", {}, visible(text));
 
 // A link that tells the other side nothing; an address that is not of the web stays text.
 export function link(address) {

@@ -1,6 +1,6 @@
 // The two pages of a record, side by side: what each has alone is marked.
 
-import { $, count, el, foreign, link, share } from "./dom.js";
+import { $, count, el, foreign, link, share, visible } from "./dom.js";
 
 const AROUND = 1; // paragraphs shown next to a difference
 let folded = true;
@@ -84,7 +84,7 @@ function missing(which) {
 function cell(pieces, which, lang) {
   const changed = pieces.some(([, same]) => !same);
   const kind = which === "left" ? "del" : "ins";
-  const texts = pieces.map(([text, same]) => (same ? text : el(kind, {}, text)));
+  const texts = pieces.map(([text, same]) => (same ? visible(text) : el(kind, {}, visible(text))));
   const words = { class: changed ? "text changed" : "text", lang, dir: "auto" };
   return el("p", words, ...texts);
 }
