@@ -1,4 +1,20 @@
-"""The keys of the LevelDB store, and page numbers as bytes; leveldb.py explains them."""
+"""The keys of the LevelDB store, and the numbers in its keys and values as bytes.
+
+    h  -> header                                what the store says it is
+    g  -> generation                            which of the index ranges below are in use
+    n  -> number of pages, last page number     as of that page: those after it are counted on open
+    c  generation -> next sweep, last page      up to which page the tables are complete on disk
+    p  page number -> record                    the truth; u, k and t are made from it
+    u  generation, bits of a request, part      which pages a request fetched (buckets, exact.py)
+    k  generation, space, bits of a word, part  exact keys, of every space (buckets, exact.py)
+    t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
+    x  page number -> bytes                     records that a rebuild could not read, put aside
+    s  page number -> main text, compressed     where it is kept; goes with the record
+    e  request -> nothing                       what it fetches is no duplicate, whatever it repeats
+
+The tables find the stored words near another; the keys give the pages that have a word; a word of
+too many pages keeps its key, marked common.
+"""
 
 from __future__ import annotations
 

@@ -1,19 +1,4 @@
-"""The store in LevelDB.
-
-    h  -> header                                what the store says it is
-    g  -> generation                            which of the index ranges below are in use
-    n  -> number of pages, last page number     as of that page: those after it are counted on open
-    c  generation -> next sweep, last page      up to which page the tables are complete on disk
-    p  page number -> record                    the truth; everything below is made from it
-    u  generation, prefix of request, part      which pages a request fetched (buckets, exact.py)
-    k  generation, space, word's bits, part     exact keys, of every space (buckets, exact.py)
-    t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
-    x  page number -> bytes                     records that a rebuild could not read, put aside
-    s  page number -> main text, compressed     where it is kept; goes with the record
-    e  request -> nothing                       what it fetches is no duplicate, whatever it repeats
-
-The tables find the stored words near another; the keys give the pages that have a word; a word of
-too many pages keeps its key, marked common.
+"""The store in LevelDB; what lies under which key is in keys.py.
 
 One commit is one atomic batch, so a killed process leaves no half of one. It holds the record;
 what goes into buckets follows in sweeps, and is gathered again from the records on open
@@ -323,14 +308,10 @@ class LevelDBStore:
                 self._postings.sweeps.write_all()
 
     def _add(self, record: Record, text: bytes) -> Record:
-        record = numbered(record, self.last_id + 1)
         batch = self._batch()
-        batch.put(page_key(record.page_id), pack_record(record))
+        record = self._add_to(batch, record)
         if text:
             batch.put(text_key(record.page_id), text)
-        self._postings.add(record)
-        self._count += 1
-        self.last_id = record.page_id
         if self._postings.sweeps.step(batch):
             self._put_counts(batch)
             self._warn_if_outgrown()
@@ -352,17 +333,21 @@ class LevelDBStore:
     @_whole
     def _add_run(self, records: Iterable[Record]) -> None:
         """Put records of new, distinct requests in one batch."""
-        first = self.last_id + 1
-        added = [numbered(record, page_id) for page_id, record in enumerate(records, first)]
         batch = self._batch()
-        for record in added:
-            batch.put(page_key(record.page_id), pack_record(record))
-            self._postings.add(record)
+        for record in records:
+            self._add_to(batch, record)
         batch.write()
-        self._count += len(added)
-        self.last_id += len(added)
         if self._postings.sweeps.full:
             self._write_all()
+
+    def _add_to(self, batch: Any, record: Record) -> Record:
+        """Add a page to a batch and to what memory holds; returns it with its number."""
+        record = numbered(record, self.last_id + 1)
+        batch.put(page_key(record.page_id), pack_record(record))
+        self._postings.add(record)
+        self._count += 1
+        self.last_id = record.page_id
+        return record
 
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))
