@@ -66,7 +66,6 @@ NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files"
 @dataclass(slots=True)
 class _Shared:
     store: LevelDBStore
-    header: Header
     users: int = 1
 
 
@@ -105,7 +104,7 @@ def open_folder(
     folder = _place(path)
     shared = _open_stores.get(folder)
     if shared is not None:
-        _compare(folder, shared.header, header, other_tables=other_tables)
+        _compare(folder, shared.store.header, header, other_tables=other_tables)
         shared.users += 1
         return shared.store
     bucket_bytes = cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
@@ -121,7 +120,7 @@ def open_folder(
     except BaseException:
         db.close()
         raise
-    _open_stores[folder] = _Shared(store, header)
+    _open_stores[folder] = _Shared(store)
     return store
 
 
