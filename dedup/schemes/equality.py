@@ -6,11 +6,9 @@ What differs between them is what they leave out of the text before it is digest
 from __future__ import annotations
 
 import hashlib
-from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
-from dedup.page import Document
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 
 DIGEST = 16  # bytes
@@ -18,18 +16,11 @@ DIGEST = 16  # bytes
 
 @dataclass(frozen=True)
 class EqualityScheme(Scheme):
-    """A digest of 128 bits is the fingerprint, and the one key under which it is found."""
-
-    @abstractmethod
-    def digest(self, document: Document) -> bytes:
-        """Digest what counts of a document; 16 bytes."""
+    """The fingerprint is a digest of 16 bytes, and the one key under which it is found."""
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:
         return (Space("digest", 8 * DIGEST),)
-
-    def fingerprint(self, document: Document) -> bytes:
-        return self.digest(document)
 
     def words(self, fingerprint: bytes) -> list[Word]:
         return [Word("digest", int.from_bytes(fingerprint[:DIGEST], "little"))]

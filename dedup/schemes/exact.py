@@ -26,5 +26,5 @@ class Exact(EqualityScheme):
 
     hash: str = choice("xxh3", "md5")
 
-    def digest(self, document: Document) -> bytes:
+    def fingerprint(self, document: Document) -> bytes:
         return document.digest if self.hash == "xxh3" else md5(" ".join(document.tokens))

@@ -32,7 +32,7 @@ class FeatureString(IdfScheme, EqualityScheme):
     features: int = whole(8, 1, 1000)
     stop: float = number(0.2, 0.0, 0.99)
 
-    def digest(self, document: Document) -> bytes:
+    def fingerprint(self, document: Document) -> bytes:
         heaviest = heaviest_keywords(document.tokens, self.model, self.features, self.stop)
         words = sorted(keyword.word for keyword in heaviest)
         return md5(" ".join(words)) if words else document.digest

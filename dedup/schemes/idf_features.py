@@ -30,7 +30,7 @@ class IdfFeatures(IdfScheme, EqualityScheme):
 
     kept: float = number(0.7, 0.05, 1.0)
 
-    def digest(self, document: Document) -> bytes:
+    def fingerprint(self, document: Document) -> bytes:
         string = self.feature_string(document).encode("utf-8", "replace")
         return hashlib.blake2b(string, digest_size=DIGEST).digest()
 

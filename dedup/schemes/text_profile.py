@@ -40,7 +40,7 @@ class TextProfile(EqualityScheme):
     quantum: float = number(0.01, 0.0001, 1.0)
     longest_dropped: int = whole(2, 0, 20)
 
-    def digest(self, document: Document) -> bytes:
+    def fingerprint(self, document: Document) -> bytes:
         lines = profile(document.tokens, self.quantum, self.longest_dropped)
         return md5("\n".join(lines)) if lines else document.digest
 

@@ -45,7 +45,7 @@ class TianwangAbstract(EqualityScheme):
 
     octets: int = whole(512, 16, 65_536)
 
-    def digest(self, document: Document) -> bytes:
+    def fingerprint(self, document: Document) -> bytes:
         start = " ".join(document.tokens[: self.octets]).encode("utf-8", "replace")
         return md5(start[: self.octets].decode("utf-8", "ignore"))
 
@@ -61,7 +61,7 @@ class _Keywords(IdfScheme, EqualityScheme):
 
     keywords: int = whole(10, 1, 1000)
 
-    def digest(self, document: Document) -> bytes:
+    def fingerprint(self, document: Document) -> bytes:
         return self._sign(self._heaviest(document), document)
 
     def _heaviest(self, document: Document) -> Sequence[Keyword]:
