@@ -8,7 +8,7 @@ along the collection; pages of an index that was there before have negative ones
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
 from dedup.batch.records import Stored, request_of
 from dedup.batch.sources import Piece, read_piece
-from dedup.chunks import weighed_chunks
+from dedup.batch.tables import Batches, Function, in_batches, numbers
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page.limits import is_no_page
@@ -27,8 +27,6 @@ from dedup.review.survivors import read_date
 from dedup.scope import host_of
 
 PLACE_BITS = 40
-ROWS = 512  # of a batch,
-BYTES = 1 << 24  # or so many octets and characters: Arrow holds 2 GiB of a column at the most
 OF_A_PAGE = (  # what the index knows of it, too
     ("url", pa.string()),
     ("host", pa.string()),
@@ -47,16 +45,12 @@ FINGERPRINTS = pa.schema(
     ]
 )
 
-Batches = Iterable[pa.RecordBatch]
-
 
 class SkippedError(Exception):
     """There is no verdict on a record; the message is the reason."""
 
 
-def fingerprint_pieces(
-    config: Config, pieces: Sequence[Piece], fields: Fields
-) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+def fingerprint_pieces(config: Config, pieces: Sequence[Piece], fields: Fields) -> Function:
     """The function that turns numbers of pieces into rows of FINGERPRINTS."""
 
     def run(batches: Batches) -> Iterator[pa.RecordBatch]:
@@ -71,22 +65,6 @@ def fingerprint_pieces(
             yield from in_batches(rows, FINGERPRINTS)
 
     return run
-
-
-def numbers(batches: Batches) -> Iterator[int]:
-    """The numbers in the only column of some batches."""
-    for batch in batches:
-        yield from batch.column(0).to_pylist()
-
-
-def in_batches(rows: Iterator[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Rows, some hundred at a time, or fewer large ones."""
-    for chunk in weighed_chunks(rows, ROWS, BYTES, _weight):
-        yield pa.RecordBatch.from_pylist(chunk, schema)
-
-
-def _weight(row: dict[str, Any]) -> int:
-    return sum(len(value) for value in row.values() if isinstance(value, str | bytes))
 
 
 def page_number(piece: Piece, stored: Stored) -> int:

@@ -6,14 +6,14 @@ puts groups of equal pages into the shape that an index compares, and Spark's ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
 
-from dedup.batch.fingerprints import Batches, in_batches
+from dedup.batch.tables import Batches, Function, in_batches, rows_of
 from dedup.config import Config
 from dedup.index import Index, index_spaces, words_reader
 from dedup.schemes import Comparison, Word
@@ -111,11 +111,11 @@ def record_of(row: Mapping[str, Any], prefix: str = "") -> Record:
     )
 
 
-def judge_rows(config: Config) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+def judge_rows(config: Config) -> Function:
     """The function that turns rows of two groups, ``a_`` and ``b_``, into rows of PAIRS."""
 
     def run(batches: Batches) -> Iterator[pa.RecordBatch]:
-        yield from in_batches(_judged(Judge(config), _rows(batches)), PAIRS)
+        yield from in_batches(_judged(Judge(config), rows_of(batches)), PAIRS)
 
     return run
 
@@ -135,14 +135,14 @@ def _judged(judge: Judge, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, 
         }
 
 
-def word_rows(config: Config) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+def word_rows(config: Config) -> Function:
     """The function that turns rows of groups into rows of WORDS."""
     scheme = config.make_scheme()
     spaces = {space.name: (number, space) for number, space in enumerate(index_spaces(scheme))}
 
     def rows(batches: Batches) -> Iterator[dict[str, Any]]:
         words_of = words_reader(scheme, config.scope)
-        for row in _rows(batches):
+        for row in rows_of(batches):
             for word in dict.fromkeys(words_of(record_of(row))):
                 number, space = spaces[word.space]
                 high, low = _halves(word) if space.radius else (None, None)
@@ -161,7 +161,7 @@ def word_rows(config: Config) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
     return lambda batches: in_batches(rows(batches), WORDS)
 
 
-def bucket_rows(config: Config, *, probes: bool) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+def bucket_rows(config: Config, *, probes: bool) -> Function:
     """The function that puts words into the buckets of the permuted tables.
 
     Args:
@@ -178,7 +178,7 @@ def bucket_rows(config: Config, *, probes: bool) -> Callable[[Batches], Iterator
             tables[number] = (space.radius, layout.tables)
 
     def rows(batches: Batches) -> Iterator[dict[str, Any]]:
-        for row in _rows(batches):
+        for row in rows_of(batches):
             radius, own = tables[row["space"]]
             word = int.from_bytes(row["key"][1:], "big")
             for number, table in enumerate(own):
@@ -196,8 +196,3 @@ def _halves(word: Word) -> tuple[int, int]:
     return int.from_bytes(octets[:8], "big", signed=True), int.from_bytes(
         octets[8:], "big", signed=True
     )
-
-
-def _rows(batches: Batches) -> Iterator[dict[str, Any]]:
-    for batch in batches:
-        yield from batch.to_pylist()

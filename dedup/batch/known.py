@@ -17,8 +17,9 @@ import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
 from dedup.assembly import store_folder
-from dedup.batch.fingerprints import OF_A_PAGE, in_batches
+from dedup.batch.fingerprints import OF_A_PAGE
 from dedup.batch.job import BatchError, Job
+from dedup.batch.tables import in_batches
 from dedup.config import Config
 from dedup.exchange import ExchangeError, Source, is_store, open_source
 from dedup.scope import host_of

@@ -7,7 +7,7 @@ kept/       the records to go on with, whole, in the order of the inputs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,20 @@ from pyarrow.parquet import read_table
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from dedup.batch.fingerprints import Batches, in_batches, numbers, page_number
+from dedup.batch.fingerprints import page_number
 from dedup.batch.job import Fields
 from dedup.batch.sources import Piece, read_piece
-from dedup.batch.tables import mapped, uri, write, write_as, write_lines
+from dedup.batch.tables import (
+    Batches,
+    Function,
+    in_batches,
+    mapped,
+    numbers,
+    uri,
+    write,
+    write_as,
+    write_lines,
+)
 from dedup.config import Config
 
 UNREADABLE = "unreadable"
@@ -102,9 +112,7 @@ def write_kept(
         write(rows, folder)
 
 
-def _reader(
-    pieces: Sequence[Piece], fields: Fields, config: Config, scratch: Path
-) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
+def _reader(pieces: Sequence[Piece], fields: Fields, config: Config, scratch: Path) -> Function:
     """The function that turns numbers of pieces into rows of KEPT."""
 
     def rows(batches: Batches) -> Iterator[dict[str, Any]]:

@@ -53,13 +53,12 @@ class Batch:
         rounds = sorted((self.work / "pairs").glob("round=*"))
         return read(self.spark, *rounds).where("accepted")
 
-    def fingerprints(self, folder: Path) -> dict[str, Any]:
+    def fingerprints(self, folder: Path) -> None:
         """Fingerprint every record."""
         job, count = self.job, len(self.pieces)
         function = fingerprint_pieces(job.config, self.pieces, job.fields)
         tasks = self.spark.range(0, count, 1, count)
         write(mapped(tasks, function, FINGERPRINTS), folder / "rows")
-        return {"records": self.table("fingerprints", "rows").count()}
 
     def check_dates(self) -> None:
         """Make sure that there is an earliest page where it is asked for.
@@ -96,10 +95,9 @@ class Batch:
         known = before.count()
         return {"pages": pages.count() - known, "known": known}
 
-    def words(self, folder: Path) -> dict[str, Any]:
+    def words(self, folder: Path) -> None:
         """Read the words of the groups, and find words near each other."""
         write_words(self.table("groups", "rows"), self.job.config, folder)
-        return {}
 
     def find_pairs(self, folder: Path) -> dict[str, Any]:
         """Compare, and decide as a crawl would have."""
@@ -116,11 +114,11 @@ class Batch:
         common = sum(is_common(key, collection, outcome.standing) for key in range(len(heavy)))
         return {"comparisons": rounds.compared, "rounds": rounds.count, "common_words": common}
 
-    def verdicts(self, folder: Path) -> dict[str, Any]:
+    def verdicts(self, folder: Path) -> None:
         """Decide which pages survive."""
         if self.job.keep == INLINE:
             write(self.table("pairs", "inline"), folder / "rows")
-            return {}
+            return
         rows = cluster_verdicts(
             self.table("groups", "pages"),
             self.table(KNOWN).where("silent").select("page"),
@@ -130,7 +128,6 @@ class Batch:
             folder,
         )
         write(rows, folder / "rows")
-        return {}
 
     def results(self, folder: Path) -> dict[str, Any]:
         """Write what people read."""
@@ -176,7 +173,7 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
         (str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in files
     ]
     settings = (job.config.max_body, sorted(job.config.statuses))
-    made = stages.run(
+    stages.run(
         "fingerprints",
         [identity, dict(header.fingerprint), asdict(job.fields), settings],
         batch.fingerprints,
@@ -185,16 +182,17 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
     scheme = repr(job.config.make_scheme())
     write_known(job, batch.work / KNOWN)
     rules = [dict(header.tables), scheme, _digest(batch.work / KNOWN)]
-    made |= stages.run("groups", rules, batch.groups)
-    made |= stages.run("words", None, batch.words)
-    made |= stages.run("pairs", None, batch.find_pairs)
-    made |= stages.run("verdicts", job.keep, batch.verdicts)
+    grouped = stages.run("groups", rules, batch.groups)
+    stages.run("words", None, batch.words)
+    compared = stages.run("pairs", None, batch.find_pairs)
+    stages.run("verdicts", job.keep, batch.verdicts)
     written = (job.output / name for name in RESULTS)
     counts = stages.run("results", job.format, batch.results, written)
     seconds = sum(stages.seconds.values())
     summary = {
         **counts,
-        **{name: value for name, value in made.items() if name != "records"},
+        **grouped,
+        **compared,
         "documents_a_second": round(counts["read"] / seconds, 1) if seconds else 0.0,
         "seconds": round(seconds, 2),
         "seconds_of_stages": stages.seconds,

@@ -46,7 +46,7 @@ class Stages:
         self,
         name: str,
         made_from: Any,
-        make: Callable[[Path], dict[str, Any]],
+        make: Callable[[Path], dict[str, Any] | None],
         beside: Iterable[Path] = (),
     ) -> dict[str, Any]:
         """Do a stage unless it is done.
@@ -54,11 +54,11 @@ class Stages:
         Args:
             name: of its folder.
             made_from: what it depends on beside the stages before it, as JSON.
-            make: writes into the folder it is given; what it returns is kept with the mark.
+            make: writes into the folder it is given; facts that it returns are kept with the mark.
             beside: what it writes elsewhere; where one is gone, it is not done.
 
         Returns:
-            What ``make`` returned, now or then.
+            The facts that ``make`` returned, now or then.
         """
         content = json.dumps([self._digest, name, made_from], sort_keys=True, default=str)
         self._digest = hashlib.sha256(content.encode()).hexdigest()
@@ -76,7 +76,7 @@ class Stages:
             shutil.rmtree(folder)
         folder.mkdir(parents=True)
         started = time.perf_counter()
-        facts = make(folder)
+        facts = make(folder) or {}
         self.seconds[name] = round(time.perf_counter() - started, 2)
         done = {"digest": self._digest, "seconds": self.seconds[name], "facts": facts}
         with whole_file(mark) as out:

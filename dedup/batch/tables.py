@@ -1,9 +1,9 @@
-"""Tables between the stages: Parquet in and out, and functions over Arrow batches."""
+"""Tables between the stages: Parquet in and out; rows in Arrow batches, and functions over them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from dedup.batch.fingerprints import Batches
+from dedup.chunks import weighed_chunks
 
+ROWS = 512  # of a batch,
+BYTES = 1 << 24  # or so many octets and characters: Arrow holds 2 GiB of a column at the most
 _GLOB = re.compile(r"([\[\]{}*?\\])")  # Spark reads patterns
 
+Batches = Iterable[pa.RecordBatch]
 Function = Callable[[Batches], Iterator[pa.RecordBatch]]
 
 
@@ -57,6 +60,28 @@ def columns_of(rows: DataFrame) -> list[list[Any]]:
 def mapped(rows: DataFrame, function: Function, schema: pa.Schema) -> DataFrame:
     """Rows turned into others by a function over Arrow batches."""
     return rows.mapInArrow(function, from_arrow_schema(schema))
+
+
+def rows_of(batches: Batches) -> Iterator[dict[str, Any]]:
+    """The rows of batches."""
+    for batch in batches:
+        yield from batch.to_pylist()
+
+
+def numbers(batches: Batches) -> Iterator[int]:
+    """The numbers in the only column of some batches."""
+    for batch in batches:
+        yield from batch.column(0).to_pylist()
+
+
+def in_batches(rows: Iterator[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Rows, some hundred at a time, or fewer large ones."""
+    for chunk in weighed_chunks(rows, ROWS, BYTES, _weight):
+        yield pa.RecordBatch.from_pylist(chunk, schema)
+
+
+def _weight(row: dict[str, Any]) -> int:
+    return sum(len(value) for value in row.values() if isinstance(value, str | bytes))
 
 
 def uri(path: Path) -> str:

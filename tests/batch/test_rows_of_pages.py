@@ -86,8 +86,8 @@ def test_a_binary_body_is_no_page_whatever_it_is_called(tmp_path: Path) -> None:
 
 
 def test_large_rows_are_passed_on_few_at_a_time() -> None:
-    from dedup.batch.fingerprints import in_batches
     from dedup.batch.results import KEPT
+    from dedup.batch.tables import in_batches
 
     page = "x" * (5 << 20)
     rows = ({"page": number, "record": page} for number in range(40))
