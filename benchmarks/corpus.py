@@ -22,12 +22,11 @@ Pages = dict[str, bytes]  # URL -> HTML
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One page in two versions, and how much alike the two are by exact 5-gram Jaccard."""
+    """One page in two versions, and how much alike their main texts are: exact 5-gram Jaccard."""
 
     page: str
     versions: tuple[str, str]
     jaccard_main: float
-    jaccard_full: float
     sizes: tuple[int, int]  # words, or characters, of the main text
 
     @property
@@ -74,7 +73,6 @@ def read_pairs(table: Path) -> list[Pair]:
                 page=row["page"],
                 versions=(row["ver_a"], row["ver_b"]),
                 jaccard_main=float(row["jaccard_main"]),
-                jaccard_full=float(row["jaccard_full"]),
                 sizes=(int(row["words_or_chars_a"]), int(row["words_or_chars_b"])),
             )
             for row in csv.DictReader(lines, delimiter="\t")

@@ -18,9 +18,8 @@ from dedup import (
     PageFingerprint,
     make_fingerprinter,
     make_index,
-    open_store,
 )
-from dedup.assembly import close_store
+from dedup.assembly import opened_store
 from dedup.index import words_reader
 
 
@@ -41,14 +40,10 @@ class Engine:
     def open(cls, config: Config | None = None) -> Iterator[Engine]:
         """An engine over a store in a temporary folder, with default settings or others."""
         config = replace(config or Config(), store="leveldb:store")
-        with tempfile.TemporaryDirectory() as folder:
-            store = open_store(config, Path(folder))
-            try:
-                fingerprinter = make_fingerprinter(config)
-                fingerprinter.of_text("词典 loaded before the first page")
-                yield cls(make_index(config, store), fingerprinter, config.scope)
-            finally:
-                close_store(config, Path(folder))
+        with tempfile.TemporaryDirectory() as folder, opened_store(config, Path(folder)) as store:
+            fingerprinter = make_fingerprinter(config)
+            fingerprinter.of_text("词典 loaded before the first page")
+            yield cls(make_index(config, store), fingerprinter, config.scope)
 
     def add_text(self, url: str, text: str) -> Claim:
         """Check a text and store it if it is new."""

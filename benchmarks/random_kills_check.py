@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.random_kills_crawl import DROPS, EXPORTS, SETTINGS, STATS, STORE
 from dedup import Config
-from dedup.assembly import close_store, open_store
+from dedup.assembly import opened_store
 from dedup.review.records import Damage, Drop, read_drops, read_entries
 from dedup.store.folder import DATABASE, MARKER
 
@@ -64,9 +64,8 @@ def check_store(folder: Path) -> list[Problem]:
     (copy / STORE / DATABASE / "LOCK").unlink(missing_ok=True)
     config = Config.from_settings(SETTINGS)
     try:
-        store = open_store(config, copy, create=False)
-        problems = store.verify().problems
-        close_store(config, copy)
+        with opened_store(config, copy, create=False) as store:
+            problems = store.verify().problems
     except Exception as error:  # whatever it is, it is a finding
         problems = [f"{type(error).__name__}: {error}"]
     shutil.rmtree(copy)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from benchmarks.measured import Taken, files_in, measure_crawl
 from benchmarks.report import Bar, Value, at_most
-from dedup import Config, open_store
-from dedup.assembly import close_store
+from dedup import Config
+from dedup.assembly import opened_store
 
 CACHE_MB = 8
 CHECKED = ("new", "duplicates", "revisits")
@@ -47,9 +47,8 @@ def crawl_twice(folder: Path, pages: int) -> tuple[dict[str, Value], list[Bar]]:
         for edition in (1, 2)
     ]
     config = Config(store=str(settings["NEARDUP_STORE"]))
-    opened = open_store(config, folder, create=False)
-    stored, problems = len(opened), opened.verify().errors
-    close_store(config, folder)
+    with opened_store(config, folder, create=False) as store:
+        stored, problems = len(store), store.verify().errors
     new = [crawl.stats.get("neardup/new", 0) for crawl in crawls]
     return _figures(crawls), [
         at_most("pages of the crawls without a count", sum(map(_uncounted, crawls)), 0),

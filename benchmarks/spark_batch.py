@@ -26,8 +26,8 @@ from benchmarks.command import as_command, make_parser, whole_numbers
 from benchmarks.corpus import read_articles
 from benchmarks.report import Listing, Report, at_most
 from benchmarks.simulated_reposts import STEPS
-from dedup import Config, PageFingerprint, make_index, open_store
-from dedup.assembly import close_store
+from dedup import Config, PageFingerprint, make_index
+from dedup.assembly import opened_store
 from dedup.batch.job import Job
 from dedup.evaluation.simulator.simulate import Plan, simulate
 from dedup.index import Verdict
@@ -117,9 +117,8 @@ def _inline(folder: Path, console: Console) -> Repeats:
 
     config = Config(store="leveldb:store")
     rows = read_table(folder / "out" / "work" / "fingerprints" / "rows").sort_by("page")
-    store = open_store(config, folder)
     dropped = {}
-    try:
+    with opened_store(config, folder) as store:
         index = make_index(config, store)
         for row in track(rows.to_pylist(), "inline", console=console):
             short = bool(row["skipped"])
@@ -128,8 +127,6 @@ def _inline(folder: Path, console: Console) -> Repeats:
             if claim.verdict is Verdict.DUPLICATE and claim.match is not None:
                 dropped[row["url"]] = claim.match.record.url
             index.commit(claim)
-    finally:
-        close_store(config, folder)
     return dropped
 
 

@@ -22,17 +22,13 @@ import numpy.typing as npt
 from benchmarks.apart import Cpu, memory_mb, run_apart
 from benchmarks.stored_pages import BATCH, Pages, check_and_commit, look_and_put
 from dedup import Config, open_store
-from dedup.assembly import close_store, store_folder
+from dedup.assembly import close_store, opened_store, store_folder
 from dedup.index import words_reader
 from dedup.schemes import Word
 from dedup.store import Record, Store
 from dedup.store.folder import DATABASE
+from dedup.store.guard import plyvel
 from dedup.store.keys import PAGES
-
-try:
-    import plyvel
-except ImportError:  # Python 3.13 and later: the maintained fork, same interface
-    import plyvel_next as plyvel
 
 THROUGH = {"store": look_and_put, "index": check_and_commit}
 WINDOWS = 20
@@ -122,11 +118,10 @@ def measure(config: Config, folder: Path, pages: Pages, count: int, through: str
     """
     pages.fingerprints(0)  # whatever is made once
     before = memory_mb(), memory_mb("RssAnon")
-    store = open_store(config, folder)
-    windows = tuple(_fill(THROUGH[through](config, store), pages, count))
-    growth, anonymous = memory_mb() - before[0], memory_mb("RssAnon") - before[1]
-    missed, false = probe(store, config, pages, count)
-    close_store(config, folder)
+    with opened_store(config, folder) as store:
+        windows = tuple(_fill(THROUGH[through](config, store), pages, count))
+        growth, anonymous = memory_mb() - before[0], memory_mb("RssAnon") - before[1]
+        missed, false = probe(store, config, pages, count)
     half = [window.cpu_us for window in windows[len(windows) // 2 :]]
     disk = read_disk(config, folder)
     opening = run_apart(open_cold, config, folder, pages, count)

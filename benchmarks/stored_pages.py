@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -67,7 +67,7 @@ class Pages:
         rng = np.random.default_rng((self.seed, number))
         if self.real is not None:
             drawn = _draw(rng, self.real).view(np.uint8)
-        elif _is_one_word(self.scheme):
+        elif self.scheme.name == "simhash":
             drawn = rng.integers(0, 256, (BATCH, self.scheme.spaces[0].bits // 8), np.uint8)
         else:
             even = rng.integers(0, 256, (BATCH, self._sample.shape[1]), np.uint8)
@@ -112,15 +112,9 @@ def real_fingerprints(data: Path, most: int) -> npt.NDArray[np.uint16]:
     articles = read_articles(data)
     copies = max(1, most // max(len(articles), 1))
     documents = simulate(articles, Plan(tuple(map(Step, RECIPES)), copies))
-    return np.array(list(_simhashes(documents, most)), "<u8").view(np.uint16).reshape(-1, 4)
-
-
-def _simhashes(documents: Iterator[object], most: int) -> Iterator[int]:
     fingerprinter = make_fingerprinter(Config(scheme="simhash"))
-    for document in islice(documents, most):
-        made = fingerprinter.of_text(document.content)  # type: ignore[attr-defined]
-        if made.value:
-            yield int.from_bytes(made.value, "little")
+    made = (fingerprinter.of_text(document.content) for document in islice(documents, most))
+    return np.frombuffer(b"".join(page.value for page in made), "<u2").reshape(-1, 4)
 
 
 def _record(number: int, fingerprint: bytes) -> Record:
@@ -135,10 +129,6 @@ def _record(number: int, fingerprint: bytes) -> Record:
         digest=digest[16:],
         fingerprint=fingerprint,
     )
-
-
-def _is_one_word(scheme: Scheme) -> bool:
-    return scheme.name == "simhash"
 
 
 def _draw(rng: np.random.Generator, rows: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:

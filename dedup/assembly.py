@@ -180,6 +180,18 @@ def close_store(config: Config, root: Path | None = None) -> None:
         close_redis(config.store)
 
 
+@contextmanager
+def opened_store(
+    config: Config, root: Path | None = None, *, create: bool = True, other_tables: bool = False
+) -> Iterator[Store]:
+    """What ``open_store`` opens, for the length of a ``with``."""
+    store = open_store(config, root, create=create, other_tables=other_tables)
+    try:
+        yield store
+    finally:
+        close_store(config, root)
+
+
 def delete_store(config: Config, root: Path) -> bool:
     """Delete the store; whether there was one.
 

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
+from dedup.assembly import make_fingerprinter, make_index, opened_store
 from dedup.config import Config
 from dedup.evaluation.catalogue import SEVERAL_KINDS, Catalogue
 from dedup.evaluation.corpus import Corpus, Page
@@ -205,8 +205,5 @@ class _Run:
 
 @contextmanager
 def _open_run(config: Config, kinds: int) -> Iterator[_Run]:
-    store = open_store(config, Path())
-    try:
+    with opened_store(config) as store:
         yield _Run(make_fingerprinter(config), make_index(config, store), Tally.empty(kinds))
-    finally:
-        close_store(config, Path())

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
-from dedup.assembly import close_store, is_shared, open_store, placed, store_folder
+from dedup.assembly import is_shared, opened_store, placed, store_folder
 from dedup.config import Config
 from dedup.store import Store
 from dedup.store.redis import show_store
@@ -100,12 +100,9 @@ class Context:
         """The existing store, open for the length of a ``with``."""
         _ = self.folder  # or there is none to open
         config = replace(self.config, reset=False)
-        opened = open_store(config, self.root, create=False, other_tables=other_tables)
-        try:
-            with placed(self.place):
-                yield opened
-        finally:
-            close_store(config, self.root)
+        opened = opened_store(config, self.root, create=False, other_tables=other_tables)
+        with opened as store, placed(self.place):
+            yield store
 
     @contextmanager
     def progress(self, label: str, total: int) -> Iterator[Callable[[int], None]]:
