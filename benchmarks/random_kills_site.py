@@ -84,9 +84,9 @@ class Site(Loopback):
             made[old] = SitePage(self._url(HOSTS[1], old), f"n{number}-0", "item", 1)
         return made
 
-    def restart(self, edition: int, on_request: Callable[[int], None] | None = None) -> None:
+    def restart(self, edition: int) -> None:
         """Serve an edition to a new crawl."""
-        self.edition, self.on_request, self._asked = edition, on_request, 0
+        self.edition, self.on_request, self._asked = edition, None, 0
 
     def index(self) -> str:
         """A page of little text that links all others, some of them twice, in random order."""

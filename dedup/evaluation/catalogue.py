@@ -30,7 +30,8 @@ class Catalogue:
     """The pages of a corpus by number, from 0 in the order of reading; arrays of shape (pages,).
 
     Attributes:
-        keys, ids, clusters, hosts: hashes of what they are called.
+        keys, ids, clusters, hosts: hashes of what they are called, by ``hash_text``; of a million
+            names, two meet once in 37 million runs.
         kinds: indexes into ``kind_names``.
         kind_names: how pages were made, the first for pages of no known kind, the second for
             pairs of pages of different kinds.
@@ -66,10 +67,10 @@ def make_catalogue(corpus: Corpus) -> Catalogue:
     kinds = array("B")
     kind_names = {"": NO_KIND, "several kinds": SEVERAL_KINDS}
     for page in corpus:
-        keys.append(name_hash(page.key))
-        ids.append(name_hash(page.id))
-        clusters.append(name_hash(page.cluster))
-        hosts.append(name_hash(host_of(page.url)))
+        keys.append(hash_text(page.key))
+        ids.append(hash_text(page.id))
+        clusters.append(hash_text(page.cluster))
+        hosts.append(hash_text(host_of(page.url)))
         kinds.append(kind_names.setdefault(page.kind, len(kind_names)))
         if len(kind_names) > MAX_KINDS:
             raise CorpusError(
@@ -96,14 +97,9 @@ def count_pages(corpus: Corpus) -> int:
     Raises:
         CorpusError: it cannot be read, or holds a key twice.
     """
-    keys = np.fromiter((name_hash(page.key) for page in corpus), np.uint64)
+    keys = np.fromiter((hash_text(page.key) for page in corpus), np.uint64)
     _refuse_double_keys(corpus, keys)
     return len(keys)
-
-
-def name_hash(name: str) -> int:
-    """The 64 bits that stand for a name; of a million names, two meet once in 37 million runs."""
-    return hash_text(name)
 
 
 def _refuse_double_keys(corpus: Corpus, keys: Names) -> None:

@@ -12,8 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
-from dedup.evaluation.catalogue import Catalogue, Names, Numbers, name_hash
+from dedup.evaluation.catalogue import Catalogue, Names, Numbers
 from dedup.evaluation.corpus import LINES, CorpusError, open_text, read_lines
+from dedup.schemes.hashing import hash_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class _Names:
         """The number of the page, None where there is none."""
         if name is None or name == "":
             raise CorpusError(f"{place}: there is no {side}")
-        wanted = np.uint64(name_hash(str(name)))
+        wanted = np.uint64(hash_text(str(name)))
         for column, order in self._columns:
             found = _equal(column, order, wanted)
             if len(found) > 1:

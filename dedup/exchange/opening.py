@@ -81,7 +81,7 @@ def open_source(config: Config, name: str, root: Path, bar: Bar = no_bar) -> Ite
             yield read_export(config, file, name, bar)
 
 
-def read_export(config: Config, file: IO[bytes], name: str, bar: Bar = no_bar) -> Source:
+def read_export(config: Config, file: IO[bytes], name: str, bar: Bar) -> Source:
     """An export, checked; arguments and errors as of ``open_source``."""
     export = ExportFile(file, name)
     wanted = make_header(config).fingerprint

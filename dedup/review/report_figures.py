@@ -205,11 +205,11 @@ def _most_repeated(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Repeat
 
 
 def _bar(similarity: float) -> int:
-    return int(similarity * BARS + 1e-9) if 0 <= similarity < 1 else BARS - 1
+    return min(int(similarity * BARS + 1e-9), BARS - 1)  # the last bar holds 1 too
 
 
 def _histogram(values: Iterable[tuple[bool, int]]) -> Histogram:
-    counts = Counter((bool(same_host), bar) for same_host, bar in values)
+    counts = Counter(values)
     bars = range(max((bar for _, bar in counts), default=-1) + 1)
     across, within = (tuple(counts[side, bar] for bar in bars) for side in (False, True))
     return Histogram(across, within)

@@ -58,7 +58,7 @@ def choose_samples(drops: Iterable[Drop], wanted: int) -> list[Drop]:
     """
     bands: defaultdict[int, list[Drop]] = defaultdict(list)
     for drop in drops:
-        bands[int(drop.similarity / BAND + 1e-9) if 0 <= drop.similarity <= 1 else -1].append(drop)
+        bands[int(drop.similarity / BAND + 1e-9)].append(drop)
     chance = random.Random(SEED)  # noqa: S311  (no secret)
     queues = [_spread(bands[band], wanted, chance) for band in sorted(bands)]
     turns = max(map(len, queues), default=0)

@@ -45,7 +45,7 @@ WRITE_BUCKETS = 1_000  # buckets to a batch where all are written out
 class Sweeps:
     """The entries not yet on disk, by the key of their bucket."""
 
-    def __init__(self, db: Any, generation: int, pages: int = SWEEP_PAGES) -> None:
+    def __init__(self, db: Any, generation: int, pages: int) -> None:
         self._db = db
         self._key = CHECKPOINTS + bytes((generation,))
         self._least = pages

@@ -46,7 +46,6 @@ class Comment:
 class Site:
     """What all pages of a site share."""
 
-    host: str
     language: Language
     name: str
     menu: tuple[Link, ...]
@@ -80,7 +79,6 @@ def make_site(host: str, language: Language) -> Site:
     name = rng.choice(phrases.sites)
     menu = rng.sample(phrases.menu, rng.randint(10, min(20, len(phrases.menu))))
     return Site(
-        host,
         language,
         name,
         tuple(Link(word, f"/{quote(word)}/", "") for word in menu),

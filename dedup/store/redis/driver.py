@@ -64,7 +64,7 @@ def _of_a_node(error: BaseException) -> BaseException:
     return error
 
 
-def explain(shown: str, timeout: float, error: BaseException, setting: str = SETTING) -> StoreError:
+def explain(shown: str, timeout: float, error: BaseException, setting: str) -> StoreError:
     """What an error means and what can be done.
 
     Args:
