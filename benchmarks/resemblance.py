@@ -12,6 +12,7 @@ from dedup.page import Document, decode_html, extract, from_text, read_document
 
 SHINGLE = 3
 ALIKE = 0.5  # pages of a lower Jaccard are different pages
+MAIN, WHOLE = "weighted_dom", "plain"  # extractors of the main and of the whole visible text
 
 Shingles = frozenset[tuple[str, ...]]
 
@@ -44,21 +45,21 @@ class Resemblance:
 
     def whole(self, one: str, other: str) -> float:
         """Jaccard of the whole visible texts, navigation and all."""
-        return jaccard(self._shingles(one, "plain"), self._shingles(other, "plain"))
+        return jaccard(self._shingles(one, WHOLE), self._shingles(other, WHOLE))
 
     def main(self, one: str, other: str) -> float:
         """Jaccard of the main texts, as the default extractor finds them."""
-        return jaccard(self._shingles(one, "weighted_dom"), self._shingles(other, "weighted_dom"))
+        return jaccard(self._shingles(one, MAIN), self._shingles(other, MAIN))
 
     def document(self, url: str) -> Document:
         """The main text of a page."""
-        return self._documents(url)
+        return self._documents(url, MAIN)
 
     def size(self, url: str) -> int:
         """Words of the main text, Chinese counted by characters."""
         return sum(_units(token) for token in self.document(url).tokens)
 
-    def _make_document(self, url: str, extractor: str = "weighted_dom") -> Document:
+    def _make_document(self, url: str, extractor: str) -> Document:
         return read_document(extract(decode_html(self._pages[url], "text/html"), extractor))
 
     def _make_shingles(self, url: str, extractor: str) -> Shingles:

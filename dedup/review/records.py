@@ -23,7 +23,7 @@ from dedup.page.kept import unpack_text
 VERSION = 2
 READABLE = (1, 2)
 PACKED = ".gz"
-MOST = (1 << 63) - 1  # pages, or words
+LARGEST = (1 << 63) - 1  # number of a page, or of words
 MOST_APART = 65_536  # a distance: more than any fingerprint has bits or hashes
 YEARS = range(1990, 2200)  # of a record's time
 NEAR_DUPLICATE = "near-duplicate"
@@ -164,13 +164,13 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             reason=str(entry.get("reason", NEAR_DUPLICATE)),
             url=str(entry["url"]),
             of=str(entry["of"]),
-            of_page_id=_whole(entry["of_page_id"], MOST),
+            of_page_id=_whole(entry["of_page_id"], LARGEST),
             similarity=_share(entry["similarity"]),
             distance=None if entry["distance"] is None else _whole(entry["distance"], MOST_APART),
             containment=None if entry["containment"] is None else _share(entry["containment"]),
             same_host=bool(entry["same_host"]),
-            tokens=_whole(entry["tokens"], MOST),
-            of_tokens=_whole(entry["of_tokens"], MOST),
+            tokens=_whole(entry["tokens"], LARGEST),
+            of_tokens=_whole(entry["of_tokens"], LARGEST),
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
             crawl=str(entry.get("crawl", "")),

@@ -136,7 +136,8 @@ class Store(Protocol):
     """The contract. One test runs over every store.
 
     Exactness: ``near`` returns every page that has a word within the radius of one asked for,
-    for every word that is not common, and no others. Durability: see the class of each store.
+    for every word that is not common, and no others; in a flood of pages of one word, or of words
+    near one, some of them. Durability: see the class of each store.
     """
 
     def put(self, record: Record, text: bytes = b"") -> Record:

@@ -109,7 +109,7 @@ class Sweeps:
     def write_all(self) -> bool:
         """Write all out at once; whether there was anything."""
         moved = False
-        while self._frozen is not None or self._pages or self._gathering:
+        while self._frozen is not None or self._pages:
             if self._frozen is None:
                 self._start()
             batch = self._db.write_batch(transaction=True)

@@ -78,9 +78,12 @@ def open_redis(
         link, place, header, create=create, other_tables=other_tables
     )
     owned = Lease(names, lambda: make_link(place, timeout), lease, index_id)
-    tables = (spaces, words_of, layout)
+
+    def release() -> None:
+        _open_stores.pop(address, None)
+
     store = RedisStore(
-        link, names, owned, header, (stored, generation), *tables, lambda: _forget(address)
+        link, names, owned, header, (stored, generation), spaces, words_of, layout, release
     )
     _open_stores[address] = _Shared(store)
     return store
@@ -163,10 +166,6 @@ def _compare(place: Address, stored: Header, wanted: Header, *, other_tables: bo
 
 def _where(place: Address) -> str:
     return f"{place.name} on {place.shown}"
-
-
-def _forget(address: str) -> None:
-    _open_stores.pop(address, None)
 
 
 def _read_header(
