@@ -41,7 +41,7 @@ DECORATORS = frozenset({"abstractmethod", "cache", "cached_property", "dataclass
 # How many at once, how many are remembered, how often: other numbers give the same answers.
 SPEED_ONLY = frozenset(
     {"BEATS", "BLOCK_CACHE_SHARE", "BUCKET_WORDS", "BULK", "CHUNK", "DROP_BATCH", "ENTRIES"}
-    | {"ENTRY_BYTES", "FOLD", "HOMES", "LARGEST_SWEEP", "MARKS_SHARE", "PAGES", "POLL_SECONDS"}
+    | {"ENTRY_BYTES", "FOLD", "LARGEST_SWEEP", "MARKS_SHARE", "PAGES", "POLL_SECONDS"}
     | {"PROGRESS_STEP", "REMEMBERED", "ROOM", "SCAN_STEP", "SEVERAL", "SPARE", "SWEEP_BYTES"}
     | {"SWEEP_PAGES", "SWEEP_SHARE", "SYNC_SECONDS", "TEXT_BYTES", "TIMEOUT", "WORDS_A_PAGE"}
     | {"WRITE_BUCKETS"}

@@ -38,9 +38,7 @@ SIZES = [10**6, 10**7, 10**8, 10**9, 10**10]
 MOST_ERROR = 0.25
 SCANNED = 100_000  # words; how many are scanned a microsecond
 SCANS = 100
-REDIS_NODE_GB = (
-    48.0  # of keys on a server of 64: what a fork for its snapshot writes takes the rest
-)
+REDIS_NODE_GB = 48.0  # of keys, on a server of 64: a fork for a snapshot takes the rest
 GIGA = 10**9
 HOUR = 3_600
 SPARK_CORES = 2  # of spark_batch's own master

@@ -1,11 +1,11 @@
 """Eight classic string hashes against xxh3: how often do different strings collide?
 
 Each text gives its feature string (the rarest 70 % of its words, as the scheme ``idf-features`` has
-it), and its words. Equal strings are the same text to that scheme; counted are the pairs of
-different strings with equal hashes; by chance alone, n different strings make
-n(n - 1) / 2 / 2**32 of them. The eight are unsigned 32-bit hashes of the strings' UTF-8
-octets, as in Partow's "General Purpose Hash Function Algorithms"; they run in plain Python here,
-xxh3 in C, so their times compare with each other only.
+it), and its words. Counted are the pairs of different strings with equal hashes: two texts that
+such a scheme would take for one. By chance alone, n different strings make n(n - 1) / 2 / 2**32 of
+them under 32 bits. The eight are unsigned 32-bit hashes of the strings' UTF-8 octets, as in
+Partow's "General Purpose Hash Function Algorithms"; they run in plain Python here, xxh3 in C, so
+their times compare with each other only.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from dedup.chunks import chunks
-from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.checking import Checker
@@ -52,7 +51,7 @@ from dedup.store.keys import (
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.rebuilding import index_records
-from dedup.store.records import numbered, pack_record, unpack_record
+from dedup.store.records import numbered, pack_record, read_text, unpack_record
 from dedup.store.sweeps import SWEEP_PAGES, Sweeps
 
 logger = logging.getLogger(__name__)
@@ -174,11 +173,7 @@ class LevelDBStore:
         return None if data is None else unpack_record(page_id, data)
 
     def text(self, page_id: int) -> str | None:
-        packed = self._db.get(text_key(page_id))
-        try:
-            return None if packed is None else unpack_text(packed)
-        except ValueError as error:
-            raise StoreDamagedError(f"page {page_id}: {error}") from None
+        return read_text(page_id, self._db.get(text_key(page_id)))
 
     def exempt(self, requests: Iterable[bytes]) -> None:
         batch = self._batch(sync=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
 from dedup.store.layouts import Layout, make_layout
+from dedup.store.records import read_text
 
 NO_PAGES: frozenset[int] = frozenset()
 
@@ -72,8 +72,7 @@ class MemoryStore:
         return self._records.get(page_id)
 
     def text(self, page_id: int) -> str | None:
-        packed = self._texts.get(page_id)
-        return None if packed is None else unpack_text(packed)
+        return read_text(page_id, self._texts.get(page_id))
 
     def exempt(self, requests: Iterable[bytes]) -> None:
         self._exempt.update(requests)

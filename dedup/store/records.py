@@ -1,10 +1,11 @@
-"""Page records as bytes."""
+"""Page records as bytes, and the texts kept beside them."""
 
 from __future__ import annotations
 
 import struct
 
-from dedup.store.interface import Record, RecordDamagedError
+from dedup.page.kept import unpack_text
+from dedup.store.interface import Record, RecordDamagedError, StoreDamagedError
 
 FORMAT = 1
 
@@ -54,6 +55,18 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         fingerprint=data[second:],
         page_id=page_id,
     )
+
+
+def read_text(page_id: int, packed: bytes | None) -> str | None:
+    """The main text of a page as it is kept; None where none is.
+
+    Raises:
+        StoreDamagedError: these bytes are no text.
+    """
+    try:
+        return None if packed is None else unpack_text(packed)
+    except ValueError as error:
+        raise StoreDamagedError(f"page {page_id}: {error}") from None
 
 
 def numbered(record: Record, page_id: int) -> Record:

@@ -20,7 +20,6 @@ from contextlib import suppress
 from typing import Any
 
 from dedup.chunks import chunks
-from dedup.page.kept import unpack_text
 from dedup.schemes import Space, Word
 from dedup.store.headers import Header, pack_header
 from dedup.store.interface import (
@@ -29,11 +28,10 @@ from dedup.store.interface import (
     Look,
     Progress,
     Record,
-    StoreDamagedError,
     StoreError,
     WordsOf,
 )
-from dedup.store.records import numbered
+from dedup.store.records import numbered, read_text
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.lease import IndexLostError, Lease
@@ -137,11 +135,7 @@ class RedisStore:
         return self._finder.records([page_id]).get(page_id)
 
     def text(self, page_id: int) -> str | None:
-        packed = self._run(b"GET", self._names.text(page_id))
-        try:
-            return None if packed is None else unpack_text(packed)
-        except ValueError as error:
-            raise StoreDamagedError(f"page {page_id}: {error}") from None
+        return read_text(page_id, self._run(b"GET", self._names.text(page_id)))
 
     def exempt(self, requests: Iterable[bytes]) -> None:
         marked = list(requests)
