@@ -18,11 +18,12 @@ from dedup.assembly import (
     make_header,
     make_index,
     open_store,
+    opened_store,
     store_folder,
 )
 from dedup.index import Verdict
 from dedup.schemes import Comparison
-from dedup.store import MemoryStore, StoreError, StoreMismatchError
+from dedup.store import MemoryStore, StoreError, StoreMismatchError, is_open_folder
 
 SMALL = Config(cache_mb=8, store="leveldb:store")
 
@@ -161,6 +162,13 @@ def test_where_there_is_no_store_looking_makes_none(tmp_path: Path) -> None:
         open_store(SMALL, tmp_path, create=False)
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_opened_store_is_let_go_of_whatever_happens(stored: Path) -> None:
+    with pytest.raises(MemoryError), opened_store(SMALL, stored):
+        raise MemoryError
+
+    assert not is_open_folder(stored / "store")
 
 
 def test_the_header_names_what_fingerprints_depend_on() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from crawler.demo.texts import load_texts
-from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
+from dedup.assembly import make_fingerprinter, make_index, opened_store
 from dedup.batch.records import request_of
 from dedup.config import Config
 from dedup.evaluation.simulator.edits import EDITS
@@ -48,8 +48,7 @@ def _crawled(
     rows: Iterable[Row], config: Config, folder: Path
 ) -> Iterator[tuple[str, tuple[str, float]]]:
     fingerprinter = make_fingerprinter(config)
-    store = open_store(config, folder)
-    try:
+    with opened_store(config, folder) as store:
         index = make_index(config, store)
         for number, row in enumerate(rows):
             page = fingerprinter.of_text(row["text"])
@@ -57,5 +56,3 @@ def _crawled(
             if claim.verdict is Verdict.DUPLICATE and claim.match is not None:
                 yield row["url"], (claim.match.record.url, claim.match.comparison.similarity)
             index.commit(claim)
-    finally:
-        close_store(config, folder)

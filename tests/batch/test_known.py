@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from made_collections import crawled, edited_copies
 
-from dedup.assembly import close_store, make_header, open_store
+from dedup.assembly import make_header, opened_store
 from dedup.batch.job import BatchError, Job
 from dedup.config import Config
 from dedup.exchange import StoreSource, write_export
@@ -42,11 +42,9 @@ def index(tmp_path: Path) -> Path:
 @pytest.fixture
 def export(index: Path, tmp_path: Path) -> Path:
     config = Config(store="leveldb:store")
-    store = open_store(config, tmp_path, create=False)
     path = tmp_path / "old.jsonl"
-    with path.open("wb") as out:
+    with opened_store(config, tmp_path, create=False) as store, path.open("wb") as out:
         write_export(out, StoreSource(store), make_header(config).fingerprint)
-    close_store(config, tmp_path)
     return path
 
 

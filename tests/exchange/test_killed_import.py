@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dedup.assembly import close_store, open_store
+from dedup.assembly import opened_store
 from dedup.config import Config
 from dedup.exchange import (
     ExportFile,
@@ -38,11 +38,10 @@ def config(folder: Path) -> Config:
 
 def import_file(folder: Path, kill_at: int) -> None:
     """Import the export in a folder; this process kills itself before a page is read."""
-    store = open_store(config(folder), folder)
-    with (folder / "export.jsonl").open("rb") as file:
+    opened = opened_store(config(folder), folder)
+    with opened as store, (folder / "export.jsonl").open("rb") as file:
         pages = ExportFile(file, "export").pages()
         put_pages(store, killing(pages, kill_at), Merged(), texts=True)
-    close_store(config(folder), folder)
 
 
 def killing(pages: Iterator[Page], kill_at: int) -> Iterator[Page]:
@@ -73,8 +72,7 @@ def test_a_killed_import_run_again_ends_as_one_in_one_go(
     killed = subprocess.run([sys.executable, "-c", program, str(tmp_path)], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
 
-    store = open_store(config(tmp_path), tmp_path, create=False)
-    try:
+    with opened_store(config(tmp_path), tmp_path, create=False) as store:
         put = len(store)
         assert put == kill_at // BATCH * BATCH
         assert store.verify().problems == []
@@ -86,5 +84,3 @@ def test_a_killed_import_run_again_ends_as_one_in_one_go(
         assert merged == Merged(added=PAGES - put, unchanged=put)
         assert list(StoreSource(store).pages()) == list(StoreSource(source).pages())
         assert store.verify().problems == []
-    finally:
-        close_store(config(tmp_path), tmp_path)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
-from dedup.assembly import close_store, make_index, open_store
+from dedup.assembly import make_index, opened_store
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
@@ -52,8 +52,8 @@ def scheme(request: pytest.FixtureRequest) -> Scheme:
 @pytest.fixture(params=["memory:", "leveldb:store"])
 def index(scheme: Scheme, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     config = Config(scheme=specify(scheme), store=request.param, cache_mb=8)
-    yield make_index(config, open_store(config, tmp_path))
-    close_store(config, tmp_path)
+    with opened_store(config, tmp_path) as store:
+        yield make_index(config, store)
 
 
 def add(index: Index, name: str, text: str) -> str | None:

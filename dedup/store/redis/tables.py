@@ -186,8 +186,8 @@ class Tables:
         return key, sign + change
 
     def changes(self, sign: bytes, words: Iterable[Word]) -> list[tuple[bytes, bytes]]:
-        """Keys and changes for some words: ``+`` or ``-`` their entries."""
-        postings = map(self.word, words)
+        """Keys and changes for the distinct ones of some words: ``+`` or ``-`` their entries."""
+        postings = map(self.word, dict.fromkeys(words))
         return [(key, sign + change) for one in postings for key, change in one.changes]
 
     def reservation_places(self, request: bytes, words: Iterable[Word]) -> tuple[list[bytes], int]:

@@ -62,15 +62,13 @@ class Index:
 
     def additions(self, record: Record) -> Changes:
         """What adds a page: its request first, then its words."""
-        words = dict.fromkeys(self.words_of(record))
         request = self.tables.request_change(b"+", record.request)
-        return [request, *self.tables.changes(b"+", words)]
+        return [request, *self.tables.changes(b"+", self.words_of(record))]
 
     def removals(self, record: Record) -> Changes:
         """What takes a page out: its words, then its request."""
-        words = dict.fromkeys(self.words_of(record))
         request = self.tables.request_change(b"-", record.request)
-        return [*self.tables.changes(b"-", words), request]
+        return [*self.tables.changes(b"-", self.words_of(record)), request]
 
     def replacements(self, old: Record, new: Record) -> tuple[Changes, Changes]:
         """What replaces a page: adds all its new words, and takes out the old ones that are gone.
@@ -78,7 +76,7 @@ class Index:
         All are added: an earlier crash may have lost some.
         """
         after = dict.fromkeys(self.words_of(new))
-        gone = [word for word in dict.fromkeys(self.words_of(old)) if word not in after]
+        gone = [word for word in self.words_of(old) if word not in after]
         return self.tables.changes(b"+", after), self.tables.changes(b"-", gone)
 
 
