@@ -35,7 +35,7 @@ import numpy.typing as npt
 from dedup.page.document import LONG_NUMBER, Document, count_digits
 from dedup.schemes.hashing import encoded_hashes, hash_text, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import LARGEST_SEED, number, option_error, whole
+from dedup.schemes.options import LARGEST_SEED, check_at_most, number, whole
 from dedup.schemes.scripts import in_other_scripts, script_shares
 from dedup.schemes.simhash import simhash_of_hashes
 
@@ -101,9 +101,7 @@ class Combined(Scheme):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.keys > self.sketch:
-            allowed = f"at most sketch = {self.sketch}"
-            raise option_error(self.name, "keys", self.keys, allowed)
+        check_at_most(self, "keys", "sketch")
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:

@@ -22,7 +22,7 @@ from dedup.page import Document
 from dedup.schemes.hashing import token_hashes
 from dedup.schemes.interface import Comparison, Space, Word
 from dedup.schemes.keywords import IdfScheme
-from dedup.schemes.options import number, option_error, whole
+from dedup.schemes.options import check_at_most, number, whole
 from dedup.schemes.streams import streams
 
 WIDTH = 16  # bytes of a signature
@@ -65,8 +65,7 @@ class IMatch(IdfScheme):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.low > self.high:
-            raise option_error(self.name, "low", self.low, f"at most high = {self.high}")
+        check_at_most(self, "low", "high")
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:

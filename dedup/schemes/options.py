@@ -94,6 +94,17 @@ def check_options(scheme: Any, name: str) -> None:
         object.__setattr__(scheme, option, read)
 
 
+def check_at_most(scheme: Any, option: str, limit: str) -> None:
+    """Make sure that an option of a scheme is no larger than another one.
+
+    Raises:
+        ValueError: it is.
+    """
+    value, most = getattr(scheme, option), getattr(scheme, limit)
+    if value > most:
+        raise option_error(scheme.name, option, value, f"at most {limit} = {most}")
+
+
 def option_error(name: str, option: str, value: object, allowed: str) -> ValueError:
     """The error of an option out of its range."""
     return ValueError(f"scheme {name}: {option} must be {allowed}; got {value!r}")

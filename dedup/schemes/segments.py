@@ -12,7 +12,7 @@ from functools import cached_property
 from dedup.page import Document
 from dedup.schemes.hashing import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import option_error, whole
+from dedup.schemes.options import check_at_most, whole
 
 WIDTH = 8  # bytes of a signature
 
@@ -43,9 +43,7 @@ class Segments(Scheme):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.shared > self.segments:
-            allowed = f"at most segments = {self.segments}"
-            raise option_error(self.name, "shared", self.shared, allowed)
+        check_at_most(self, "shared", "segments")
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:

@@ -18,7 +18,7 @@ import numpy as np
 from dedup.page import Document, normalise
 from dedup.schemes.hashing import Hashes, hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import option_error, whole
+from dedup.schemes.options import check_at_most, whole
 from dedup.schemes.sentence_ends import split_sentences
 
 WIDTH = 8  # bytes of a sentence's hash
@@ -53,9 +53,7 @@ class Sentences(Scheme):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.shared > self.sentences:
-            allowed = f"at most sentences = {self.sentences}"
-            raise option_error(self.name, "shared", self.shared, allowed)
+        check_at_most(self, "shared", "sentences")
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from dedup.page import Document
 from dedup.schemes.hashing import encoded_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import LARGEST_SEED, choice, number, option_error, whole
+from dedup.schemes.options import LARGEST_SEED, check_at_most, choice, number, option_error, whole
 from dedup.schemes.samplings import MinWise, Sampled, Sampling, SuperShingled
 
 
@@ -63,9 +63,7 @@ class Shingles(Scheme):
         if self.minima % self.supers:
             allowed = f"a multiple of supers = {self.supers}"
             raise option_error(self.name, "minima", self.minima, allowed)
-        if self.agree > self.supers:
-            allowed = f"at most supers = {self.supers}"
-            raise option_error(self.name, "agree", self.agree, allowed)
+        check_at_most(self, "agree", "supers")
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:
