@@ -35,32 +35,32 @@ PUSHED = 1_000  # URLs in one call: it holds up the server for all
 
 _PUSH = """
 for _, url in ipairs(ARGV) do
-  if redis.call('SADD', KEYS[1] .. ':seen', url) == 1 then
-    redis.call('RPUSH', KEYS[1] .. ':waiting', url)
+  if redis.call('SADD', KEYS[1] .. 'seen', url) == 1 then
+    redis.call('RPUSH', KEYS[1] .. 'waiting', url)
   end
 end
 """
 _TAKE = """
-local taken = KEYS[1] .. ':taken:' .. ARGV[1]
-redis.call('HINCRBY', KEYS[1] .. ':beats', ARGV[1], 1)
+local taken = KEYS[1] .. 'taken:' .. ARGV[1]
+redis.call('HINCRBY', KEYS[1] .. 'beats', ARGV[1], 1)
 for _ = 1, tonumber(ARGV[2]) do
-  if not redis.call('LMOVE', KEYS[1] .. ':waiting', taken, 'LEFT', 'RIGHT') then break end
+  if not redis.call('LMOVE', KEYS[1] .. 'waiting', taken, 'LEFT', 'RIGHT') then break end
 end
-return {redis.call('LRANGE', taken, 0, -1), redis.call('HGETALL', KEYS[1] .. ':beats')}
+return {redis.call('LRANGE', taken, 0, -1), redis.call('HGETALL', KEYS[1] .. 'beats')}
 """
 _GIVE_BACK = """
-local taken = KEYS[1] .. ':taken:' .. ARGV[1]
-if ARGV[2] ~= '' and redis.call('HGET', KEYS[1] .. ':beats', ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HDEL', KEYS[1] .. ':beats', ARGV[1])
+local taken = KEYS[1] .. 'taken:' .. ARGV[1]
+if ARGV[2] ~= '' and redis.call('HGET', KEYS[1] .. 'beats', ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1] .. 'beats', ARGV[1])
 local count = 0
-while redis.call('LMOVE', taken, KEYS[1] .. ':waiting', 'RIGHT', 'LEFT') do count = count + 1 end
+while redis.call('LMOVE', taken, KEYS[1] .. 'waiting', 'RIGHT', 'LEFT') do count = count + 1 end
 return count
 """
 _COUNT = """
-local waiting = redis.call('LLEN', KEYS[1] .. ':waiting')
+local waiting = redis.call('LLEN', KEYS[1] .. 'waiting')
 local taken = 0
-for _, worker in ipairs(redis.call('HKEYS', KEYS[1] .. ':beats')) do
-  taken = taken + redis.call('LLEN', KEYS[1] .. ':taken:' .. worker)
+for _, worker in ipairs(redis.call('HKEYS', KEYS[1] .. 'beats')) do
+  taken = taken + redis.call('LLEN', KEYS[1] .. 'taken:' .. worker)
 end
 return {waiting, taken}
 """
@@ -99,7 +99,7 @@ class RequestQueue:
         self.worker = uuid4().hex[:12]
         self._shown = place.shown
         self._timeout = timeout
-        self._name = f"queue/{name}"
+        self._home = f"queue/{name}:"  # a key for scripts: who has rights to the others has it, too
         self._dead_after = dead_after
         self._clock = clock
         self._server = redis.Redis.from_url(place.url, decode_responses=True, **options(timeout))
@@ -114,7 +114,7 @@ class RequestQueue:
         """Put URLs in, those that never were."""
         for start in range(0, len(urls), PUSHED):
             with self._explained():
-                self._push(keys=[self._name], args=urls[start : start + PUSHED])
+                self._push(keys=[self._home], args=urls[start : start + PUSHED])
 
     def take(self, count: int) -> list[str]:
         """Take so many URLs in hand, or fewer, and give back what dead workers had.
@@ -122,9 +122,9 @@ class RequestQueue:
         To be called every few seconds, or this worker counts as dead.
         """
         with self._explained():
-            taken, beats = self._take(keys=[self._name], args=[self.worker, count])
+            taken, beats = self._take(keys=[self._home], args=[self.worker, count])
             for worker, beat in self._dead(dict(zip(beats[::2], beats[1::2], strict=True))):
-                self._give_back(keys=[self._name], args=[worker, beat])
+                self._give_back(keys=[self._home], args=[worker, beat])
         urls = [url for url in taken if url not in self._given]
         self._given.update(urls)
         return urls
@@ -134,26 +134,26 @@ class RequestQueue:
         if urls:
             with self._explained(), self._server.pipeline() as pipeline:
                 for url in urls:
-                    pipeline.lrem(f"{self._name}:taken:{self.worker}", 1, url)
+                    pipeline.lrem(f"{self._home}taken:{self.worker}", 1, url)
                 pipeline.execute()
             self._given.difference_update(urls)
 
     def count(self) -> tuple[int, int]:
         """How many URLs wait, and how many are in somebody's hand."""
         with self._explained():
-            waiting, taken = self._count(keys=[self._name])
+            waiting, taken = self._count(keys=[self._home])
         return int(waiting), int(taken)
 
     def seen(self) -> int:
         """How many URLs were ever put in."""
         with self._explained():
-            return int(self._server.scard(f"{self._name}:seen"))
+            return int(self._server.scard(f"{self._home}seen"))
 
     def close(self) -> None:
         """Give back what is in hand, and leave."""
         try:
             with self._explained():
-                self._give_back(keys=[self._name], args=[self.worker, ""])
+                self._give_back(keys=[self._home], args=[self.worker, ""])
         finally:
             self._server.close()
 

@@ -178,6 +178,16 @@ def test_an_outage_of_the_server_kills_no_worker(
     assert watching.count() == (0, 1)
 
 
+def test_rights_to_the_keys_of_a_queue_are_enough_to_use_it() -> None:
+    with running_server() as server:
+        with redis.Redis(port=server.port) as client:
+            client.execute_command("ACL SETUSER", "me", "on", ">secret", "~queue/crawl:*", "+@all")
+        with closing(RequestQueue(server.url.replace("//", "//me:secret@"))) as queue:
+            queue.push(["/a", "/b"])
+            queue.done(queue.take(1))
+            assert (queue.count(), queue.seen()) == ((1, 0), 2)
+
+
 def test_a_server_that_is_away_is_told_as_such() -> None:
     with running_server() as server:
         queue = RequestQueue(server.url)
