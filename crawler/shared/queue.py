@@ -34,11 +34,14 @@ TIMEOUT = 2.0  # seconds to wait for the server
 PUSHED = 1_000  # URLs in one call: it holds up the server for all
 
 _PUSH = """
+local count = 0
 for _, url in ipairs(ARGV) do
   if redis.call('SADD', KEYS[1] .. 'seen', url) == 1 then
     redis.call('RPUSH', KEYS[1] .. 'waiting', url)
+    count = count + 1
   end
 end
+return count
 """
 _TAKE = """
 local taken = KEYS[1] .. 'taken:' .. ARGV[1]
@@ -97,6 +100,7 @@ class RequestQueue:
         require()
         place = _parse(address)
         self.worker = uuid4().hex[:12]
+        self.name = name
         self._shown = place.shown
         self._timeout = timeout
         self._home = f"queue/{name}:"  # a key for scripts: who has rights to the others has it, too
@@ -110,11 +114,13 @@ class RequestQueue:
         self._beats: dict[str, tuple[str, float]] = {}  # of each worker: its number, when it grew
         self._asked = 0.0
 
-    def push(self, urls: Sequence[str]) -> None:
-        """Put URLs in, those that never were."""
+    def push(self, urls: Sequence[str]) -> int:
+        """Put URLs in, those that never were; returns how many."""
+        count = 0
         for start in range(0, len(urls), PUSHED):
             with self._explained():
-                self._push(keys=[self._home], args=urls[start : start + PUSHED])
+                count += self._push(keys=[self._home], args=urls[start : start + PUSHED])
+        return count
 
     def take(self, count: int) -> list[str]:
         """Take so many URLs in hand, or fewer, and give back what dead workers had.

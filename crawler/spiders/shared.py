@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import run_in_thread
 
 from crawler.seconds import read_seconds
 from crawler.shared import RequestQueue
@@ -39,6 +40,8 @@ _IN_HAND = "shared_url"  # request.meta key: the URL as it was taken, whatever i
 _ALLOWED = ("start", "allow", "deny", "strip")
 _LEASE = " (a lease of the near-duplicate index lasts as long)"
 
+T = TypeVar("T")
+
 
 class SharedSpider(SiteSpider):
     """Follow the links of sites together with other processes.
@@ -59,6 +62,8 @@ class SharedSpider(SiteSpider):
         self._in_hand: set[str] = set()
         self._finished: list[str] = []
         self._left = False  # Scrapy lets `start` go on for a while when all is over
+        self._away = False  # whether the queue's server did not answer the last time
+        self._asking = asyncio.Lock()
         self._queue: RequestQueue
 
     @classmethod
@@ -84,17 +89,25 @@ class SharedSpider(SiteSpider):
         await self._insist(lambda: self._queue.push(self.arguments.start))
         # Where Scrapy has no limit, there is one here: other processes are to get URLs, too.
         most = self.crawler.settings.getint("CONCURRENT_REQUESTS") or MOST_IN_HAND
+        took_any = False
         while not self._left:
             self._give_up_what_is_lost()
             urls = await self._insist(lambda: self._take(most - len(self._in_hand)))
+            took_any = took_any or bool(urls)
             for url in urls:
                 self._in_hand.add(url)
                 request = self._request_for(url)
                 if request is not None:
                     yield request
-            if not self._in_hand and await self._insist(self._queue.count) == (0, 0):
-                return
+            if not self._in_hand and await self._insist(self._is_over):
+                break
             await asyncio.sleep(LOOK_EVERY)
+        if not self._left and not took_any:
+            logger.warning(
+                "the queue of URLs: nothing was left in %r; to crawl from the beginning again, "
+                "set SHARED_QUEUE_NAME to a new name",
+                self._queue.name,
+            )
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Put the page's links into the queue, and after that give its item.
@@ -150,6 +163,15 @@ class SharedSpider(SiteSpider):
         self._finished = []
         return self._queue.take(max(0, room))
 
+    def _is_over(self) -> bool:
+        """Whether nobody has a URL left. A queue that its server lost begins at the start again."""
+        if self._queue.count() != (0, 0):
+            return False
+        lost = self._queue.push(self.arguments.start) > 0
+        if lost:
+            logger.warning("the queue of URLs: its server has lost it; it begins at the start")
+        return not lost
+
     def _item_went(self, response: Response | None) -> None:
         if response is not None:
             self._finish(response.meta.get(_IN_HAND))
@@ -183,29 +205,46 @@ class SharedSpider(SiteSpider):
             return
         self._in_hand.discard(url)
         self._finished.append(url)
+        if self._away:
+            return  # with the next URLs taken
         try:
             self._queue.done(self._finished)
+            self._finished = []
+        except StoreUnavailableError as error:
+            self._lose(error)
         except StoreError:
-            return  # with the next URLs taken
-        self._finished = []
+            return  # `start` will meet it, too, and end the crawl
 
-    async def _insist(self, call: Callable[[], Any]) -> Any:
-        """Call the queue until its server answers.
+    async def _insist(self, call: Callable[[], T]) -> T:
+        """Call the queue until its server answers, or the crawl is told to end.
+
+        While it does not answer, one of all who call it tries it, in a thread; the others wait.
 
         Raises:
-            CloseSpider: the server refuses, as it would the next time.
+            CloseSpider: the crawl ends, or the server refuses, as it would the next time.
         """
-        told = False
-        while True:
-            try:
-                return call()
-            except StoreUnavailableError as error:
-                if not told:
-                    logger.warning("the queue of URLs: %s; waiting for it", error)
-                told = True
-                await asyncio.sleep(TRY_EVERY)
-            except StoreError as error:
-                if not self._left:
-                    logger.error("the queue of URLs: %s", error)  # noqa: TRY400
-                self._left = True
-                raise CloseSpider("shared_queue_refused") from error
+        async with self._asking:
+            while True:
+                if self._away and self.crawler.engine._slot.closing is not None:
+                    raise CloseSpider("shared_queue_away")
+                try:
+                    if self._away:
+                        await run_in_thread(self._queue.count)
+                    result = call()
+                except StoreUnavailableError as error:
+                    self._lose(error)
+                    await asyncio.sleep(TRY_EVERY)
+                except StoreError as error:
+                    if not self._left:
+                        logger.error("the queue of URLs: %s", error)  # noqa: TRY400
+                    self._left = True
+                    raise CloseSpider("shared_queue_refused") from error
+                else:
+                    self._away = False
+                    return result
+
+    def _lose(self, error: StoreUnavailableError) -> None:
+        """Note, and tell once, that the queue's server does not answer."""
+        if not self._away:
+            logger.warning("the queue of URLs: %s; waiting for it", error)
+        self._away = True
