@@ -11,6 +11,7 @@ from dedup.schemes import Space, Word
 from dedup.store import StoreDamagedError, StoreLockedError, StoreMismatchError
 from dedup.store.interface import MOST_PAGES
 from dedup.store.redis import RedisStore, open_redis
+from dedup.store.redis.store import GENERATIONS
 from tests.indexing import commit, text
 from tests.redis_servers import Server, Servers, another
 from tests.store.redis_stores import KINDS, keys, opened, ticketed
@@ -118,6 +119,19 @@ def test_a_rebuild_leaves_nothing_of_what_dead_crawlers_had_reserved(servers: Se
         store.rebuild()
         home = store._names.home
         assert {key[len(home) :] for key in keys(address) if key.startswith(home)} == {b"h"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rebuild_clears_away_what_killed_ones_left_of_any_index(
+    servers: Servers, kind: str
+) -> None:
+    with opened(servers.address(kind)) as store:
+        store.put(page(1, near=[5]))
+        for generation in range(1, GENERATIONS):
+            store.link.run([(b"SET", store._names.buckets(generation) + b"left", b"")])
+        assert store.rebuild() == 1
+        assert not any(key.endswith(b"left") for key in store.link.scan(store._names.rest + b"*"))
+        assert store.verify().problems == []
 
 
 def test_a_record_with_a_flipped_bit_stops_nothing_and_is_put_aside(servers: Servers) -> None:

@@ -108,6 +108,10 @@ class Names:
         """How the keys of the buckets of a generation begin."""
         return self.rest + b"i" + bytes((generation,))
 
+    def all_buckets_but(self, generation: int) -> bytes:
+        """A pattern that the buckets of all generations match but for those of one."""
+        return self.rest + b"i[^%c]*" % generation
+
 
 def pack_id(page_id: int) -> bytes:
     """A page number as keys and entries hold it."""

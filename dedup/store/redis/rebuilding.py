@@ -61,6 +61,11 @@ def drop_generation(link: Link, names: Names, generation: int) -> None:
     delete_keys(link, names.buckets(generation) + b"*")
 
 
+def drop_generations_but(link: Link, names: Names, kept: int) -> None:
+    """Delete every bucket of the others: rebuilds that were killed left them."""
+    delete_keys(link, names.all_buckets_but(kept))
+
+
 def delete_keys(link: Link, pattern: bytes, spared: bytes = b"") -> None:
     """Delete all keys that match a pattern, but for one."""
     for keys in chunks(link.scan(pattern), BULK):

@@ -37,7 +37,12 @@ from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer
 from dedup.store.redis.names import Names, unpack_ids
-from dedup.store.redis.rebuilding import BULK, drop_generation, index_records
+from dedup.store.redis.rebuilding import (
+    BULK,
+    drop_generation,
+    drop_generations_but,
+    index_records,
+)
 from dedup.store.redis.reservations import Reservations
 from dedup.store.redis.tables import Tables
 from dedup.store.redis.writing import (
@@ -342,7 +347,7 @@ class RedisStore:
     def _rebuild(self, progress: Progress | None) -> int:
         old, last_id = self._generation, self.last_id
         generation = (old + 1) % GENERATIONS
-        drop_generation(self.link, self._names, generation)  # of an earlier rebuild, killed
+        drop_generations_but(self.link, self._names, old)
         try:
             new = self._make_index(self.header, generation)
             count = index_records(self.link, new, last_id, progress)
