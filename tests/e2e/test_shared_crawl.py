@@ -214,6 +214,13 @@ def test_a_server_that_cannot_write_now_may_do_it_later(
             queue.push(["/a"])
 
 
+def test_a_server_with_too_many_clients_is_told_as_such() -> None:
+    with running_server() as server, redis.Redis(port=server.port) as client:
+        client.config_set("maxclients", "1")
+        with pytest.raises(StoreUnavailableError, match="now: max number of clients"):
+            RequestQueue(server.url).push(["/a"])
+
+
 def test_a_server_that_does_not_answer_is_waited_for_as_long_as_is_said() -> None:
     with running_server() as server:
         queue = RequestQueue(server.url, timeout=0.1)

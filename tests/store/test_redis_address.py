@@ -89,6 +89,8 @@ def test_what_is_shown_has_no_password(scheme: str) -> None:
         ("rediss+cluster://one:7001?ssl_ca_certs=a", "'ssl_ca_certs': a cluster takes prefix only"),
         ("redis://host?prefix=a:b", "has ':' in its prefix"),
         ("redis://host?prefix=*", r"has '\*' in its prefix"),
+        ("redis://host?prefix=", "has nothing in its prefix"),
+        ("redis+cluster://one:7001/?prefix", "has nothing in its prefix"),
         ("redis://me:sec/ret@host", "is written as %2F"),
         ("unix://me:sec/ret@/run/redis.sock", "is written as %2F"),
         ("redis://host:66000", "a number from 0 to 65535"),

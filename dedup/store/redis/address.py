@@ -22,7 +22,7 @@ CLUSTER = ("redis+cluster", "rediss+cluster")
 SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
 DEFAULT_NAME = "neardup"
 DEFAULT_PORT = 6379
-_NOT_IN_NAMES = re.compile(r"[^\w.-]", re.ASCII)
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
 _KIND = re.compile(r"[a-z][a-z+]*://", re.IGNORECASE)
 _MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
 _ENCODED = "a '/', '?', '#', '[' or ']' in a password is written as %2F, %3F, %23, %5B or %5D"
@@ -77,10 +77,12 @@ def parse_address(text: str) -> Address:
     if "@" in parts.path + parts.query + parts.fragment:
         raise ValueError(f"has an '@' after its server; {_ENCODED}, and '@' as %40")
     query = parse_qs(parts.query)
-    name = query.pop("prefix", [DEFAULT_NAME])[-1]
-    if wrong := _NOT_IN_NAMES.search(name):
+    query.pop("prefix", None)
+    name = parse_qs(parts.query, keep_blank_values=True).get("prefix", [DEFAULT_NAME])[-1]
+    if not _NAME.fullmatch(name):
+        wrong = _NAME.sub("", name)[:1]
         allowed = "letters, digits, '.', '_' and '-' may be in it"
-        raise ValueError(f"has {wrong[0]!r} in its prefix: {allowed}")
+        raise ValueError(f"has {repr(wrong) if wrong else 'nothing'} in its prefix: {allowed}")
     host = parts.netloc.rpartition("@")[2]
     if parts.scheme == "unix" and not parts.path.strip("/"):
         raise ValueError("names no socket: unix:///path/of/socket")

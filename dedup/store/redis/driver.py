@@ -21,7 +21,7 @@ __all__ = ["explain", "explained", "options", "redis", "require"]
 SETTING = "NEARDUP_STORE"  # where the address of a server stands, if nothing else is said
 # Codes of answers that mean that the server cannot do something now, but could later; redis-py
 # removes the code if it has a class for it.
-_PASSING = ("MISCONF", "NOREPLICAS", "BUSY", "Command # ")
+_PASSING = ("MISCONF", "NOREPLICAS", "BUSY", "Command # ", "max number of clients")
 
 
 def require() -> None:
@@ -98,7 +98,5 @@ def explain(shown: str, timeout: float, error: BaseException, setting: str) -> S
 
 
 def _is_passing(error: BaseException, text: str) -> bool:
-    known = redis.exceptions
-    if isinstance(error, (known.ClusterDownError, known.TryAgainError)):
-        return True
-    return isinstance(error, known.ResponseError) and text.startswith(_PASSING)
+    passing = (redis.exceptions.ClusterDownError, redis.exceptions.TryAgainError)
+    return isinstance(error, passing) or text.startswith(_PASSING)
