@@ -9,7 +9,6 @@ a revisit then, and is exported: every cluster once, whenever a process dies.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from dedup.scrapy.deciding import commit
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-
-logger = logging.getLogger(__name__)
 
 
 class CommitPipeline:
@@ -43,5 +40,6 @@ class CommitPipeline:
             try:
                 await commit(self._session, page)
             except Exception:  # whatever a store does, no page is lost by it
-                logger.exception("Not stored before its item: %s", page.claim.record.url)
+                url = page.claim.record.url
+                self._session.error("not_stored_before", "Not stored before its item: %s", url)
         return item

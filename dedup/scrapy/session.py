@@ -350,7 +350,7 @@ class Session:
     def _close_store(self) -> None:
         try:
             close_store(self.config, self.root)
-        except StoreUnavailableError as error:
+        except StoreError as error:
             logger.warning("The store was not closed cleanly: %s", error)
 
     def _count_at_end(self, index: Index) -> None:

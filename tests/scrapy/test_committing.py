@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+import redis
 from conftest import Crawler
 from crawling import Pages, Web, article
+from redis_servers import Server
 
 from dedup.assembly import close_store, open_store
 from dedup.config import Config
@@ -77,3 +80,28 @@ def test_an_item_that_is_its_own_page_is_stored_before_it_is_written(
     done = crawl(Texts, urls=web.urls("/a"), ADDONS={}, ITEM_PIPELINES=alone)
 
     assert (done.exported, stored()) == ([], {web.url("/a"): True})
+
+
+def test_a_store_that_refuses_keeps_no_item_back_and_is_told_in_full_once(
+    crawl: Crawler, web: Web, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Forbids:
+        def process_item(self, item: Any) -> Any:
+            with redis.Redis(port=server.port) as client:
+                client.execute_command("ACL SETUSER", "default", "-evalsha", "-del")
+            return item
+
+    web.pages = {"/a": article("tides"), "/b": article("moors")}
+    web.hold_until_asked("/a", "/b")
+
+    done = crawl(
+        urls=web.urls("/a", "/b"),
+        ITEM_PIPELINES={Forbids: 700, CommitPipeline: 800},
+        NEARDUP_STORE=server.url,
+    )
+
+    assert sorted(done.urls) == web.urls("/a", "/b")
+    told = [record for record in caplog.records if "Not stored before" in record.getMessage()]
+    assert [bool(record.exc_info) for record in told] == [True, False]
+    assert "The store was not closed cleanly" in caplog.text
+    assert "Error caught on signal handler" not in caplog.text
