@@ -25,7 +25,7 @@ from contextlib import AbstractContextManager
 from uuid import uuid4
 
 from dedup.store.redis import ONE_SERVER, Address, parse_address, show_store
-from dedup.store.redis.driver import explained, options, redis, require
+from dedup.store.redis.driver import explained, make_client, require
 
 SETTING = "SHARED_QUEUE"
 NAME = "crawl"
@@ -106,7 +106,10 @@ class RequestQueue:
         self._home = f"queue/{name}:"  # a key for scripts: who has rights to the others has it, too
         self._dead_after = dead_after
         self._clock = clock
-        self._server = redis.Redis.from_url(place.url, decode_responses=True, **options(timeout))
+        try:
+            self._server, _ = make_client(place.url, timeout, decode_responses=True)
+        except ValueError as error:
+            raise ValueError(f"{SETTING} = {show_store(address)!r} {error}") from None
         self._push, self._take, self._give_back, self._count = map(
             self._server.register_script, (_PUSH, _TAKE, _GIVE_BACK, _COUNT)
         )

@@ -261,6 +261,7 @@ def test_without_its_profile_the_spider_says_where_the_address_belongs(crawl: Cr
     [
         ("redis://:secret@127.0.0.1/queue", "names a database by a word"),
         ("redis+cluster://:secret@127.0.0.1:1", "must be redis://HOST:PORT/DATABASE"),
+        ("redis://:secret@127.0.0.1/0?colour=red", "that redis-py does not take: 'colour'"),
         ("127.0.0.1:6379", "must be redis://HOST:PORT/DATABASE"),
     ],
 )

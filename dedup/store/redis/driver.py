@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,7 +17,7 @@ try:
 except ImportError:
     redis = None  # type: ignore[assignment]
 
-__all__ = ["explain", "explained", "options", "redis", "require"]
+__all__ = ["explain", "explained", "make_client", "options", "redis", "require"]
 
 SETTING = "NEARDUP_STORE"  # where the address of a server stands, if nothing else is said
 # Codes of answers that mean that the server cannot do something now, but could later; redis-py
@@ -46,6 +47,26 @@ def options(timeout: float) -> dict[str, Any]:
         "retry": Retry(NoBackoff(), 1),
         "protocol": 2,
     }
+
+
+def make_client(url: str, timeout: float, **more: Any) -> tuple[Any, Any]:
+    """A client of one server, and a connection of its own; neither is connected yet.
+
+    Args:
+        url: of the server.
+        timeout: as for ``options``.
+        more: options besides.
+
+    Raises:
+        ValueError: redis-py does not take a parameter of the URL; the message says which.
+    """
+    try:
+        client = redis.Redis.from_url(url, **options(timeout), **more)
+        return client, client.connection_pool.make_connection()
+    except (TypeError, ValueError, redis.RedisError) as error:
+        named = re.search("unexpected keyword argument ('.*')", str(error))
+        which = named[1] if named else str(error)
+        raise ValueError(f"has a parameter that redis-py does not take: {which}") from None
 
 
 @contextmanager

@@ -15,7 +15,6 @@ made, so that client and server work at the same time. Commands left unanswered 
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +22,7 @@ from typing import Any, TypeVar
 
 from dedup.store.interface import StoreError
 from dedup.store.redis.address import Address
-from dedup.store.redis.driver import explained, options, redis, require
+from dedup.store.redis.driver import explained, make_client, options, redis, require
 from dedup.store.redis.lookout import Lookout
 from dedup.store.redis.lua import Script
 from dedup.store.redis.scripts import SCRIPTS
@@ -141,18 +140,12 @@ class OneServer(Link):
 
     def __init__(self, address: Address, timeout: float) -> None:
         super().__init__(address, timeout)
-        try:
-            self._client = redis.Redis.from_url(address.url, **options(timeout))
-            # Not connected yet; one of the pool would be, before errors are explained.
-            self._connection: Any = self._client.connection_pool.make_connection()
-            self._posted: deque[Answered] = deque()
-            self._lookout = Lookout()
-        except (TypeError, ValueError) as error:
-            named = re.search("unexpected keyword argument ('.*')", str(error))
-            which = named[1] if named else str(error)
-            raise StoreError(
-                f"NEARDUP_STORE has a parameter that redis-py does not take: {which}"
-            ) from None
+        try:  # a connection of the pool would connect before errors are explained
+            self._client, self._connection = make_client(address.url, timeout)
+        except ValueError as error:
+            raise StoreError(f"NEARDUP_STORE {error}") from None
+        self._posted: deque[Answered] = deque()
+        self._lookout = Lookout()
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
         with explained(self.shown, self._timeout):
