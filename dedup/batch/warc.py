@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any
 
 from scrapy.downloadermiddlewares.httpcompression import (
     ACCEPTED_ENCODINGS,
@@ -30,13 +30,14 @@ from dedup.batch.records import Stored
 PAGE_KINDS = ("text/html", "application/xhtml+xml")
 CODINGS = {"x-gzip", *(coding.decode() for coding in ACCEPTED_ENCODINGS)}
 BLOCK = 1 << 16
+GZIP = b"\x1f\x8b"
 
 
 def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
     """The HTML pages among a WARC file's responses.
 
     Args:
-        path: the file; packed where its name ends in ``.gz``.
+        path: the file, packed by gzip or not, whatever its name.
         fields: the names that URL, page and date of a record are given.
         accepts: whether answers of an HTTP status are read.
 
@@ -44,12 +45,19 @@ def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> 
         EOFError: the file is cut short.
         OSError: it is, or damaged, and packed.
     """
-    with _Packed(path) if path.suffix == ".gz" else path.open("rb") as octets:
+    with path.open("rb") as file, _Packed(fileobj=file) if _is_packed(file) else file as octets:
         for place, record in enumerate(ArchiveIterator(octets)):
             stored = _stored(place, record, fields, accepts)
             _read_to_end(record)
             if stored is not None:
                 yield stored
+
+
+def _is_packed(file: IO[bytes]) -> bool:
+    """Whether a file begins as gzip does; it is read from its beginning after that."""
+    begins = file.read(len(GZIP))
+    file.seek(0)
+    return begins == GZIP
 
 
 class _Packed(gzip.GzipFile):

@@ -106,5 +106,13 @@ def test_a_file_that_is_cut_short_is_named(packed: bool, missing: int, tmp_path:
         read(tmp_path, octets[:-missing], name)
 
 
+def test_a_file_is_packed_or_not_whatever_its_name(tmp_path: Path) -> None:
+    octets = gzip.compress(record()) + gzip.compress(record())
+    assert len(read(tmp_path, octets, "in.warc")) == 2
+    assert len(read(tmp_path, record(), "in.warc.gz")) == 1
+    with pytest.raises(BatchError, match=r"/in\.warc cannot be read: "):
+        read(tmp_path, octets[:-15], "in.warc")
+
+
 def test_a_file_that_is_empty_has_no_pages(tmp_path: Path) -> None:
     assert read(tmp_path, b"") == []
