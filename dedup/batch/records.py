@@ -41,7 +41,7 @@ class Stored:
         if self.fields is None:
             return None
         if self.line:
-            return self.line.decode("utf-8", "replace")
+            return self.line.decode("utf-8-sig", "replace")
         fields = {
             name: decode_html(value, self.content_type)
             if name in pages and isinstance(value, bytes)

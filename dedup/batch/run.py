@@ -130,8 +130,9 @@ class Batch:
         write(rows, folder / "rows")
 
     def results(self, folder: Path) -> dict[str, Any]:
-        """Write what people read."""
+        """Write what people read; until all is there, no summary speaks of it."""
         job = self.job
+        (job.output / SUMMARY).unlink(missing_ok=True)
         pages, verdicts = self.table("groups", "pages"), self.table("verdicts", "rows")
         outcome = results.fates(self.table("fingerprints", "rows"), pages, verdicts).cache()
         counts = results.count_fates(outcome)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +87,20 @@ def test_a_batch_goes_on_where_it_stopped(spark: SparkSession, mixed: Path) -> N
     again = run_mixed(spark, mixed)
     assert again["reused"] == ["fingerprints", "groups", "words", "pairs", "verdicts"]
     assert again["kept"] == first["kept"]
+
+
+def test_results_that_are_not_whole_have_no_summary(spark: SparkSession, tmp_path: Path) -> None:
+    from dedup.batch.session import one_line
+
+    source = tmp_path / "in.jsonl.gz"
+    source.write_bytes(gzip.compress(json.dumps({"url": "u", "text": TEXTS[0]}).encode()))
+    run(spark, tmp_path, source)
+    standing = source.stat()
+    source.write_bytes(bytes(standing.st_size))  # damaged, where nothing tells of a change
+    os.utime(source, ns=(standing.st_atime_ns, standing.st_mtime_ns))
+    with pytest.raises(BatchError), one_line():
+        run(spark, tmp_path, source, format="parquet")
+    assert not (tmp_path / "out" / "summary.json").exists()
 
 
 def test_the_earliest_stays_whatever_kind_of_date_it_has(

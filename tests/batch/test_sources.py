@@ -42,6 +42,14 @@ def test_packed_lines_are_read_and_what_is_no_object_is_told(tmp_path: Path) -> 
     assert [row.fields for row in read_all(path)] == [{"url": "u"}, None, None]
 
 
+def test_a_byte_order_mark_is_no_part_of_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"url": "u"}\n', encoding="utf-8-sig")
+    assert [(row.fields, row.as_json([])) for row in read_all(path)] == [
+        ({"url": "u"}, '{"url": "u"}')
+    ]
+
+
 def test_rows_of_parquet_are_numbered_over_its_groups(packages: None, tmp_path: Path) -> None:
     import pyarrow as pa
     from pyarrow.parquet import write_table
