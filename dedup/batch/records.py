@@ -14,6 +14,7 @@ from typing import Any
 from w3lib.url import canonicalize_url
 
 from dedup.page import decode_html
+from dedup.page.limits import is_no_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class Stored:
         """The record as one line of JSON; None where it cannot be read.
 
         Args:
-            pages: the fields whose octets are decoded as HTML; those of others become Base64.
+            pages: the fields whose octets are decoded as HTML where they are a page; all others
+                become Base64.
         """
         if self.fields is None:
             return None
@@ -44,7 +46,7 @@ class Stored:
             return self.line.decode("utf-8-sig", "replace")
         fields = {
             name: decode_html(value, self.content_type)
-            if name in pages and isinstance(value, bytes)
+            if name in pages and isinstance(value, bytes) and not is_no_page(value)
             else _as_json(value)
             for name, value in self.fields.items()
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from datetime import UTC, datetime
 from math import inf, nan
 from typing import Any
@@ -35,3 +36,9 @@ def test_a_value_is_written_as_json_has_it(value: Any, written: Any) -> None:
 def test_octets_of_a_page_are_decoded_as_html() -> None:
     page = Stored(0, {"html": "<p>ü</p>".encode("latin-1")}, content_type="text/html")
     assert json.loads(page.as_json(["html"]) or "") == {"html": "<p>ü</p>"}
+
+
+def test_a_binary_body_is_whole_in_base64_whatever_it_is_called() -> None:
+    body = b"%PDF-1.7\n\xe2\xe3\xcf\xd3"
+    line = Stored(0, {"html": body}, content_type="text/html").as_json(["html"]) or ""
+    assert b64decode(json.loads(line)["html"]) == body
