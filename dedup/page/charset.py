@@ -1,9 +1,10 @@
 """Bytes to text as browsers do it.
 
 The order is the WHATWG's: byte order mark, HTTP header, <meta> in the page's head, and the label
-names are read as browsers read them (gb2312 is GB18030, and UTF-16 in a <meta> is UTF-8). A page
-that declares nothing is UTF-8 where its bytes are valid UTF-8; else its encoding is guessed from
-its first kilobytes.
+names are read as browsers read them (gb2312 is GB18030, and UTF-16 in a <meta> is UTF-8). Unlike
+there, bytes beyond ASCII that are valid UTF-8 are that whatever a <meta> says: pages that were
+converted, or saved, keep the old one. A page that declares nothing is UTF-8 likewise; else its
+encoding is guessed from its first kilobytes.
 """
 
 from __future__ import annotations
@@ -53,15 +54,23 @@ def _is_of_text(encoding: str) -> bool:
 
 def _encoding_in_page(body: bytes) -> str | None:
     named = html_body_declared_encoding(body)
-    wide = named is not None and named.startswith(("utf-16", "utf-32"))
-    return "utf-8" if wide else named  # an element that can be read is in no wide characters
+    if named is None or named == "utf-8":
+        return named
+    wide = named.startswith(("utf-16", "utf-32"))  # but an element was read
+    return "utf-8" if wide or (not body.isascii() and _is_utf8(body)) else named
 
 
 def guess_encoding(body: bytes) -> str:
     """Name the encoding of a page that declares none."""
+    if _is_utf8(body):
+        return "utf-8"
+    guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]
+    return (resolve_encoding(guess) if guess else None) or FALLBACK
+
+
+def _is_utf8(body: bytes) -> bool:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
-        guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]
-        return (resolve_encoding(guess) if guess else None) or FALLBACK
-    return "utf-8"
+        return False
+    return True

@@ -48,6 +48,17 @@ def test_the_gb_labels_are_all_read_as_gb18030(label: str) -> None:
     assert decode_html(page.encode("gb18030")) == page
 
 
+@pytest.mark.parametrize("label", ["gb2312", "big5", "shift_jis", "iso-8859-1"])
+def test_a_converted_page_that_kept_its_old_meta_element_is_utf8(label: str) -> None:
+    page = html("茶馆 caf\u00e9", charset=label)
+    assert decode_html(page.encode(), "text/html") == page
+
+
+def test_a_meta_element_counts_on_a_page_whose_octets_are_ascii() -> None:
+    page = html("茶道", charset="iso-2022-jp")
+    assert decode_html(page.encode("iso-2022-jp")) == page
+
+
 @pytest.mark.parametrize("label", ["utf-16", "UTF-16LE", "utf-16be", "utf-32"])
 def test_a_page_whose_meta_element_can_be_read_is_not_in_utf16(label: str) -> None:
     page = html("茶 caf\u00e9", charset=label)

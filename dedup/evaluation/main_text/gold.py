@@ -101,7 +101,7 @@ def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
     body = next((found for place in places if (found := files(place)) is not None), None)
     if body is None:
         raise GoldError(f"{path} lacks the file {file!r} of page {name!r}")
-    html = _decode(body)
+    html = decode_html(body)
     return GoldPage(
         id=name,
         html=html,
@@ -110,14 +110,6 @@ def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
         language=field("lang") or detect_language(text or extract(html, "plain").text),
         kind=field("kind") or declared_kind(html),
     )
-
-
-def _decode(body: bytes) -> str:
-    """Collections are saved as UTF-8 whatever charset their pages declare; else as browsers do."""
-    try:
-        return body.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return decode_html(body)
 
 
 def detect_language(text: str) -> str:
