@@ -39,6 +39,7 @@ _has_comments = _finder(r"[ck]omm?ent(?!ary)")
 _has_sidebar = _finder(r"(?<!with.)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
 _HIGH_TAGS = frozenset(("main", "article"))
 _has_high = _finder(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
+_has_article = _finder(r"article|entry|\bpost\b|story")
 
 
 class Named(Protocol):
@@ -91,3 +92,8 @@ def is_sidebar(part: Named) -> bool:
 def is_high(part: Named) -> bool:
     """Whether this is the name of a part that holds main text."""
     return part.tag in _HIGH_TAGS or _has_high(part.hint)
+
+
+def is_article(part: Named) -> bool:
+    """Whether this is the name of one article, and of no layout that any page may have."""
+    return part.tag == "article" or _has_article(part.hint)

@@ -8,7 +8,8 @@ make it count more. Following Arc90's Readability, where a paragraph scores for 
 and for its grandparent by half; here over all levels.
 
 The node with the best score is the trunk. It widens to a node around it that adds much text and
-next to nothing else (the sections of a manual). Bare paragraphs beside it come along, and so do
+next to nothing else (the sections of a manual), or, where it holds little of the page's text, to
+the node that does (a page of sections). Bare paragraphs beside it come along, and so do
 further parts of the same signature (tag and first class of the node and its two ancestors) that no
 <h1> separates from it. Of several articles beside each other only the page's own counts, or all
 (see articles). Inside, parts with a low name and subtrees with more bad weight than good are pruned
@@ -28,13 +29,13 @@ from itertools import takewhile
 
 from dedup.page.chrome import all_but_chrome, in_banner
 from dedup.page.elements import Elements
-from dedup.page.names import CHROME_TAGS, is_high, is_low, make_of
+from dedup.page.names import CHROME_TAGS, is_article, is_high, is_low, make_of
 from dedup.page.outline import Outline, count_short_outside
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 11
+VERSION = 12
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
 NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,
@@ -46,6 +47,7 @@ HIGH = 1.3  # gain of a node with a high name,
 BESIDE_H1 = 4.0  # and of one in the part of the page that its <h1> heads
 WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
 WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
+SPREAD = 0.4  # share of the text below which a trunk is but one part of several
 PRUNE = 0.5  # bad weight forgiven per good weight
 MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong,
 ENOUGH_BESIDE = 600.0  # but that of comments only where less is left without low names
@@ -114,7 +116,7 @@ def _main_text(page: Page, title: str) -> _Guess:
     if not page.blocks:
         return _Guess([], sure=False)
     tree = WeightedTree(page, title)
-    trunk = _widen(tree, _best_node(tree))
+    trunk = _gather(tree, _widen(tree, _best_node(tree)))
     blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
     blocks = _without_title(blocks, title)
     sure = _is_sure(tree, trunk, blocks) and not in_banner(tree, trunk)
@@ -179,6 +181,29 @@ def _widen(tree: WeightedTree, trunk: int) -> int:
         if gain >= WIDEN_GAIN * tree.clean[widest] and total - gain <= WIDEN_LOSS * gain:
             widest = node
     return widest
+
+
+def _gather(tree: WeightedTree, trunk: int) -> int:
+    """Go up where the text is spread over parts, as in a page of sections; not out of an article.
+
+    Nor up to the whole page. List items that have parts of their own are teasers or comments, and
+    what they hold is not counted.
+    """
+
+    def keep(index: int) -> float:
+        return float(tree.nodes[index].tag != "li" or tree.ends[index] == index + 1)
+
+    parts = tree.sum_up(tree.outside_low(0.0), keep)
+    enough = SPREAD * parts[0]
+    if not 0 < sum(parts[node] for node in (trunk, *_same_make(tree, trunk))) < enough:
+        return trunk
+    for node in (trunk, *tree.ancestors(trunk)):
+        if tree.nodes[node].tag in ROOTS:
+            break
+        whole = is_article(tree.nodes[node]) and (node == trunk or tree.h1s_inside[node])
+        if whole or parts[node] >= enough:
+            return node
+    return trunk
 
 
 def _bare_text_beside(tree: WeightedTree, trunk: int) -> Iterator[int]:

@@ -1,0 +1,62 @@
+"""Pages whose text is spread over sections, of which none is the main text by itself."""
+
+import pytest
+
+from tests.page.bodies import MENU, SHORT, paragraphs, read
+
+TITLE = "Ferries for everyone"
+HERO = "We ferry people, bicycles and freight over the river, by day and by night, all year round."
+SECTIONS = [
+    "Tickets are sold on board, in the harbour office and by all our partners on both banks.",
+    "Freight is weighed and loaded until an hour before the boat leaves from the northern pier.",
+    "Every captain has sailed this river for ten years at least, and knows it in any weather.",
+    "In winter the last boat waits for the evening train, however late that may turn out to be.",
+    "Schools travel at half the price if they tell us of their plans at least a week ahead.",
+]
+
+
+def hero(name: str) -> str:
+    text = f"<div class='{name}'>{paragraphs(HERO * 4)}</div>"
+    return f"<div class=first><div><h1>{TITLE}</h1></div><div>{text}</div></div>"
+
+
+def sections(item: str) -> str:
+    link = "<a href='/more'>Read more about this</a>"
+    return "".join(
+        f"<{item} class='s{'abcde'[number]}'><h2>More</h2>{link}"
+        f"<div><div>{paragraphs(text * 4)}</div></div></{item}>"
+        for number, text in enumerate(SECTIONS)
+    )
+
+
+def test_a_page_of_sections_is_not_its_first_one() -> None:
+    main = read(f"<ul>{MENU}</ul><div id=page>{hero('intro')}{sections('div')}</div>", TITLE)
+    assert main.sure
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+    assert "Read more" not in main.text
+    assert "Section number" not in main.text
+
+
+@pytest.mark.parametrize("name", ["article-body", "entry-content", "post", "story"])
+def test_what_is_named_an_article_is_no_section(name: str) -> None:
+    main = read(f"<div id=page>{hero(name)}{sections('div')}</div>", TITLE)
+    assert main.text == HERO * 4
+
+
+def test_an_article_with_an_h1_is_no_section() -> None:
+    article = f"<article>{hero('intro')}</article>"
+    assert read(f"<div id=page>{article}{sections('div')}</div>", TITLE).text == HERO * 4
+
+
+def test_list_items_with_parts_of_their_own_are_no_sections() -> None:
+    teasers = f"<ul>{sections('li')}</ul>"
+    assert read(f"<div id=page>{hero('intro')}{teasers}</div>", TITLE).text == HERO * 4
+
+
+def test_parts_that_only_the_whole_page_holds_are_no_sections() -> None:
+    assert read(f"{hero('intro')}{sections('div')}", TITLE).text == HERO * 4
+
+
+def test_a_part_that_holds_much_of_the_text_is_no_section() -> None:
+    note = f"<div class=note><div><div>{paragraphs(SHORT * 4)}</div></div></div>"
+    assert read(f"<div id=page>{hero('intro')}{note}</div>", TITLE).text == HERO * 4
