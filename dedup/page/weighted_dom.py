@@ -116,7 +116,14 @@ def _main_text(page: Page, title: str) -> _Guess:
     if not page.blocks:
         return _Guess([], sure=False)
     tree = WeightedTree(page, title)
-    trunk = _gather(tree, _widen(tree, _best_node(tree)))
+    trunk = _widen(tree, _best_node(tree))
+    guess = _take(tree, trunk, title)
+    around = _gather(tree, trunk) if guess.sure else trunk
+    return guess if around == trunk else _take(tree, around, title)
+
+
+def _take(tree: WeightedTree, trunk: int, title: str) -> _Guess:
+    """The main text that a trunk stands for."""
     blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
     blocks = _without_title(blocks, title)
     sure = _is_sure(tree, trunk, blocks) and not in_banner(tree, trunk)
@@ -198,10 +205,10 @@ def _gather(tree: WeightedTree, trunk: int) -> int:
     if not 0 < sum(parts[node] for node in (trunk, *_same_make(tree, trunk))) < enough:
         return trunk
     for node in (trunk, *tree.ancestors(trunk)):
-        if tree.nodes[node].tag in ROOTS:
-            break
         whole = is_article(tree.nodes[node]) and (node == trunk or tree.h1s_inside[node])
-        if whole or parts[node] >= enough:
+        if tree.nodes[node].tag in ROOTS or (whole and parts[node] < enough):
+            break
+        if parts[node] >= enough:
             return node
     return trunk
 
