@@ -60,3 +60,11 @@ def test_parts_that_only_the_whole_page_holds_are_no_sections() -> None:
 def test_a_part_that_holds_much_of_the_text_is_no_section() -> None:
     note = f"<div class=note><div><div>{paragraphs(SHORT * 4)}</div></div></div>"
     assert read(f"<div id=page>{hero('intro')}{note}</div>", TITLE).text == HERO * 4
+
+
+def test_nothing_is_gathered_around_a_part_that_is_no_main_text_by_itself() -> None:
+    short_runs = ["<i></i> ".join((text * 4).split()) for text in SECTIONS[:3]]
+    parts = [f"<div>{MENU}<div><p>{text}</p></div></div>" for text in short_runs]
+    main = read(f"<div><p>Opening hours</p></div><div id=page>{''.join(parts)}</div>")
+    assert not main.sure
+    assert "Opening hours" in main.text
