@@ -197,6 +197,9 @@ def _gather(tree: WeightedTree, trunk: int) -> int:
     what they hold is not counted.
     """
 
+    if tree.clean[trunk] >= SPREAD * tree.clean[0]:
+        return trunk
+
     def keep(index: int) -> float:
         return float(tree.nodes[index].tag != "li" or tree.ends[index] == index + 1)
 
