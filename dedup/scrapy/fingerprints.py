@@ -16,9 +16,9 @@ import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.utils.asyncio import sleep
 
-from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
+from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import decode_html, page_encoding
-from dedup.page.limits import REFUSALS, count_sign
+from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import FingerprintError, Workers
 
@@ -130,12 +130,11 @@ class Fingerprints:
         """As ``Fingerprinter.of_html``, with a pause after each step."""
         chain = self._fingerprinter
         main = self._here(chain.find_text, html)
-        if main.refused:
-            return refuse(main.refused)
-        if sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT:
-            if workers := self._workers:
-                return await workers.of_main(main)
-            return self._here(chain.of_main, main)
+        if main.refused or is_too_long(main):
+            return self._here(chain.of_main, main)  # which refuses it
+        long = sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT
+        if long and (workers := self._workers):
+            return await workers.of_main(main)
         await sleep(0)
         document = self._here(chain.read, main)
         await sleep(0)

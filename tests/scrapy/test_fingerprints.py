@@ -98,12 +98,19 @@ def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> No
         of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=300_000))
 
 
-def test_without_workers_a_page_that_asks_too_much_is_not_read() -> None:
-    body = b"<p>tea" * (limits.MOST_TAGS + 1)
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"<p>tea" * (limits.MOST_TAGS + 1), "too_many_tags"),
+        (b"<p>a" * (limits.MOST_PARAGRAPHS + 1), "too_long_text"),
+        (b"<p>" + b"tea " * limits.MOST_TEXT, "too_long_text"),
+    ],
+)
+def test_without_workers_a_page_that_asks_too_much_is_not_read(body: bytes, reason: str) -> None:
     alone = Fingerprints(FINGERPRINTER, None, len(body), Stopwatch())
     with pytest.raises(FingerprintError) as raised:
         of(HtmlResponse(URL, body=body, headers=HTML), alone)
-    assert raised.value.reason == "too_many_tags"
+    assert raised.value.reason == FINGERPRINTER.of_page(body, UTF8).refused == reason
 
 
 def test_where_no_worker_can_live_a_page_is_read_here_and_its_time_counted() -> None:
