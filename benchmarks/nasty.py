@@ -38,7 +38,7 @@ from dedup.page.limits import REFUSALS
 from dedup.schemes import PUBLISHED, make_scheme
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.workers import FingerprintError
+from dedup.scrapy.workers import FingerprintError, Workers
 
 MOST_CPU = 2.0  # seconds a page
 MOST_MEMORY = 300.0  # MiB a page
@@ -171,7 +171,7 @@ def take(fingerprinter: Fingerprinter, body: bytes, content_type: str, where: st
     else:
         response = HtmlResponse("http://a.example/", body=body)
         response.headers["Content-Type"] = content_type
-        here = Fingerprints(fingerprinter, None, len(body), Stopwatch())
+        here = Fingerprints(fingerprinter, Workers(fingerprinter, 0, 10.0), len(body), Stopwatch())
         fingerprint = asyncio.run(here.of(response))
     return fingerprint.refused or ("short text" if fingerprint.short else "fingerprint")
 

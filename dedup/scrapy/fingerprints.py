@@ -39,7 +39,7 @@ class Fingerprints:
     def __init__(
         self,
         fingerprinter: Fingerprinter,
-        workers: Workers | None,
+        workers: Workers,
         inline_body: int,
         stopwatch: Stopwatch,
     ) -> None:
@@ -47,26 +47,21 @@ class Fingerprints:
 
         Args:
             fingerprinter: the chain.
-            workers: take what is not done here, as long as there are any.
+            workers: take what is not done here, where there are any.
             inline_body: bytes up to which a page may be read here.
             stopwatch: times what is done here.
         """
         self._fingerprinter = fingerprinter
-        self._all_workers = workers
+        self._workers = workers
         self._inline_body = inline_body
         self._stopwatch = stopwatch
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self._remembered_bytes = 0
         self.reused = 0
 
-    @property
-    def _workers(self) -> Workers | None:
-        """The workers; None where all is done here."""
-        return self._all_workers if self._all_workers and self._all_workers.count else None
-
     def warm_up(self) -> None:
         """Load what the first page would have to wait for, where pages are read here."""
-        if self._inline_body or self._workers is None:
+        if self._inline_body or not self._workers.count:
             self._fingerprinter.warm_up()
 
     async def of(self, response: TextResponse) -> PageFingerprint:
@@ -96,8 +91,8 @@ class Fingerprints:
         Raises:
             FingerprintError: there is none, and why.
         """
-        if (workers := self._workers) and len(text) > min(self._inline_body, LONG_TEXT):
-            return _accept(await workers.of_text(text, title))
+        if self._workers.count and len(text) > min(self._inline_body, LONG_TEXT):
+            return _accept(await self._workers.of_text(text, title))
         return _accept(self._here(self._fingerprinter.of_text, text, title))
 
     def _remember(self, key: bytes, fingerprint: PageFingerprint) -> None:
@@ -114,13 +109,12 @@ class Fingerprints:
             return await self.of_text(self._here(_decode, response))
         body = response.body
         tags = count_sign(body, "<")
-        small = len(body) <= SMALL_BODY and tags <= FEW_TAGS
-        if (workers := self._workers) and not self._is_read_here(len(body), tags):
-            return await workers.of_page(body, content_type)
+        if self._workers.count and not self._is_read_here(len(body), tags):
+            return await self._workers.of_page(body, content_type)
         html = self._here(_decode_page, response, content_type)
-        return (
-            self._here(self._fingerprinter.of_html, html) if small else await self._by_steps(html)
-        )
+        if len(body) <= SMALL_BODY and tags <= FEW_TAGS:
+            return self._here(self._fingerprinter.of_html, html)
+        return await self._by_steps(html)
 
     def _is_read_here(self, size: int, tags: int) -> bool:
         few = tags <= MOST_TAGS and size <= BYTES_A_TAG * (tags + 1)
@@ -133,8 +127,8 @@ class Fingerprints:
         if main.refused or is_too_long(main):
             return self._here(chain.of_main, main)  # which refuses it
         long = sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT
-        if long and (workers := self._workers):
-            return await workers.of_main(main)
+        if long and self._workers.count:
+            return await self._workers.of_main(main)
         await sleep(0)
         document = self._here(chain.read, main)
         await sleep(0)

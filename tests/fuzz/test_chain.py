@@ -18,6 +18,7 @@ from dedup.page import EXTRACTORS, SEGMENTERS
 from dedup.schemes import PUBLISHED, make_scheme
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.workers import Workers
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True)
 FEW = settings(QUICK, max_examples=15)
@@ -104,5 +105,6 @@ def test_a_page_read_here_is_as_one_read_in_a_worker(extractor: str, html: str) 
     body = html.encode("utf-8", "replace")
     response = HtmlResponse("http://a.example/", body=body)
     response.headers["Content-Type"] = CONTENT_TYPES[0]
-    here = Fingerprints(chain(extractor), None, 1 << 20, Stopwatch())
-    assert asyncio.run(here.of(response)) == chain(extractor).of_page(body, CONTENT_TYPES[0])
+    fingerprinter = chain(extractor)
+    here = Fingerprints(fingerprinter, Workers(fingerprinter, 0, 10.0), 1 << 20, Stopwatch())
+    assert asyncio.run(here.of(response)) == fingerprinter.of_page(body, CONTENT_TYPES[0])

@@ -107,7 +107,7 @@ def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> No
     ],
 )
 def test_without_workers_a_page_that_asks_too_much_is_not_read(body: bytes, reason: str) -> None:
-    alone = Fingerprints(FINGERPRINTER, None, len(body), Stopwatch())
+    alone = Fingerprints(FINGERPRINTER, Workers(FINGERPRINTER, 0, 10.0), len(body), Stopwatch())
     with pytest.raises(FingerprintError) as raised:
         of(HtmlResponse(URL, body=body, headers=HTML), alone)
     assert raised.value.reason == FINGERPRINTER.of_page(body, UTF8).refused == reason
@@ -224,7 +224,7 @@ def test_the_stopwatch_counts_steps_that_fail() -> None:
 
 def test_what_is_remembered_of_long_texts_keeps_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Fingerprinter(Config().make_scheme(), keep_text=True)
-    maker = Fingerprints(kept, None, 500_000, Stopwatch())
+    maker = Fingerprints(kept, Workers(kept, 0, 10.0), 500_000, Stopwatch())
     bodies = [text(topic, words=400).encode() for topic in ("tides", "bread", "birds")]
     size = len(kept.of_text(bodies[0].decode()).text) + len(kept.of_text(bodies[0].decode()).value)
     monkeypatch.setattr("dedup.scrapy.fingerprints.REMEMBERED_BYTES", int(2.5 * size))
