@@ -118,7 +118,7 @@ def test_gold_is_not_replaced(run: Run, gold: Path, name: str) -> None:
         (["/no/such/gold"], 1, "there is no /no/such/gold"),
         (["{gold}", "-o", "/no/such/folder/x"], 1, "/no/such/folder: there is no such folder"),
         (["{gold}", "--extractor", "plain,magic"], 2, "'magic' is no extractor"),
-        (["{gold}", "--pairs", "-1"], 2, "'-1' is not a number from 0 to"),
+        (["{gold}", "--pairs", "-1"], 2, "a whole number from 0 to 100000; got '-1'"),
         ([], 2, "GOLD"),
     ],
 )

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from math import nan
 from pathlib import Path
 from typing import Any
 from unicodedata import category
@@ -149,11 +150,28 @@ class Context:
         self.print_table(table)
 
 
-def count(text: str, least: int = 1) -> int:
+def count(text: str, least: int = 1, most: int | None = None) -> int:
     """The value of an option that is a number of things."""
-    if not text.isdecimal() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"must be a whole number from {least}; got {text!r}")
+    if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
+        allowed = f"from {least}" + ("" if most is None else f" to {most}")
+        raise argparse.ArgumentTypeError(f"must be a whole number {allowed}; got {text!r}")
     return min(int(text), sys.maxsize)  # as much as Python can count off
+
+
+def number(text: str, fits: Callable[[float], bool], allowed: str) -> float:
+    """The value of an option that is a number; ``allowed`` says in words what fits."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = nan  # which fits nowhere
+    if not fits(value):
+        raise argparse.ArgumentTypeError(f"must be {allowed}; got {text!r}")
+    return value
+
+
+def share(text: str) -> float:
+    """The value of an option that is a share of a whole."""
+    return number(text, lambda value: 0 <= value <= 1, "a number from 0 to 1")
 
 
 def url_column(title: str) -> Column:

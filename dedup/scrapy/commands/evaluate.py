@@ -23,7 +23,7 @@ from dedup.evaluation.run import evaluate as run_evaluation
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.extras import missing
 from dedup.schemes import make_scheme, specify
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, count, number, plain
 
 PRECISION = 0.99
 
@@ -100,13 +100,7 @@ def _specification(text: str) -> str:
 
 
 def _precision(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"must be a number over 0 and under 1; got {text!r}")
-    return number
+    return number(text, lambda value: 0 < value < 1, "a number over 0 and under 1")
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

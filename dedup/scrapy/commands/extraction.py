@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from rich.box import SIMPLE
@@ -26,7 +27,7 @@ from dedup.evaluation.main_text.readings import (
 )
 from dedup.files import check_target, whole_file
 from dedup.page import EXTRACTORS
-from dedup.scrapy.commands.context import Action, Context, plain
+from dedup.scrapy.commands.context import Action, Context, count, plain
 
 PAIRS = 200
 MOST_PAIRS = 100_000
@@ -207,12 +208,6 @@ def _extractors(text: str) -> list[str]:
     return names
 
 
-def _pairs(text: str) -> int:
-    if not text.isdecimal() or int(text) > MOST_PAIRS:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {MOST_PAIRS}")
-    return int(text)
-
-
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "gold", nargs="+", metavar="GOLD", help="a folder, .tar.xz or .tar.gz with a gold.json"
@@ -227,7 +222,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pairs",
-        type=_pairs,
+        type=partial(count, least=0, most=MOST_PAIRS),
         default=PAIRS,
         help=f"transplanted page pairs of each kind and language, at most ({PAIRS})",
     )

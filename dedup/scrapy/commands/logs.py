@@ -13,7 +13,7 @@ from dedup.review.choosing import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import CommandError, Context
+from dedup.scrapy.commands.context import CommandError, Context, share
 from dedup.scrapy.droplog import fill_in
 
 STEP = 1_000  # records between two moves of a progress bar
@@ -45,8 +45,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reason", default="", choices=(NEAR_DUPLICATE, EQUAL_TEXT))
     about = "only what was dropped, or tagged (default: both; of restore, drop)"
     parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
-    parser.add_argument("--min-similarity", type=_share, default=0.0, metavar="0..1")
-    parser.add_argument("--max-similarity", type=_share, default=1.0, metavar="0..1")
+    parser.add_argument("--min-similarity", type=share, default=0.0, metavar="0..1")
+    parser.add_argument("--max-similarity", type=share, default=1.0, metavar="0..1")
     for name, side in (("--since", "from"), ("--until", "before")):
         parser.add_argument(
             name, type=_moment, metavar="TIME", help=f"{side} then: 2026-11-21, or 2d, 3h, 30m ago"
@@ -159,16 +159,6 @@ def _host(text: str) -> str:
         return bare_host(_some(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"must be a number from 0 to 1; got {text!r}")
-    return share
 
 
 def _moment(text: str) -> datetime:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from math import isfinite
+from math import inf
 
-from dedup.scrapy.commands.context import Action, Context
+from dedup.scrapy.commands.context import Action, Context, number
 from dedup.store.pruning import prune as prune_store
 
 DAY = 86_400.0  # seconds
@@ -32,13 +32,7 @@ def prune(context: Context) -> int:
 
 
 def _days(text: str) -> float:
-    try:
-        days = float(text)
-    except ValueError:
-        days = -1.0
-    if days <= 0 or not isfinite(days):
-        raise argparse.ArgumentTypeError(f"must be a number of days above 0; got {text!r}")
-    return days
+    return number(text, lambda days: 0 < days < inf, "a number of days above 0")
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

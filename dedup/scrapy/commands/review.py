@@ -7,6 +7,7 @@ import secrets
 import socket
 import webbrowser
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from threading import Lock, Timer
@@ -18,13 +19,13 @@ from dedup.files import check_target
 from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
 from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
 from dedup.store import StoreError
 
-PORTS = 65535
+LAST_PORT = 65535
 TOKEN = 32  # octets
 
 
@@ -105,7 +106,7 @@ class _Pages:
         Returns:
             The files, and how many items are in them.
         """
-        settings, warn, files, count = self._context.settings, self._context.warn, [], 0
+        settings, warn, files, restored = self._context.settings, self._context.warn, [], 0
         get_spider_loader(settings)  # imports the spiders, and with them their items
         try:  # the store before the feeds: it may be locked
             with self._lock, self._context.store(other_tables=True) as store:
@@ -121,12 +122,12 @@ class _Pages:
                         continue
                     store.exempt(requests_of(written, settings))
                     files.append(path)
-                    count += len(written)
+                    restored += len(written)
         except (StoreError, CommandError) as error:
             raise ValueError(f"nothing more is restored: {error}") from None
         if not files:
             raise ValueError("nothing is restored; the terminal says why")
-        return files, count
+        return files, restored
 
 
 def _read(context: Context) -> list[Drop]:
@@ -149,16 +150,11 @@ def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> t
     return tuple(notes)
 
 
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > PORTS:
-        raise argparse.ArgumentTypeError(f"must be a port from 0 to {PORTS}; got {text!r}")
-    return int(text)
-
-
 def _options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_logs(parser)
-    add("--port", type=_port, default=0, metavar="N", help="listen there (default: any free one)")
+    port = partial(count, least=0, most=LAST_PORT)
+    add("--port", type=port, default=0, metavar="N", help="listen there (default: any free one)")
     add("--no-browser", action="store_true", help="print the address and open nothing")
     add("--judgements", metavar="FILE", help="keep them there (default: beside each log)")
 

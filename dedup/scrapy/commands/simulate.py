@@ -16,7 +16,7 @@ from dedup.evaluation.simulator.edits import EDITS, RECIPES
 from dedup.evaluation.simulator.simulate import Plan, Step, read_articles, simulate
 from dedup.evaluation.simulator.templates import TEMPLATES
 from dedup.files import check_target, whole_file
-from dedup.scrapy.commands.context import Action, CommandError, Context, count
+from dedup.scrapy.commands.context import Action, CommandError, Context, count, share
 
 STRENGTH = "0.3"
 
@@ -89,15 +89,7 @@ def _names(allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
 
 
 def _strengths(text: str) -> list[float]:
-    try:
-        strengths = [float(part) for part in text.split(",")]
-    except ValueError:
-        strengths = [-1.0]
-    if not all(0.0 <= strength <= 1.0 for strength in strengths):
-        raise argparse.ArgumentTypeError(
-            f"must be numbers from 0 to 1, separated by commas; got {text!r}"
-        )
-    return strengths
+    return list(map(share, text.split(",")))
 
 
 def _output(text: str) -> Path:
