@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -36,14 +37,8 @@ def latest_only(drops: Iterable[Drop]) -> list[Drop]:
     for drop in drops:
         crawls = groups.setdefault((drop.page, drop.spider), {})
         crawls.setdefault((drop.log, drop.crawl), []).append(drop)
-    kept = {
-        id(drop)
-        for crawls in groups.values()
-        for drop in max(crawls.values(), key=lambda group: group[-1].time)
-    }
-    every = (drop for crawls in groups.values() for group in crawls.values() for drop in group)
-    chosen = [drop for drop in every if id(drop) in kept]
-    return sorted(chosen, key=lambda drop: (str(drop.log), drop.offset))
+    latest = (max(crawls.values(), key=lambda group: group[-1].time) for crawls in groups.values())
+    return sorted(chain.from_iterable(latest), key=lambda drop: (str(drop.log), drop.offset))
 
 
 def items_of(drops: Iterable[Drop], warn: Callable[[str], None]) -> Iterator[Any]:

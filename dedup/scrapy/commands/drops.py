@@ -119,7 +119,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
                 f"the store in {context.place} does not have {drop.of}; NEARDUP_STORE names the "
                 "crawl's own, in the settings or with -s"
             )
-        kept = original_text(store, drop)
+        kept = store.text(drop.of_page_id)
     if kept is None:
         raise CommandError(
             f"the store has no text of {drop.of}; a crawl with NEARDUP_KEEP_TEXT=True keeps it "
