@@ -140,25 +140,18 @@ def trouble_of(stats: StatsCollector) -> str:
         return f"the crawl ended early, reason {reason}; see the log"
     if stats.get_value("site/pages", 0):
         return ""
-    causes = [
-        f"{count} {what}"
-        for name, what in (
-            ("robotstxt/forbidden", "forbidden by robots.txt"),
-            ("downloader/exception_count", "failed attempts to connect or download"),
-            ("httperror/response_ignored_count", "answered with an HTTP error"),
-            ("site/offsite_redirects", "redirected to another host"),
-            ("site/not_html", "not HTML"),
-        )
-        # a page that robots.txt forbids counts as a download exception, too
-        if (count := _count(stats, name))
-    ]
-    return "no page gave an item: " + (", ".join(causes) or "see the log")
-
-
-def _count(stats: StatsCollector, name: str) -> int:
+    # A page that robots.txt forbids counts as a download exception, too.
     ignored = "downloader/exception_type_count/scrapy.exceptions.IgnoreRequest"
-    count = stats.get_value(name, 0)
-    return count - stats.get_value(ignored, 0) if name.endswith("exception_count") else count
+    failed = stats.get_value("downloader/exception_count", 0) - stats.get_value(ignored, 0)
+    causes = {
+        "forbidden by robots.txt": stats.get_value("robotstxt/forbidden"),
+        "failed attempts to connect or download": failed,
+        "answered with an HTTP error": stats.get_value("httperror/response_ignored_count"),
+        "redirected to another host": stats.get_value("site/offsite_redirects"),
+        "not HTML": stats.get_value("site/not_html"),
+    }
+    told = ", ".join(f"{number} {what}" for what, number in causes.items() if number)
+    return f"no page gave an item: {told or 'see the log'}"
 
 
 def _run(settings: Settings, arguments: dict[str, str]) -> Crawler:

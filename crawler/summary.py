@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.feedexport import FeedExporter
 
 from crawler.progress import Figures
-from dedup.scrapy.commands.context import WIDEST
+from dedup.scrapy.commands.context import WIDEST, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +72,7 @@ def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in rows:
-        table.add_row(Text(name), Text(_printable(value)))
+        table.add_row(plain(name), plain(value))
     if not console.is_terminal:  # a path on two lines can be read by nobody's script
         console = Console(file=console.file, width=WIDEST)
     console.print(table)
@@ -112,8 +111,3 @@ def _elapsed(stats: StatsCollector) -> float:
     start = stats.get_value("start_time")
     finish = stats.get_value("finish_time") or datetime.now(UTC)
     return (finish - start).total_seconds() if start else 0.0
-
-
-def _printable(text: str) -> str:
-    """The text with control characters made harmless to the terminal."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
