@@ -103,7 +103,7 @@ def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
 
 def _around(tree: WeightedTree, trunk: int) -> int:
     """The smallest node that holds the trunk and all that comes along with it."""
-    parts = [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)]
+    parts = _with_all_along(tree, trunk)
     first, last = min(parts), max(parts)
     node = trunk
     while not node <= first <= last < tree.ends[node]:
@@ -124,7 +124,7 @@ def _main_text(page: Page, title: str) -> _Guess:
 
 def _take(tree: WeightedTree, trunk: int, title: str) -> _Guess:
     """The main text that a trunk stands for."""
-    blocks = _prune(tree, [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)])
+    blocks = _prune(tree, _with_all_along(tree, trunk))
     blocks = _without_title(blocks, title)
     sure = _is_sure(tree, trunk, blocks) and not in_banner(tree, trunk)
     return _Guess(blocks if sure else all_but_chrome(tree), sure)
@@ -137,7 +137,7 @@ def _best_node(tree: WeightedTree) -> int:
     if tree.comments[best]:
         both = zip(weights, tree.comments, strict=True)
         beside = _best_of(tree, [0.0 if comments else weight for weight, comments in both])
-        if tree.good[beside] >= LEAST and _is_named_high(tree, beside):
+        if tree.good[beside] >= LEAST and is_high(tree.nodes[beside]):
             return beside
     return best
 
@@ -147,7 +147,7 @@ def _best_of(tree: WeightedTree, weights: list[float]) -> int:
     for index, plain in enumerate(_scores(tree, weights)):
         score = plain * BESIDE_H1 if tree.beside_h1[index] else plain
         if score * HIGH > best_score and not _is_text(tree, index):
-            if _is_named_high(tree, index):
+            if is_high(tree.nodes[index]):
                 score *= HIGH
             if score > best_score:
                 best, best_score = index, score
@@ -171,13 +171,9 @@ def _is_text(tree: WeightedTree, index: int) -> bool:
     )
 
 
-def _is_named_high(tree: WeightedTree, index: int) -> bool:
-    return is_high(tree.nodes[index])
-
-
 def _widen(tree: WeightedTree, trunk: int) -> int:
     """Go up while that adds text and next to nothing else; a high name says that it is all."""
-    if _is_named_high(tree, trunk):
+    if is_high(tree.nodes[trunk]):
         return trunk
     widest = trunk
     for node in tree.ancestors(trunk):
@@ -214,6 +210,11 @@ def _gather(tree: WeightedTree, trunk: int) -> int:
         if parts[node] >= enough:
             return node
     return trunk
+
+
+def _with_all_along(tree: WeightedTree, trunk: int) -> list[int]:
+    """The trunk and all that comes along with it."""
+    return [trunk, *_bare_text_beside(tree, trunk), *_same_make(tree, trunk)]
 
 
 def _bare_text_beside(tree: WeightedTree, trunk: int) -> Iterator[int]:
