@@ -118,34 +118,22 @@ def open_store(
             ``dedup.store.redis.open_redis``.
     """
     scheme = config.make_scheme()
-    words_of = words_reader(scheme, config.scope)
+    header = make_header(config)
+    index = (index_spaces(scheme), words_reader(scheme, config.scope), config.layout)
     if is_shared(config):
+        seconds = config.store_timeout
         if config.reset and create and not is_open_redis(config.store):
-            delete_redis(config.store, config.store_timeout)
+            delete_redis(config.store, seconds)
         return open_redis(
-            config.store,
-            make_header(config),
-            index_spaces(scheme),
-            words_of,
-            config.layout,
-            config.store_timeout,
-            create=create,
-            other_tables=other_tables,
+            config.store, header, *index, seconds, create=create, other_tables=other_tables
         )
     folder = store_folder(config, root)
     if folder is None:
-        return MemoryStore(index_spaces(scheme), words_of, config.layout)
+        return MemoryStore(*index)
     if config.reset and create and not is_open_folder(folder):
         delete_folder(folder)
     return open_folder(
-        folder,
-        make_header(config),
-        index_spaces(scheme),
-        words_of,
-        config.layout,
-        config.cache_mb,
-        create=create,
-        other_tables=other_tables,
+        folder, header, *index, config.cache_mb, create=create, other_tables=other_tables
     )
 
 
