@@ -60,18 +60,18 @@ Tree = Any  # the root element of a page, as lxml makes it
 
 def has_too_many_attributes(html: str) -> bool:
     """Whether a page, decoded, may cost its parser too much by its attributes."""
-    return _has_more(html, MOST_ATTRIBUTES) or _has_long_tags(html)
+    return _has_more(html) or _has_long_tags(html)
 
 
-def _has_more(html: str, most: int) -> bool:
+def _has_more(html: str) -> bool:
     """Whether tags have more attributes, their own names among them; eight characters or more."""
-    if len(html) <= 8 * most:
+    if len(html) <= 8 * MOST_ATTRIBUTES:
         return False
     tags = [tag.span() for tag in _TAG.finditer(html)]
-    if sum(end - start for start, end in tags) <= 2 * most:
+    if sum(end - start for start, end in tags) <= 2 * MOST_ATTRIBUTES:
         return False
     attributes = (one for span in tags for one in _ATTRIBUTE.finditer(html, *span))
-    return next(islice(attributes, most, None), None) is not None
+    return next(islice(attributes, MOST_ATTRIBUTES, None), None) is not None
 
 
 def _has_long_tags(html: str) -> bool:
