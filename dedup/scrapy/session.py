@@ -11,6 +11,7 @@ import gc
 import logging
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,7 @@ from dedup.assembly import (
 )
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Index, Match, Verdict, index_spaces, words_reader
+from dedup.index import Claim, Index, Match, Verdict
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import FINISH_REASON, Availability
@@ -45,13 +46,7 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.telling import why_skipped
 from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
-from dedup.store import (
-    MemoryStore,
-    Store,
-    StoreError,
-    StoreLockedError,
-    StoreUnavailableError,
-)
+from dedup.store import Store, StoreError, StoreLockedError, StoreUnavailableError
 from dedup.store.redis import RENEWED_WITHIN, show_store
 
 if TYPE_CHECKING:
@@ -299,8 +294,7 @@ class Session:
             return open_store(self.config, self.root, create=False)
         except StoreError as error:
             logger.info("Pages are checked without the store: %s", error)
-            scheme = self.config.make_scheme()
-            return MemoryStore(index_spaces(scheme), words_reader(scheme, self.config.scope))
+            return open_store(replace(self.config, store="memory:"))
 
     def _spider_opened(self) -> None:
         self.parts.check(self.crawler)
