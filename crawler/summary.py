@@ -42,7 +42,8 @@ class Summary:
             raise NotConfigured  # without a message: it was asked for, and is no warning
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
-        crawler.signals.connect(extension.engine_stopped, signal=signals.engine_stopped)
+        # By then every other component has closed and counted.
+        crawler.signals.connect(extension._print, signal=signals.engine_stopped)
         return extension
 
     def spider_closed(self, reason: str) -> None:
@@ -50,10 +51,6 @@ class Summary:
         self._reason = reason
         if not self._crawler.engine.running:
             self._print()
-
-    def engine_stopped(self) -> None:
-        """Print, now that every other component has closed and counted."""
-        self._print()
 
     def _print(self) -> None:
         if not self._reason:
