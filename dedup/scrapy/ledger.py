@@ -7,10 +7,9 @@ dropped, or the callback broke before it gave any.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from dedup.index import Claim, Index
+from dedup.index import Claim
 from dedup.scrapy.postponed import Outcomes
 
 
@@ -39,15 +38,9 @@ class PageInFlight:
 class Ledger:
     """All pages in flight of one crawl."""
 
-    def __init__(self, index: Index | Outcomes, not_stored: Callable[[Claim], None]) -> None:
-        """Follow no page yet.
-
-        Args:
-            index: decides and stores.
-            not_stored: called, with the exception at hand, for a page that could not be stored.
-        """
-        self._index = index
-        self._not_stored = not_stored
+    def __init__(self, outcomes: Outcomes) -> None:
+        """Follow no page yet."""
+        self._outcomes = outcomes
         self._pages: set[PageInFlight] = set()
 
     def __contains__(self, page: object) -> bool:
@@ -90,11 +83,11 @@ class Ledger:
             self._pages.remove(page)
             if page.keep:
                 self._commit(page)
-            self._index.release(page.claim)  # nothing to do where it was committed
+            self._outcomes.release(page.claim)  # nothing to do where it was committed
 
     def _commit(self, page: PageInFlight) -> None:
         try:
-            self._index.commit(page.claim, exported=bool(page.exported))
+            self._outcomes.commit(page.claim, exported=bool(page.exported))
         except Exception:  # a full disk, say: the page is new again in the next crawl
             if page not in self._pages:  # else it is tried once more when the page is settled
-                self._not_stored(page.claim)
+                self._outcomes.not_stored(page.claim)

@@ -39,7 +39,7 @@ class Outcomes:
         """
         self._index = index
         self._asking = asking
-        self._not_stored = not_stored
+        self.not_stored = not_stored
         self._expect = expect
         self._kept: dict[Claim, Outcome] = {}
 
@@ -93,7 +93,7 @@ class Outcomes:
         except StoreUnavailableError:
             for claim, outcome in self._kept.items():
                 if outcome is not None and claim.state is State.OPEN:
-                    self._not_stored(claim)
+                    self.not_stored(claim)
         self._kept.clear()
 
     def _settle(self, claim: Claim, outcome: Outcome) -> None:
@@ -145,6 +145,6 @@ class Outcomes:
     def _refuse(self, claim: Claim, outcome: Outcome) -> None:
         """Tell of a page that will not be stored; a release that failed has nothing to tell."""
         if outcome is not None:
-            self._not_stored(claim)
+            self.not_stored(claim)
             with suppress(StoreError):
                 self._index.release(claim)

@@ -276,7 +276,7 @@ class Session:
             self._not_stored,
             self._answers.ask,
         )
-        self.ledger = Ledger(self._outcomes, self._not_stored)
+        self.ledger = Ledger(self._outcomes)
 
     def _receive_at_last(self) -> None:
         with suppress(StoreError):  # the next caller meets it, too, and can act on it

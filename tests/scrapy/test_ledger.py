@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 from crawling import article
 
@@ -9,6 +11,7 @@ from dedup import Config, Index, fingerprint_page
 from dedup.index import State, Verdict, index_spaces, words_reader
 from dedup.schemes import Combined
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.postponed import Outcomes
 from dedup.store import MemoryStore
 
 
@@ -16,11 +19,13 @@ from dedup.store import MemoryStore
 def ledger() -> Ledger:
     scheme = Combined()
     index = Index(MemoryStore(index_spaces(scheme), words_reader(scheme)), scheme)
-    return Ledger(index, not_stored=lambda claim: pytest.fail(claim.record.url))
+    return Ledger(
+        Outcomes(index, nullcontext, lambda claim: pytest.fail(claim.record.url), lambda: None)
+    )
 
 
 def open_page(ledger: Ledger, name: str = "a") -> PageInFlight:
-    claim = ledger._index.check(
+    claim = ledger._outcomes._index.check(
         f"http://a.example/{name}", name.encode(), fingerprint_page(article("tides"), Config())
     )
     return ledger.open(claim)
