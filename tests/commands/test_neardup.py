@@ -171,7 +171,7 @@ def test_a_short_text_gets_no_verdict_and_the_reason(run: Run, tmp_path: Path) -
     file.write_text("three short words", encoding="utf-8")
     code, _, err = run("query", str(file))
     assert code == 1
-    assert "3 words of text" in err
+    assert "3 words of text, fewer than a quarter of NEARDUP_MIN_TOKENS = 40" in err
 
 
 def test_verify_finds_a_sound_store_sound_and_a_damaged_one_not(run: Run, folder: Path) -> None:

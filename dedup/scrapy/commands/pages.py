@@ -58,7 +58,7 @@ def _find(context: Context, target: str) -> tuple[Record, str]:
         raise UsageError("name a page by its URL, or a file")
     if not target.lower().startswith(("http://", "https://")):
         request = fingerprint(_request(url)) if url else b""
-        return _record(target, url or "", request, _read(context, target)), target
+        return _record(context, url or "", request, _read(context, target)), target
     if url or context.options.text:
         raise UsageError("--url and --text go with a file, not with a URL")
     asked = _request(target)
@@ -69,7 +69,7 @@ def _find(context: Context, target: str) -> tuple[Record, str]:
     body, content_type, url = _fetch(context.config, asked.url)
     page = make_fingerprinter(context.config).of_page(_page(body, target), content_type)
     answered = _request(url)  # as in a crawl, a page is known by what it was redirected to
-    return _record(target, answered.url, fingerprint(answered), page), "the web"
+    return _record(context, answered.url, fingerprint(answered), page), "the web"
 
 
 def _request(url: str) -> Request:
@@ -133,12 +133,14 @@ def _read(context: Context, target: str) -> PageFingerprint:
     return fingerprinter.of_page(_page(body, target))
 
 
-def _record(target: str, url: str, request: bytes, page: PageFingerprint) -> Record:
+def _record(context: Context, url: str, request: bytes, page: PageFingerprint) -> Record:
+    target, least = context.options.target, context.config.min_tokens
     if page.refused:
         raise CommandError(f"{target} gets no verdict: it has {REFUSALS[page.refused]}")
     if page.short:
         raise CommandError(
-            f"the page has {page.tokens} words of text, too few for a verdict (NEARDUP_MIN_TOKENS)"
+            f"{target} gets no verdict: it has {page.tokens} words of text, fewer than a quarter "
+            f"of NEARDUP_MIN_TOKENS = {least}"
         )
     return Record(url, request, time.time(), False, page.tokens, page.digest, page.value)
 
