@@ -6,7 +6,7 @@ drops -> their whole records -> items -> an item exporter of the settings -> a f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -41,8 +41,8 @@ def latest_only(drops: Iterable[Drop]) -> list[Drop]:
     return sorted(chain.from_iterable(latest), key=lambda drop: (str(drop.log), drop.offset))
 
 
-def items_of(drops: Iterable[Drop], warn: Callable[[str], None]) -> Iterator[Any]:
-    """The items of drops, each of the class it had; a dictionary where that is not loaded.
+def items_of(drops: Sequence[Drop], warn: Callable[[str], None]) -> Iterator[tuple[Drop, Any]]:
+    """Drops with their items, each of the class it had; a dictionary where that is not loaded.
 
     Args:
         drops: the drops.
@@ -52,12 +52,12 @@ def items_of(drops: Iterable[Drop], warn: Callable[[str], None]) -> Iterator[Any
         RestoreError: a record that holds no item.
     """
     told: set[str] = set()
-    for entry in read_entries(drops):
+    for drop, entry in zip(drops, read_entries(drops), strict=True):
         name = str(entry.get("item_type"))
         try:
             item = decode(entry["item"])
         except (KeyError, ValueError, RecursionError) as error:
-            raise RestoreError(f"the record of {entry['url']} holds no item: {error!r}") from error
+            raise RestoreError(f"the record of {drop.url} holds no item: {error!r}") from error
         problem = "" if find_item_class(name) else "no such class is loaded (--item-module)"
         if not problem:
             try:
@@ -67,7 +67,7 @@ def items_of(drops: Iterable[Drop], warn: Callable[[str], None]) -> Iterator[Any
         if problem and name not in told:
             told.add(name)
             warn(f"items of {name} are written as dictionaries: {problem}")
-        yield item
+        yield drop, item
 
 
 def feed_format(path: Path, named: str | None, settings: Settings) -> str:

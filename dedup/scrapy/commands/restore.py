@@ -84,8 +84,7 @@ def _write(context: Context, drops: list[Drop], target: Path, kind: str) -> list
     with context.progress("restore", len(drops)) as progress:
 
         def items() -> Iterator[tuple[Drop, Any]]:
-            pairs = zip(drops, items_of(drops, context.warn), strict=True)
-            for number, pair in enumerate(pairs):
+            for number, pair in enumerate(items_of(drops, context.warn)):
                 progress(number)
                 yield pair
 

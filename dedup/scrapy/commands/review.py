@@ -112,7 +112,7 @@ class _Pages:
             with self._lock, self._context.store(other_tables=True) as store:
                 for log, group in groupby(latest_only(drops), lambda drop: drop.log):
                     of_log = list(group)
-                    items = zip(of_log, items_of(of_log, warn), strict=True)
+                    items = items_of(of_log, warn)
                     path = log.with_name(log.name + RESTORED)
                     try:
                         requests_of(of_log, settings)  # before anything is written: one may be bad
