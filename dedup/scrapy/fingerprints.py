@@ -25,9 +25,9 @@ from dedup.scrapy.workers import FingerprintError, Workers
 REMEMBERED = 4_096  # bodies whose fingerprints are kept
 REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
 SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
-MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step,
-BYTES_A_TAG = 4_000  # at the most,
-LONG_TEXT = 100_000  # characters; longer ones are not read here
+MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step
+BYTES_A_TAG = 4_000  # of such a page, on average, at the most
+LONG_TEXT = 100_000  # characters; longer ones are not read here where there are workers
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

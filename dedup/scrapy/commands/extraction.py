@@ -1,4 +1,4 @@
-"""Actions on gold pages: extraction."""
+"""The action that judges main-text extractors on gold pages: extraction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions on one page: query."""
+"""The action that looks one page up: query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Putting drops back: restore."""
+"""The action that puts drops back: restore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions on schemes: schemes."""
+"""The action that lists and explains schemes: schemes."""
 
 from __future__ import annotations
 

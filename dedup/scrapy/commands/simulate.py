@@ -1,4 +1,4 @@
-"""Actions that make corpora: simulate."""
+"""The action that makes labelled corpora: simulate."""
 
 from __future__ import annotations
 
