@@ -67,7 +67,7 @@ class FingerprintMiddleware:
                 reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)
         if reason is not None:
-            request.meta[META_KEY] = {"verdict": Verdict.SKIPPED.value, "reason": reason}
+            request.meta[META_KEY] = _skipped(reason)
         return response
 
     def _clear(self, request: Request) -> None:
@@ -169,11 +169,11 @@ class OriginMiddleware(BaseSpiderMiddleware):
             page = session.check(response.url, identity, fingerprint)
         except StoreUnavailableError:
             self._late[response] = fingerprint
-            return {"verdict": Verdict.SKIPPED.value, "reason": STORE_DOWN}
+            return _skipped(STORE_DOWN)
         except Exception:  # whatever a store does, no page is lost by it
             session.error("store_error", "No verdict on %s: the store failed", response.url)
             session.skip("store_error", response.url, response)
-            return {"verdict": Verdict.SKIPPED.value, "reason": "store_error"}
+            return _skipped("store_error")
         session.pages[response] = page
         return describe(page)
 
@@ -190,6 +190,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
         page, ledger = self._session.page_of(response), self._session.ledger
         if page is not None and ledger is not None:
             ledger.output_ended(page, failed=failed)
+
+
+def _skipped(reason: str) -> dict[str, str]:
+    return {"verdict": Verdict.SKIPPED.value, "reason": reason}
 
 
 def describe(page: PageInFlight) -> dict[str, Any]:
