@@ -67,7 +67,7 @@ def clusters(context: Context) -> int:
 
 def _more(cluster: Cluster) -> Text:
     left = len(cluster.dropped) - MEMBERS
-    return plain("") if left <= 0 else plain(f" and {left} more")
+    return Text(f" and {left} more" if left > 0 else "")
 
 
 def keep(context: Context) -> int:

@@ -31,7 +31,9 @@ def report(context: Context) -> int:
     target = Path(options.output)
     logs = log_paths(context)
     if not context.json:
-        _check(target, logs)
+        if lacking := missing("report"):
+            raise CommandError(f"report needs {lacking}")
+        check_target(target, logs)
     drops, damage = _read(context, logs)
     figures = sum_up(map(str, logs), drops, damage)
     if context.json:
@@ -49,12 +51,6 @@ def report(context: Context) -> int:
         out.write(page)
     _say(figures, target)
     return 0
-
-
-def _check(target: Path, logs: list[Path]) -> None:
-    if lacking := missing("report"):
-        raise CommandError(f"report needs {lacking}")
-    check_target(target, logs)
 
 
 def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]:
