@@ -24,7 +24,7 @@ def extract(html: str) -> MainText:
 
 
 def join_texts(values: Iterable[object]) -> str:
-    """The text in the text fields of an item: strings, and lists of them; others have none."""
+    """The text in the text fields of an item: strings, and what lists hold; others have none."""
     return "\n".join(
         "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
         for value in values
