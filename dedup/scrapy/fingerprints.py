@@ -124,7 +124,7 @@ class Fingerprints:
         """As ``Fingerprinter.of_html``, with a pause after each step."""
         chain = self._fingerprinter
         main = self._here(chain.find_text, html)
-        if main.refused or is_too_long(main):
+        if main.refused or self._here(is_too_long, main):
             return self._here(chain.of_main, main)  # which refuses it
         long = sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT
         if long and self._workers.count:
