@@ -1,4 +1,4 @@
-"""Fixtures for tests that crawl or run ``scrapy neardup``, and of servers: Redis, Spark."""
+"""Fixtures for tests that crawl or run ``scrapy neardup``; Chromium, and servers: Redis, Spark."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+from browsing import open_browser
 from crawling import SETTINGS, Crawl, Pages, Reactor, Web
 from hypothesis import HealthCheck, settings
 from outages import Outage
@@ -22,6 +23,7 @@ from tests.redis_servers import Cluster, Server, Servers, running_cluster, runni
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from selenium.webdriver import Chrome
 
 # The same examples each time, and no verdict on how quick the machine is.
 settings.register_profile(
@@ -61,6 +63,13 @@ def reactor() -> Iterator[Reactor]:
 @pytest.fixture
 def web() -> Iterator[Web]:
     with Web() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Chrome]:
+    with open_browser() as running:
+        running.set_window_size(1280, 900)
         yield running
 
 

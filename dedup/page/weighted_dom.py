@@ -192,7 +192,6 @@ def _gather(tree: WeightedTree, trunk: int) -> int:
     Nor up to the whole page. List items that have parts of their own are teasers or comments, and
     what they hold is not counted.
     """
-
     if tree.clean[trunk] >= SPREAD * tree.clean[0]:
         return trunk
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from browsing import background, open_browser, prefer, requested
+from browsing import background, prefer, requested
 from made_logs import dropped_of, entry, write_log
 
 from dedup.config import Config
@@ -48,12 +47,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     file = folder / "report.html"
     file.write_text(render_report(report), encoding="utf-8")
     return file.as_uri()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Chrome]:
-    with open_browser() as driver:
-        yield driver
 
 
 @pytest.fixture
