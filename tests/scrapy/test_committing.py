@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -86,13 +87,20 @@ def test_a_store_that_refuses_keeps_no_item_back_and_is_told_in_full_once(
     crawl: Crawler, web: Web, server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Forbids:
-        def process_item(self, item: Any) -> Any:
-            with redis.Redis(port=server.port) as client:
-                client.execute_command("ACL SETUSER", "default", "-evalsha", "-del")
+        def __init__(self) -> None:
+            self.items = 0
+            self.forbidden = asyncio.Event()
+
+        async def process_item(self, item: Any) -> Any:
+            self.items += 1
+            if self.items == 2:  # both pages have a verdict
+                with redis.Redis(port=server.port) as client:
+                    client.execute_command("ACL SETUSER", "default", "-evalsha", "-del")
+                self.forbidden.set()
+            await self.forbidden.wait()
             return item
 
     web.pages = {"/a": article("tides"), "/b": article("moors")}
-    web.hold_until_asked("/a", "/b")
 
     done = crawl(
         urls=web.urls("/a", "/b"),
