@@ -50,6 +50,7 @@ _QUOTES = b"\"'"
 _AROUND = _QUOTES + b" \t\r\n\f"  # the words of a value
 _INLINE_WITHIN = 300  # tags that a hidden inline element ends within
 
+_NOSCRIPT = NUMBERS["noscript"]
 _ROOTS = (NUMBERS["html"], NUMBERS["body"])  # hidden, they are shown by a script
 _IS_PLACED = np.array([name in BLOCKS | INVISIBLE for name in NAMES])
 _IS_INVISIBLE = np.array([name in INVISIBLE for name in NAMES])
@@ -119,6 +120,11 @@ class Elements:
         """The octets between each tag and the next, or the end."""
         starts, stops = self.tags.starts, self.tags.stops
         return np.append(starts[1:], len(self.html))[: len(stops)] - stops
+
+    def longest_unscripted(self) -> int:
+        """The octets in the longest <noscript>."""
+        begun = (self.tags.names == _NOSCRIPT) & ~self.tags.ends
+        return int(self.gaps[begun].max(initial=0))
 
     def text_behind(self, tag: int) -> bytes:
         """What stands between a tag and the next, as it is written."""

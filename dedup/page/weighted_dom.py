@@ -19,10 +19,13 @@ without the title: templates set that inside the article or outside.
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
 link lists, pages of few words): then all visible text is kept but that of the site's chrome (see
 chrome), and ``sure`` is False. A wrong guess there would be the site's footer, equal on every page.
+If such a page says more where scripts do not run, in a <noscript>, and that has a main text, longer
+than notices are, then this is it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -35,7 +38,7 @@ from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 12
+VERSION = 13
 
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
 NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,
@@ -64,12 +67,21 @@ _NO_TRUNK = _BARE_TEXT | frozenset(
     "h1 h2 h3 h4 h5 h6 li dt dd tr tbody thead tfoot figcaption caption".split()
 )
 _NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
+_NOSCRIPT = re.compile("(</?)noscript", re.IGNORECASE)
 _NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 
 
 def extract(html: str) -> MainText:
     """Find the main text of a page, decoded; it has no paragraphs where no text is shown."""
     elements = Elements(html)
+    main = _extract(elements)
+    if main.sure or elements.longest_unscripted() < ENOUGH_LOW:
+        return main
+    unscripted = _extract(Elements(_NOSCRIPT.sub(r"\1div", html)))
+    return unscripted if unscripted.sure and measure(unscripted.text) >= ENOUGH_LOW else main
+
+
+def _extract(elements: Elements) -> MainText:
     outline = Outline(elements)
     guess = _from_outline(elements, outline) or _main_text(read(elements), outline.title)
     return MainText(outline.title, number_paragraphs(guess.blocks), guess.sure, outline.heading)
