@@ -5,7 +5,7 @@ Names and elements tell it, and a layout may have such names, too: what it holds
 
 from __future__ import annotations
 
-from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_menu, is_sidebar
+from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_menu, is_notice, is_sidebar
 from dedup.page.paragraphs import Block
 from dedup.page.weighted_tree import WeightedTree
 
@@ -28,7 +28,8 @@ def all_but_chrome(tree: WeightedTree) -> list[Block]:
     chrome, beside = [False], [False]
     for index, node in enumerate(tree.nodes[1:], 1):
         is_layout = node.tag not in CHROME_TAGS and (mains[index] or _is_no_menu(tree, index))
-        is_frame = not is_layout and (is_chrome(node) or banners[index])
+        is_notice_here = tree.named_low[index] and is_notice(node)
+        is_frame = not is_layout and (is_chrome(node) or banners[index] or is_notice_here)
         chrome.append(chrome[node.parent] or is_frame)
         stands_beside = not (mains[index] or tree.h1s_inside[index]) and is_sidebar(node)
         if stands_beside and 2 * tree.good[index] > tree.good[0]:

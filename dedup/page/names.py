@@ -24,19 +24,25 @@ def _finder(pattern: str) -> Callable[[str], bool]:
 _LOW_TAGS = frozenset(("nav", "footer", "aside", "header", "form", "details", "address"))
 _NEVER_LOW = frozenset(("html", "body", "main", "article", "p"))
 _has_low = _finder(
-    r"[ck]omm?ent|footer|(?<!with.)(?<!has.)side-?bar|menu|\bshar(?:e|ing)|social|related|recommend"
-    r"|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter|subscri|paginat|toolbar|cookie"
-    r"|consent|gdpr|popup|disclaim|byline|masthead|infobox|navbox|(?<![a-z])references"
+    r"[ck]omm?ent|footer|(?<!with)(?<!with.)(?<!has)(?<!has.)side-?bar|menu|\bshar(?:e|ing)"
+    r"|social|related|recommend|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter"
+    r"|subscri|paginat|toolbar|cookie|consent|gdpr|onetrust|popup|disclaim|byline|masthead"
+    r"|infobox|navbox|(?<![a-z])references"
     r"|(?:about|article|entry|post)[-_]?(?:the[-_]?)?author(?![-_]?\w)|(?:entry|post)[-_]?meta"
     r"|aut(?:h?or|eur)[-_]?(?:area|bio|box|card|desc|info)"
     # short words, which other words contain: only where a name starts with them
     r"|(?<![\w-])(?:nav(?:igation|bar)?|a?side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
+    r"|(?<![\w-])contentinfo(?![a-z])"
 )
 CHROME_TAGS = frozenset(("nav", "footer"))
+_has_notice = _finder(  # of cookies, but those of recipes: tag-cookies
+    r"(?<![\w-])cookie|cookie-?(?:ba|bot|compl|law|notice)|consent|gdpr|onetrust"
+    r"|(?<![\w-])contentinfo(?![a-z])"
+)
 _has_footer = _finder(r"(?<![a-z])(?:footer|copyright|breadcrumb)")
 _has_menu = _finder(r"(?<![\w-])nav(?:igation|bar)?(?![a-z])")
 _has_comments = _finder(r"[ck]omm?ent(?!ary)")
-_has_sidebar = _finder(r"(?<!with.)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
+_has_sidebar = _finder(r"(?<!with)(?<!with.)(?<!has)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
 _HIGH_TAGS = frozenset(("main", "article"))
 _has_high = _finder(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
 _has_article = _finder(r"article|entry|\bpost\b|story")
@@ -71,6 +77,11 @@ def is_chrome(part: Named) -> bool:
     return tag in CHROME_TAGS or (
         tag not in _NEVER_LOW and (_has_footer(part.hint) or _has_menu(part.hint))
     )
+
+
+def is_notice(part: Named) -> bool:
+    """Whether this is the name of what is the same on all pages: a consent notice, a footer."""
+    return part.tag not in _NEVER_LOW and _has_notice(part.hint)
 
 
 def is_menu(part: Named) -> bool:

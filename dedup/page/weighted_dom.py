@@ -13,7 +13,8 @@ the node that does (a page of sections). Bare paragraphs beside it come along, a
 further parts of the same signature (tag and first class of the node and its two ancestors) that no
 <h1> separates from it. Of several articles beside each other only the page's own counts, or all
 (see articles). Inside, parts with a low name and subtrees with more bad weight than good are pruned
-(large ones with such a name only if they are comments); what is left is joined in document order,
+(large ones with such a name only if they are comments; menus, footers and consent notices of the
+site always, which weigh nothing anywhere); what is left is joined in document order,
 without the title: templates set that inside the article or outside.
 
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
@@ -292,7 +293,8 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
                     in_details = _sum_details(tree, roots)
                 size = in_details
             small = size < limit or (beside and tree.comments[index])
-            if tree.others[index] or (
+            none = tree.others[index] or tree.boilerplate[index]
+            if none or (
                 index != root
                 and (good < PRUNE * tree.bad[index] or _is_none_of_it(node, small=small))
             ):

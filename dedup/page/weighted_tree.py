@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 
 from dedup.page.articles import find_articles
-from dedup.page.names import is_chrome, is_comments, is_low
+from dedup.page.names import CHROME_TAGS, is_chrome, is_comments, is_low, is_notice
 from dedup.page.paragraphs import Block, Kind
 from dedup.page.reading import ROOTS, Page
 
@@ -37,6 +37,7 @@ ALL = 0.9  # share of a page from which on a part is all of it
 TITLE_LEAST = 10.0  # letters of a title that is no mere word
 LEAST_WITH_H1 = 250.0  # good weight of the smallest part that an <h1> can stand for
 
+_OWN_FOOTER = frozenset(("article", "main"))  # elements whose <footer> is not the site's
 _NARROW = re.compile(r"[^\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
 
@@ -53,6 +54,8 @@ class WeightedTree:
         named_low: whether each node with good weight has a low name that is not a layout's.
         low: whether each node stands in a part with such a name,
         comments: and whether that is the name of comments.
+        boilerplate: and whether that is a menu or footer of the site, or a notice, which weigh
+            nothing.
         others: whether each node stands in an article beside the page's own, which weighs nothing.
         h1: the nodes of the page's <h1> that head a part of it, none of a list of articles.
         beside_h1: whether each node stands in the smallest part that an <h1> can stand for, or in
@@ -92,6 +95,7 @@ class WeightedTree:
         self.comments = self._hand_down(
             [low and is_comments(node) for node, low in zip(nodes, self.named_low, strict=True)]
         )
+        self.boilerplate = self._hand_down(self._find_boilerplate())
         self.clean = self.sum_up(self.outside_low(0.0))
         listed = self._hand_down(self._mark(articles.listed))
         self.h1 = [block.node for block in h1s if not listed[block.node]]
@@ -101,8 +105,8 @@ class WeightedTree:
     def outside_low(self, share: float) -> list[float]:
         """Good weight directly in each node, of parts with a low name only a share."""
         return [
-            share * weight if low else weight
-            for weight, low in zip(self.own, self.low, strict=True)
+            (0.0 if boilerplate else share * weight) if low else weight
+            for weight, low, boilerplate in zip(self.own, self.low, self.boilerplate, strict=True)
         ]
 
     def sum_up(
@@ -162,6 +166,13 @@ class WeightedTree:
         in_root = self.nodes[self.parents[node]].tag in ROOTS
         size, whole = (self.good[place] + self.bad[place] for place in (node, 0))
         return self.nodes[node].tag == "form" and in_root and size >= ALL * whole
+
+    def _find_boilerplate(self) -> list[bool]:
+        inside = self._hand_down([node.tag in _OWN_FOOTER for node in self.nodes])
+        return [
+            low and (is_notice(node) or (node.tag in CHROME_TAGS and not within))
+            for node, low, within in zip(self.nodes, self.named_low, inside, strict=True)
+        ]
 
     def _find_ends(self) -> list[int]:
         ends = list(range(1, len(self.nodes) + 1))

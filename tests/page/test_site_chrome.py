@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.page.bodies import MENU, SHORT, SOLAR, paragraphs, read
+from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, paragraphs, read
 
 ABOUT = "The River Post has told the valley its news since the year of the great flood, every day. "
 
@@ -36,3 +36,47 @@ def test_the_header_of_the_site_is_no_main_text_however_much_it_says() -> None:
     main = read(f"{header}<ul>{MENU}</ul><div><p>Tea room, second floor</p></div>")
     assert not main.sure
     assert SOLAR.splitlines()[0] not in main.text
+
+
+NOTICES = [
+    "div id=onetrust-sdk",
+    "div class=cookie-notice",
+    "section class='site-cookiebanner'",
+    "div class=eu-consent",
+    "div role=contentinfo",
+    "footer",
+]
+
+
+@pytest.mark.parametrize("frame", NOTICES)
+def test_a_notice_or_footer_is_no_main_text_however_long_it_is(frame: str) -> None:
+    end = frame.split(maxsplit=1)[0]
+    notice = f"<{frame}><div>{paragraphs(ABOUT * 9 + SOLAR)}</div></{end}>"
+    links = "".join(f"<li><a href=/{n}>Ferry number {n}, and all its trips</a>" for n in range(40))
+    main = read(f"<div><h2>Boats</h2><ul>{links}</ul></div>{notice}")
+    assert not main.sure
+    assert "Ferry number 7" in main.text
+    assert "River Post" not in main.text
+
+
+@pytest.mark.parametrize("frame", NOTICES)
+def test_a_notice_or_footer_made_as_the_article_does_not_come_along(frame: str) -> None:
+    def part(text: str) -> str:
+        return f"<div class=a><div class=b><div class=c>{paragraphs(text)}</div></div></div>"
+
+    end = frame.split(maxsplit=1)[0]
+    main = read(f"<div>{part(FERRY)}</div><{frame}>{part(ABOUT * 9)}</{end}>")
+    assert main.sure
+    assert "River Post" not in main.text
+
+
+@pytest.mark.parametrize("frame", ["div class=tag-cookies", "div class=christmas-cookies"])
+def test_cookies_are_also_baked(frame: str) -> None:
+    assert read(f"<{frame}>{paragraphs(FERRY)}</div>").text == FERRY.strip()
+
+
+@pytest.mark.parametrize("element", ["article", "main"])
+def test_the_footer_of_an_article_may_be_all_of_it(element: str) -> None:
+    footer = f"<footer><div>{paragraphs(FERRY + SOLAR)}</div></footer>"
+    page = f"<p>{SHORT}</p><{element}><ul>{MENU}</ul>{footer}</{element}>"
+    assert FERRY.splitlines()[0] in read(page).text

@@ -181,6 +181,7 @@ def test_low_names(tag: str, hint: str) -> None:
         ("article", "post tag-sidebar"),
         ("div", "selectionshareable"),
         ("div", "content with-sidebar"),
+        ("div", "body-main--withsidebar"),
         ("div", "loaded"),
         ("div", "metadata"),
         ("div", "moments"),
