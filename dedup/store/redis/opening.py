@@ -78,15 +78,16 @@ def open_redis(
         link, place, header, create=create, other_tables=other_tables
     )
     owned = Lease(names, lambda: make_link(place, timeout), lease, index_id)
-
-    def release() -> None:
-        _open_stores.pop(address, None)
-
+    tables = (spaces, words_of, layout)
     store = RedisStore(
-        link, names, owned, header, (stored, generation), spaces, words_of, layout, release
+        link, names, owned, header, (stored, generation), *tables, lambda: _forget(address)
     )
     _open_stores[address] = _Shared(store)
     return store
+
+
+def _forget(address: str) -> None:
+    _open_stores.pop(address, None)
 
 
 def close_redis(address: str) -> None:
