@@ -10,7 +10,6 @@ characters made visible. The page needs jinja2 and the pictures matplotlib: the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -23,13 +22,10 @@ from dedup.review.report_figures import Figures
 from dedup.review.report_misses import Misses, thresholds
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
+from dedup.review.unseen import has_unseen, make_visible
 
 LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
 LONGEST_SHOWN = 240
-_UNSEEN = re.compile(  # controls, zero width, writing direction, halves of surrogate pairs
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-    "\ud800-\udfff]"
-)
 
 
 class Setting(NamedTuple):
@@ -116,11 +112,6 @@ def list_settings(config: Config) -> list[Setting]:
     ]
 
 
-def make_visible(text: str) -> str:
-    """A text with its unseen characters named, so that none hides or turns what is around it."""
-    return _UNSEEN.sub(lambda found: f"\u27e8U+{ord(found[0]):04X}\u27e9", text)
-
-
 def shorten(text: str) -> str:
     """A long text without its middle."""
     if len(text) <= LONGEST_SHOWN:
@@ -138,7 +129,7 @@ def name_duration(seconds: int) -> str:
 
 def is_linkable(url: str) -> bool:
     """Whether a URL may become a link: http and https only, and nothing unseen in it."""
-    if len(url) > LONGEST_LINK or _UNSEEN.search(url) or any(map(str.isspace, url)):
+    if len(url) > LONGEST_LINK or has_unseen(url) or any(map(str.isspace, url)):
         return False
     try:
         parts = urlsplit(url)

@@ -28,6 +28,7 @@ from dedup.review.server_guard import BODY, guard
 from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
 from dedup.review.server_standing import Standing
 from dedup.review.server_texts import TextsOf, rows_of
+from dedup.review.unseen import UNSEEN
 
 ADDRESS = "127.0.0.1"
 THREADS = 8  # a browser has six connections
@@ -73,7 +74,12 @@ def make_app(review: Review, token: str, port: int) -> Flask:
     @app.get("/")
     def page() -> bytes:
         made = render_template(
-            "review.html", choices=listing.choices, orders=ORDERS, judged=JUDGED, notes=review.notes
+            "review.html",
+            choices=listing.choices,
+            orders=ORDERS,
+            judged=JUDGED,
+            notes=review.notes,
+            unseen=UNSEEN,
         )
         return made.encode("utf-8", "replace")  # a damaged log may hold half a surrogate pair
 

@@ -13,9 +13,8 @@ export function el(name, attributes = {}, ...children) {
   return made;
 }
 
-// As the report has it: what is not seen, or turns the writing round, is named.
-const UNSEEN =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
+// As in the report, what is not seen, or turns the writing round, is named.
+const UNSEEN = new RegExp(document.documentElement.dataset.unseen, "gu");
 const name = (found) => `⟨U+${found.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 export const visible = (text) => text.replace(UNSEEN, name);
 
