@@ -39,6 +39,7 @@ _ATTRIBUTE = re.compile(
     rb"""([^\s/>=]+)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+("[^"]*+"|'[^']*+'|[^\s>]*+))?"""
 )
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # no character; Python does not even read it
+_PIECE = 1 << 13  # characters
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _HIDDEN_STYLE = re.compile(rb"(?<![\w-])display\s*:\s*none")
 _STREAMED = re.compile(rb"""["']?s:[0-9a-f]+["']?""")  # id of what React sends late, for a script
@@ -90,7 +91,6 @@ class Elements:
         names = tags.names[self.placed]
         self.invisible: list[bool] = [*_IS_INVISIBLE[names].tolist(), False]
         self.inner, self.outer = nest(*_that_nest(tags.at(self.placed)))
-        self._lower = self.html.lower()
         self._hints = {NOWHERE: ""}
         self._hides: dict[int, bool] = {}
 
@@ -142,8 +142,8 @@ class Elements:
         start, stop = self.starts[tag], self.stops[tag]
         if stop - start < _SHORTEST or self.names[tag] == ODDITY:
             return False
-        find = self._lower.find
-        if find(_HIDDEN, start, stop) < 0 and find(_DISPLAY, start, stop) < 0:
+        written = self.html[start:stop].lower()
+        if _HIDDEN not in written and _DISPLAY not in written:
             return False
         hides = self._hides.get(tag)
         if hides is None:
@@ -157,9 +157,9 @@ class Elements:
     def is_link(self, tag: int) -> bool:
         """Whether an <a> leads to a place, or what a script makes of it, and does not name one."""
         start = self.starts[tag]
-        if self._lower.startswith(_TARGET, start + _FIRST):  # as in most
+        if self.html.startswith(_TARGET, start + _FIRST):  # as in most
             return True
-        if self._lower.find(_TARGET, start, self.stops[tag]) >= 0:
+        if _TARGET in self.html[start : self.stops[tag]].lower():
             return True
         return _PLACE_NAMES.isdisjoint(self._attributes(tag))
 
@@ -167,11 +167,13 @@ class Elements:
         """Which of some tags hide what they begin, by their attributes."""
         if not tags:
             return frozenset()
-        find, starts, stops = self._lower.find, self.starts, self.stops
+        starts, stops = self.starts, self.stops
+        first = starts[tags.start]
+        written = self.html[first : starts[tags.stop]].lower()
         found = set()
         for mark in (_HIDDEN, _DISPLAY):
-            at, stop = starts[tags.start], starts[tags.stop]
-            while (at := find(mark, at, stop)) >= 0:
+            at = first
+            while (at := written.find(mark, at - first) + first) >= first:
                 tag = bisect_right(starts, at) - 1
                 if at < stops[tag]:
                     if not self.ends[tag] and self.is_hidden(tag):
@@ -216,17 +218,17 @@ class Elements:
 
     def _attributes(self, tag: int) -> dict[bytes, bytes]:
         """The attributes of a tag, lower case, values with their quotes; of equals the first."""
-        start, stop = self.starts[tag] + 1, self.stops[tag]
-        if stop - start > ATTRIBUTES_WITHIN:  # then to the end of the value that reaches so far
-            far = start + ATTRIBUTES_WITHIN
-            found = _ATTRIBUTE.finditer(self._lower, start, stop)
-            stop = next((one.end() for one in found if one.end() >= far), stop)
-        return dict(reversed(_ATTRIBUTE.findall(self._lower, start, stop)))
+        written = self.html[self.starts[tag] + 1 : self.stops[tag]].lower()
+        if len(written) > ATTRIBUTES_WITHIN:  # then to the end of the value that reaches so far
+            ends = (found.end() for found in _ATTRIBUTE.finditer(written))
+            written = written[: next((end for end in ends if end >= ATTRIBUTES_WITHIN), None)]
+        return dict(reversed(_ATTRIBUTE.findall(written)))
 
 
 def _encode(html: str) -> bytes:
+    """A page as UTF-8, made piece by piece: those of nothing but ASCII are quick."""
     try:
-        return html.encode()
+        return b"".join([html[at : at + _PIECE].encode() for at in range(0, len(html), _PIECE)])
     except UnicodeEncodeError:
         return _SURROGATES.sub(" ", html).encode()
 

@@ -46,7 +46,7 @@ ODDITY = 1  # and this a comment, a doctype and the like
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME_OCTETS = 8  # of a name that are looked at,
 _LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
-_SHORTEST_WITH_VALUE = len("<a b='>")
+_LEAST_WITH_VALUE = len(" b='")  # octets in a tag beside its name
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
 _PART = 1 << 15  # octets looked at together
 _LOWER_CASE = np.uint64(0x2020202020202020)
@@ -68,13 +68,15 @@ def _holds(octets: bytes) -> Booleans:
 
 
 _IS_LETTER = _holds(_LETTERS)
-_IS_IN_NAME = _holds(_LETTERS + b"0123456789-_:.")
+_IN_NAME = _LETTERS + b"0123456789-_:."
+_IS_IN_NAME = _holds(_IN_NAME)
+_NOT_IN_NAME = bytes(octet not in _IN_NAME for octet in range(256))  # octets to 0 in a name, else 1
 _IS_RAW = np.array([name in RAW for name in NAMES])
 _IS_LONGER = np.array([name in _LONGER for name in NAMES])
 _NAMES_BY_KEY = np.array(sorted(range(len(NAMES)), key=lambda name: key_of(NAMES[name])), np.uint8)
 _KEYS = np.array([*(key_of(NAMES[name]) for name in _NAMES_BY_KEY), (1 << 64) - 1], np.uint64)
 _NAMES_BY_KEY = np.append(_NAMES_BY_KEY, np.uint8(0))
-_FIRST_OCTETS = np.array([(1 << 8 * length) - 1 for length in range(_NAME_OCTETS + 1)], np.uint64)
+_ONE = np.uint64(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +132,16 @@ def find_tags(html: bytes) -> Tags:
     keys, names, lengths = _read_names(octets, starts + 1 + ends)
     names[odd] = ODDITY
     closed, alone = _read_last(octets, stops)
-    empty = ~ends & (alone | (octets[stops - 2] == ord("/")) & (stops - starts == lengths + 3))
-    doubtful = ~(closed | ends) & (stops - starts >= _SHORTEST_WITH_VALUE)
+    beside_name = stops - starts - lengths - len("<>")
+    empty = ~ends & (alone | (octets[stops - 2] == ord("/")) & (beside_name == 1))
+    doubtful = ~(closed | ends) & (beside_name >= _LEAST_WITH_VALUE)
     doubtful[odd] = ~_are_dashed(octets, stops[odd])
     doubtful |= _are_irregular(opens, openers, closers)
-    return _without_lookalikes(Tags(html, starts, stops, names, ends, empty, keys), doubtful)
+    holding = _IS_RAW[names] & ~ends
+    ended = (names[1:] == names[:-1]) & ends[1:] & (beside_name[1:] == len("/"))
+    holding[:-1] &= doubtful[:-1] | ~ended  # else its text ends where it begins to hold tags
+    tags = Tags(html, starts, stops, names, ends, empty, keys)
+    return _without_lookalikes(tags, doubtful, holding)
 
 
 def _find_brackets(octets: Octets) -> Integers:
@@ -188,25 +195,31 @@ def _are_irregular(opens: Booleans, openers: Integers, closers: Integers) -> Boo
     return irregular
 
 
-def _read_names(octets: Octets, at: Integers) -> tuple[Words, Octets, Integers]:
+def _read_names(octets: Octets, at: Integers) -> tuple[Words, Octets, Octets]:
     """The keys of the names at some places, their indices into NAMES, and the keys' lengths."""
     eights = np.ndarray(len(octets) - _NAME_OCTETS + 1, "<u8", octets, strides=(1,))
     first = eights[at]
-    in_name = np.zeros((len(at), _NAME_OCTETS + 1), np.bool_)
-    in_name[:, :-1] = _IS_IN_NAME[first.view(np.uint8)].reshape(-1, _NAME_OCTETS)
-    lengths = in_name.argmin(axis=1)
-    keys: Words = (first | _LOWER_CASE) & _FIRST_OCTETS[lengths]
+    behind = np.frombuffer(first.tobytes().translate(_NOT_IN_NAME), "<u8")
+    in_name = (behind & -behind) - _ONE  # all bits below the lowest that is set
+    keys: Words = (first | _LOWER_CASE) & in_name
+    lengths = np.bitwise_count(in_name) >> 3
     known = np.searchsorted(_KEYS, keys)
     names = np.where(_KEYS[known] == keys, _NAMES_BY_KEY[known], 0)
-    goes_on = (lengths == _NAME_OCTETS) & _IS_IN_NAME[octets[at + _NAME_OCTETS]]
-    names[goes_on & ~_IS_LONGER[names]] = 0
+    whole = np.flatnonzero(lengths == _NAME_OCTETS)
+    goes_on = _IS_IN_NAME[octets[at[whole] + _NAME_OCTETS]]
+    names[whole[goes_on & ~_IS_LONGER[names[whole]]]] = 0
     return keys, names, lengths
 
 
-def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
-    """Take out what only looks like a tag; tags with a > in a value end where they really end."""
-    is_raw = _IS_RAW[tags.names] & ~tags.ends
-    telling = np.flatnonzero(doubtful | is_raw)
+def _without_lookalikes(tags: Tags, doubtful: Booleans, holding: Booleans) -> Tags:
+    """Take out what only looks like a tag; tags with a > in a value end where they really end.
+
+    Args:
+        tags: each < with a name behind it, up to the next >.
+        doubtful: those that may go on behind that.
+        holding: those of raw text that may hold lookalikes.
+    """
+    telling = np.flatnonzero(doubtful | holding)
     if not len(telling):
         return tags
     html, starts = tags.html, tags.starts.tolist()
@@ -218,7 +231,7 @@ def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
         tags.names[telling].tolist(),
         tags.stops[telling].tolist(),
         doubtful[telling].tolist(),
-        is_raw[telling].tolist(),
+        holding[telling].tolist(),
         strict=True,
     ):
         if tag < after:
@@ -237,7 +250,7 @@ def _without_lookalikes(tags: Tags, doubtful: Booleans) -> Tags:
             after = raw_ends[name][ahead] if ahead < len(raw_ends[name]) else len(starts)
         if after > tag + 1:
             shown[tag + 1 : after] = False
-    return tags.at(shown)
+    return tags.at(np.flatnonzero(shown))
 
 
 def _real_stop(html: bytes, name: int, start: int, stop: int) -> int:
