@@ -92,6 +92,7 @@ def _extract(elements: Elements) -> MainText:
 class _Guess:
     blocks: list[Block]
     sure: bool
+    size: float  # letters of what is sure
 
 
 def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
@@ -109,8 +110,7 @@ def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
         if weights[trunk] < CLEAR_OF_SHORT * short:
             return None
     guess = _main_text(read(elements, part.element), outline.title)
-    size = sum(measure(block.text) for block in guess.blocks)
-    enough = size >= (ENOUGH_LOW if tree.low[trunk] else ENOUGH)
+    enough = guess.size >= (ENOUGH_LOW if tree.low[trunk] else ENOUGH)
     return guess if guess.sure and enough else None
 
 
@@ -127,7 +127,7 @@ def _around(tree: WeightedTree, trunk: int) -> int:
 def _main_text(page: Page, title: str) -> _Guess:
     """The main text of a page or of a part of one; all but menus where nothing stands out."""
     if not page.blocks:
-        return _Guess([], sure=False)
+        return _Guess([], sure=False, size=0.0)
     tree = WeightedTree(page, title)
     trunk = _widen(tree, _best_node(tree))
     guess = _take(tree, trunk, title)
@@ -139,8 +139,9 @@ def _take(tree: WeightedTree, trunk: int, title: str) -> _Guess:
     """The main text that a trunk stands for."""
     blocks = _prune(tree, _with_all_along(tree, trunk))
     blocks = _without_title(blocks, title)
-    sure = _is_sure(tree, trunk, blocks) and not in_banner(tree, trunk)
-    return _Guess(blocks if sure else all_but_chrome(tree), sure)
+    size = sum(measure(block.text) for block in blocks)
+    sure = _is_sure(tree, trunk, blocks, size) and not in_banner(tree, trunk)
+    return _Guess(blocks if sure else all_but_chrome(tree), sure, size)
 
 
 def _best_node(tree: WeightedTree) -> int:
@@ -341,9 +342,8 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
     return blocks
 
 
-def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block]) -> bool:
+def _is_sure(tree: WeightedTree, trunk: int, blocks: Sequence[Block], size: float) -> bool:
     """Whether what was found is enough, by itself or of what the <h1> or the title heads."""
-    size = sum(measure(block.text) for block in blocks)
     headed = tree.beside_h1[trunk]
     around = [trunk, *takewhile(lambda node: tree.beside_h1[node] == headed, tree.ancestors(trunk))]
     if any(tree.named_low[node] for node in around):
