@@ -92,6 +92,7 @@ class Elements:
         self.invisible: list[bool] = [*_IS_INVISIBLE[names].tolist(), False]
         self.inner, self.outer = nest(*_that_nest(tags.at(self.placed)))
         self._hints = {NOWHERE: ""}
+        self._said: dict[bytes, str] = {}  # hints, by the tags that say them
         self._hides: dict[int, bool] = {}
 
     def end_of(self, element: int) -> int:
@@ -187,7 +188,12 @@ class Elements:
         """Class, id and role, lower case: what the page's author calls this part."""
         hint = self._hints.get(element)
         if hint is None:
-            hint = self._hints[element] = self._read_hint(self.places[element])
+            tag = self.places[element]
+            written = self.html[self.starts[tag] : self.stops[tag]]
+            hint = self._said.get(written)
+            if hint is None:
+                hint = self._said[written] = self._read_hint(tag)
+            self._hints[element] = hint
         return hint
 
     def _read_hint(self, tag: int) -> str:

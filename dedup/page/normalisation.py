@@ -30,7 +30,7 @@ _EASTERN = re.compile("[\u2e80-\U0010ffff]")  # Han, and all that NFKC makes Han
 # C++ and C#, which are not C. A # behind a longer word is a mark beside a heading. No white space
 # need be between them and Han, kana and other scripts of the East.
 _PART = r"[^\W\u2e80-\U0010ffff]"  # of a word between white space
-_SIGN_OF_NAME = re.compile(rf"(?:(?<=[a-z])\++|(?<=(?<!{_PART})[a-z])#)(?!{_PART}|[+#])")
+_SIGN_OF_NAME = re.compile(rf"(?:\+(?<=[a-z]\+)\+*|#(?<=(?<!{_PART})[a-z]#))(?!{_PART}|[+#])")
 # Combining marks are in here, and two letters that become marks.
 _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 # Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.
@@ -50,7 +50,8 @@ def spell(text: str) -> str:
             text = _INVISIBLE.sub("", text)
         for sign, spelling in _SIGNS:
             text = text.replace(sign, spelling)
-        text = "\n".join([_compose(line) for line in text.split("\n")])
+        lines = text.split("\n")
+        text = "\n".join([line if line.isascii() else _compose(line) for line in lines])
         if _EASTERN.search(other) and _HAN.search(text):
             text = _to_simplified().convert(text)
     text = text.casefold()

@@ -39,6 +39,7 @@ class Outline:
         self.page = Page(elements)
         tags = _find_runs(elements)
         places = np.searchsorted(elements.placed, tags, side="right") - 1
+        html, starts, stops = elements.html, elements.starts, elements.stops
         read_to = 0
         for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
             if tag < read_to:
@@ -48,7 +49,11 @@ class Outline:
                 text, link_chars = _read_heading(elements, place, read_to)
                 if text:
                     self.page.add(place, text, link_chars)
-            elif text := _read_run(elements, tag):
+                continue
+            raw = html[stops[tag] : starts[tag + 1]]
+            if raw.isspace() or len(text := read_text(raw)) < LEAST:
+                continue
+            if elements.ends[tag] or not elements.is_hidden(tag):
                 self.page.add(elements.inner[place] if place >= 0 else NOWHERE, text)
         h1s = [block for block in self.page.blocks if block.level == 1]
         self.heading = next((h1.text for h1 in h1s if h1.link_chars < len(h1.text)), "")
@@ -62,17 +67,6 @@ def _read_heading(elements: Elements, h1: int, end: int) -> tuple[str, int]:
         return read_text(elements.text_behind(tag)), 0
     blocks = read(elements, h1).blocks
     return " ".join(block.text for block in blocks), sum(block.link_chars for block in blocks)
-
-
-def _read_run(elements: Elements, tag: int) -> str:
-    """The text behind a tag; empty where that is short, or hidden."""
-    raw = elements.text_behind(tag)
-    if raw.isspace():
-        return ""
-    text = read_text(raw)
-    if len(text) < LEAST:
-        return ""
-    return "" if not elements.ends[tag] and elements.is_hidden(tag) else text
 
 
 def _find_runs(elements: Elements) -> Integers:

@@ -109,7 +109,7 @@ def read(elements: Elements, part: int | None = None) -> Page:
         places, tags = range(part, elements.end_of(part)), elements.tags_of(part)
     reader = _Reader(elements, page, elements.find_hidden(tags))
     if part is None:
-        reader.hear(elements.html[: elements.starts[0]])
+        reader.begin(elements.html[: elements.starts[0]])
         reader.read(range(elements.places[0]))
     reader.read_all(places)
     return page
@@ -128,6 +128,10 @@ class _Reader:
         self._link_start = -1  # where in the parts the text of an open link begins,
         self._link_chars = 0  # the length of the links before,
         self._link_element = NOWHERE  # and the element that the last one began in, and ends in
+
+    def begin(self, text: bytes) -> None:
+        """Read what stands before the first tag."""
+        self._parts.append(text)
 
     def read_all(self, places: range) -> None:
         """Read what stands behind some places, each up to the next."""
@@ -163,14 +167,14 @@ class _Reader:
 
     def read(self, tags: range) -> None:
         """Read some tags that make no structure, and what stands behind each."""
-        elements = self._elements
+        elements, parts = self._elements, self._parts
         html, names, starts, stops = elements.html, elements.names, elements.starts, elements.stops
         for tag in tags:
             if tag < self._skip_to:
                 continue
             name = names[tag]
             if name in _BREAKS:
-                self._parts.append(_LINE_BREAK)
+                parts.append(_LINE_BREAK)
             elif name == _LINK and elements.ends[tag]:
                 self._end_link()
             elif tag in self._hidden and (end := elements.end_of_inline(tag, tags.stop)) > tag:
@@ -178,12 +182,9 @@ class _Reader:
                 continue
             elif name == _LINK and not elements.tags.empty[tag] and elements.is_link(tag):
                 self._begin_link()
-            self.hear(html[stops[tag] : starts[tag + 1]])
-
-    def hear(self, text: bytes) -> None:
-        """Take the text up to the next tag."""
-        if text and (self._parts or not text.isspace()):
-            self._parts.append(text)
+            text = html[stops[tag] : starts[tag + 1]]
+            if parts or (text and not text.isspace()):
+                parts.append(text)
 
     def cut(self) -> None:
         """Close the run of text before a boundary; its line breaks part it further."""
@@ -213,6 +214,7 @@ class _Reader:
         if self._link_start >= 0:
             self._count_link()
             self._link_start = -1
+            self._link_element = NOWHERE
 
     def _count_link(self) -> None:
         self._link_chars += len(read_text(b"".join(self._parts[self._link_start :])))

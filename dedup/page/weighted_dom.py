@@ -41,6 +41,7 @@ from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
 VERSION = 13
 
+FAINT = 100.0  # weight of an outline that shows next to nothing of its page
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
 NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,
 CLEAR_OF_SHORT = 0.5  # unless it has this much per octet of these
@@ -97,10 +98,10 @@ class _Guess:
 
 def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:
     """The main text, where the outline of the page shows enough of it; else None."""
-    if not outline.page.blocks:
-        return None
     tree = WeightedTree(outline.page, outline.title)
     weights = tree.sum_up(tree.outside_low(LOW))
+    if weights[0] < FAINT:
+        return None
     trunk = _widen(tree, _best_node(tree))
     part = tree.nodes[_around(tree, trunk)]
     if weights[trunk] < CLEAR * weights[0] or part.tag in ROOTS or in_banner(tree, trunk):

@@ -59,10 +59,16 @@ def shingle_set(hashes: Hashes, width: int) -> Hashes:
         hashes: of the tokens, in order.
         width: tokens a shingle.
     """
-    ordered = np.sort(shingle_run(hashes, width))
-    first = np.ones(len(ordered), dtype=np.bool_)  # of its value; np.unique takes twice as long
-    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    return ordered[first]
+    return count_equal(shingle_run(hashes, width))[0]
+
+
+def count_equal(hashes: Hashes) -> tuple[Hashes, npt.NDArray[np.int64]]:
+    """The distinct among some hashes, sorted, and how often each occurs; both of shape (n,)."""
+    ordered = np.sort(hashes)
+    bounds = np.ones(len(ordered) + 1, dtype=np.bool_)  # of runs of equal ones
+    np.not_equal(ordered[1:], ordered[:-1], out=bounds[1:-1])
+    places = np.flatnonzero(bounds)
+    return ordered[places[:-1]], places[1:] - places[:-1]
 
 
 def shingle_run(hashes: Hashes, width: int) -> Hashes:

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from dedup.page import Document
 from dedup.schemes.hashing import (
     Hashes,
+    count_equal,
     encoded_hashes,
     shingle_run,
     token_hashes,
@@ -53,7 +54,7 @@ def simhash(tokens: Sequence[str], bits: int = 64) -> int:
 
 def simhash_of_hashes(hashes: Hashes) -> int:
     """The 64-bit SimHash of a text, from the hashes of its words; shape (n,)."""
-    distinct, counts = np.unique(hashes, return_counts=True)
+    distinct, counts = count_equal(hashes)
     return _simhash(distinct[:, None], _log(counts))
 
 
@@ -127,7 +128,7 @@ class SimHash(IdfScheme):
             counts = np.array(list(words.values()), dtype=np.int64)
         else:
             run = shingle_run(encoded_hashes(document.encoded, self.seed), self.shingle)
-            hashes, counts = np.unique(run, return_counts=True)
+            hashes, counts = count_equal(run)
             hashes = streams(hashes, self.bits // 64)
         weights = {"count": counts, "idf": counts, "set": np.ones(len(counts))}.get(self.weights)
         weights = _log(counts) if weights is None else UNIT * weights.astype(np.float64)
