@@ -61,9 +61,9 @@ def nest(names: list[int], ends: list[bool]) -> tuple[list[int], list[int]]:
         The innermost element that is open behind each place, and the element around the one that
         begins there (NOWHERE for end tags too).
     """
+    inner = list(range(len(names)))
+    outer = [NOWHERE] * len(names)
     names = [*names, 0]
-    inner: list[int] = []
-    outer: list[int] = []
     around = [NOWHERE]  # the elements that are open; names[NOWHERE] is no name
     for place, (name, is_end) in enumerate(zip(names, ends, strict=False)):
         last = around[-1]
@@ -77,16 +77,14 @@ def nest(names: list[int], ends: list[bool]) -> tuple[list[int], list[int]]:
                     break
                 del around[depth:]
                 last = around[-1]
-            outer.append(last)
+            outer[place] = last
             around.append(place)
-            inner.append(place)
             continue
         if names[last] == name:
             around.pop()
         elif depth := _depth_of(around, names, _CLOSES[name], _STAYS_IN[name]):
             del around[depth:]
-        outer.append(NOWHERE)
-        inner.append(around[-1])
+        inner[place] = around[-1]
     return inner, outer
 
 
