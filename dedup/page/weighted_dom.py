@@ -39,7 +39,7 @@ from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
 
-VERSION = 13
+VERSION = 14
 
 FAINT = 100.0  # weight of an outline that shows next to nothing of its page
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
