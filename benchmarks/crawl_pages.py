@@ -20,9 +20,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from benchmarks.corpus import Pages, read_archive
+from benchmarks.spiders.pages import HOST
 from dedup.evaluation.main_text.gold import GoldError, read_gold
 
-HOST = "pages.example"
 LINKS = 20  # of each page to others
 SPREAD = 30  # pieces of text of like length that one may be exchanged for
 MANUALS = ("clang-docs", "debian-reference", "install-guide", "one-version-sites")

@@ -10,10 +10,11 @@ import sys
 import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-from benchmarks.corpus import Pages
+if TYPE_CHECKING:
+    from benchmarks.corpus import Pages
 
 ADDRESS = "127.0.0.1"
 

@@ -13,7 +13,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.extensions.feedexport import FeedExporter
 
 from crawler.progress import Figures
-from dedup.scrapy.commands.context import WIDEST, plain
+from dedup.scrapy.commands.printing import WIDEST, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -93,10 +93,18 @@ def test_using_the_engine_loads_neither_scrapy_nor_twisted() -> None:
     subprocess.run([sys.executable, "-c", program], cwd=PACKAGE.parent, check=True)
 
 
-def test_commands_of_other_projects_do_not_wait_for_this_package() -> None:
-    """Scrapy makes every installed command whenever it runs one."""
-    script = "import sys, dedup.scrapy.commands; print('numpy' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", script]) == b"False\n"
+@pytest.mark.parametrize(
+    "loaded",
+    [
+        "dedup.scrapy.commands",  # Scrapy makes every installed command whenever it runs one
+        "crawler.progress, crawler.summary",
+        "benchmarks.spiders.pages, benchmarks.spiders.without",  # crawls that others are held to
+    ],
+)
+def test_crawls_without_the_extension_do_not_wait_for_it(loaded: str) -> None:
+    script = f"import sys, {loaded}; print('numpy' in sys.modules or 'dedup.config' in sys.modules)"
+    run = [sys.executable, "-c", script]
+    assert subprocess.check_output(run, cwd=PACKAGE.parent) == b"False\n"
 
 
 @pytest.mark.parametrize("package", [dedup, dedup.scrapy])

@@ -39,7 +39,8 @@ from dedup.scrapy.commands import (
     simulate,
     store,
 )
-from dedup.scrapy.commands.context import Action, CommandError, Context, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.environment import SettingError, project_root
 from dedup.store import StoreError
 

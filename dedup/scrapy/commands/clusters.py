@@ -23,16 +23,9 @@ from dedup.review.survivors import (
     read_preference,
     survivors,
 )
-from dedup.scrapy.commands.context import (
-    Action,
-    CommandError,
-    Context,
-    UsageError,
-    count,
-    plain,
-    url_column,
-)
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
+from dedup.scrapy.commands.printing import plain, url_column
 
 SHOWN = 20
 MEMBERS = 5  # of a cluster, in the table

@@ -18,16 +18,9 @@ from rich.text import Text
 from dedup.page.plain import join_texts
 from dedup.review.differences import Row, compare_texts
 from dedup.review.records import Drop, read_entry, text_of
-from dedup.scrapy.commands.context import (
-    Action,
-    CommandError,
-    Context,
-    count,
-    encode_json,
-    plain,
-    url_column,
-)
+from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
+from dedup.scrapy.commands.printing import encode_json, plain, url_column
 from dedup.scrapy.values import decode
 from dedup.store import Store
 

@@ -23,7 +23,8 @@ from dedup.evaluation.run import evaluate as run_evaluation
 from dedup.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.extras import missing
 from dedup.schemes import make_scheme, specify
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, number, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, count, number
+from dedup.scrapy.commands.printing import plain
 
 PRECISION = 0.99
 

@@ -18,7 +18,8 @@ from dedup.index import Match, words_reader
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
-from dedup.scrapy.commands.context import Context, plain
+from dedup.scrapy.commands.context import Context
+from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.droplog import reason_of
 from dedup.store import PROGRESS_STEP, Record, Store
 from dedup.store.interface import Progress

@@ -27,7 +27,8 @@ from dedup.evaluation.main_text.readings import (
 )
 from dedup.files import check_target, whole_file
 from dedup.page import EXTRACTORS
-from dedup.scrapy.commands.context import Action, Context, count, plain
+from dedup.scrapy.commands.context import Action, Context, count
+from dedup.scrapy.commands.printing import plain
 
 PAIRS = 200
 MOST_PAIRS = 100_000

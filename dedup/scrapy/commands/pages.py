@@ -21,14 +21,8 @@ from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
 from dedup.page.limits import REFUSALS, is_no_page
-from dedup.scrapy.commands.context import (
-    Action,
-    CommandError,
-    Context,
-    UsageError,
-    plain,
-    url_column,
-)
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.printing import plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
 

@@ -12,9 +12,10 @@ from scrapy.spiderloader import get_spider_loader
 
 from dedup.files import check_target
 from dedup.review.records import Drop
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, plain
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 from dedup.scrapy.commands.drops import has_original
 from dedup.scrapy.commands.logs import add_choice, add_logs, chosen
+from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.restoring import (
     RestoreError,
     feed_format,

@@ -15,7 +15,8 @@ from rich.text import Text
 
 from dedup.schemes import SCHEMES, Scheme, make_scheme
 from dedup.schemes.options import rules
-from dedup.scrapy.commands.context import Action, Context, UsageError, plain
+from dedup.scrapy.commands.context import Action, Context, UsageError
+from dedup.scrapy.commands.printing import plain
 
 _OPTION = re.compile(r" {4}\w+: ")
 
