@@ -136,15 +136,15 @@ class Elements:
         if self.invisible[element]:
             return True
         tag = self.places[element]
-        return self.names[tag] not in _ROOTS and self.is_hidden(tag)
+        return self.is_hidden(tag) and self.names[tag] not in _ROOTS
 
     def is_hidden(self, tag: int) -> bool:
         """Whether a tag's own attributes hide what it begins."""
         start, stop = self.starts[tag], self.stops[tag]
-        if stop - start < _SHORTEST or self.names[tag] == ODDITY:
+        if stop - start < _SHORTEST:
             return False
         written = self.html[start:stop].lower()
-        if _HIDDEN not in written and _DISPLAY not in written:
+        if (_HIDDEN not in written and _DISPLAY not in written) or self.names[tag] == ODDITY:
             return False
         hides = self._hides.get(tag)
         if hides is None:

@@ -113,11 +113,10 @@ class WeightedTree:
         self, weights: list[float], keep: Callable[[int], float] | None = None
     ) -> list[float]:
         """Sums over subtrees; ``keep`` gives the share of its sum that a node hands up."""
-        sums = weights.copy()
+        sums, parents = weights.copy(), self.parents
         for node in range(len(sums) - 1, 0, -1):
-            if sums[node]:
-                share = 1.0 if keep is None else keep(node)
-                sums[self.parents[node]] += share * sums[node]
+            if total := sums[node]:
+                sums[parents[node]] += total if keep is None else keep(node) * total
         return sums
 
     def ancestors(self, node: int) -> Iterator[int]:
@@ -204,8 +203,8 @@ class WeightedTree:
     def _hand_down(self, marks: list[bool]) -> list[bool]:
         """Mark what lies below marked nodes too."""
         if any(marks):
-            for node in range(1, len(marks)):
-                if marks[self.parents[node]]:
+            for node, parent in enumerate(self.parents):
+                if node and marks[parent]:
                     marks[node] = True
         return marks
 
