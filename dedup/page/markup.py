@@ -48,7 +48,7 @@ _NAME_OCTETS = 8  # of a name that are looked at,
 _LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
 _LEAST_WITH_VALUE = len(" b='")  # octets in a tag beside its name
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
-_PART = 1 << 15  # octets looked at together
+_PART = 1 << 16  # octets looked at together
 _LOWER_CASE = np.uint64(0x2020202020202020)
 _TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)*+>""")
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
