@@ -32,6 +32,7 @@ from dedup.review.unseen import UNSEEN
 
 ADDRESS = "127.0.0.1"
 THREADS = 8  # a browser has six connections
+_ON_ANY_PAGE = {"orders": ORDERS, "judged": JUDGED, "unseen": UNSEEN}
 
 Restore = Callable[[Sequence[Drop]], tuple[list[Path], int]]
 
@@ -74,12 +75,7 @@ def make_app(review: Review, token: str, port: int) -> Flask:
     @app.get("/")
     def page() -> bytes:
         made = render_template(
-            "review.html",
-            choices=listing.choices,
-            orders=ORDERS,
-            judged=JUDGED,
-            notes=review.notes,
-            unseen=UNSEEN,
+            "review.html", choices=listing.choices, notes=review.notes, **_ON_ANY_PAGE
         )
         return made.encode("utf-8", "replace")  # a damaged log may hold half a surrogate pair
 
