@@ -95,6 +95,14 @@ def test_each_tag_is_found_whole_and_nothing_else(pieces: list[tuple[str, str]])
         ("<!-- a --!>b<p>", ["<!-- a --!>", "<p>"]),
         ("<!--!>b<p>-->", ["<!--!>b<p>-->"]),
         ("<svg/><x:y><P\tid=1>", ["<svg/>", "<x:y>", "<P\tid=1>"]),
+        ('<form=">a<p id="b">', ['<form=">', '<p id="b">']),
+        ("<form b='><b><i>'>", ["<form b='><b><i>'>"]),
+        ("<script></script><p>", ["<script>", "</script>", "<p>"]),
+        ("<script><script/><p></script>", ["<script>", "</script>"]),
+        ("<script></script'><p></script x>", ["<script>", "</script x>"]),
+        ("<script></scripts><p></script", ["<script>"]),
+        ("<textarea></textarea茶><p></TEXTAREA>", ["<textarea>", "</TEXTAREA>"]),
+        ("<script x='></script><p>'><b></script>", ["<script x='></script><p>'>", "</script>"]),
     ],
 )
 def test_tags_of_broken_markup(html: str, found: list[str]) -> None:
@@ -107,7 +115,7 @@ def test_names_are_told_in_any_case(name: str, form: str) -> None:
     assert names(form.format(name)) == names(form.format(name.upper())) == [name]
 
 
-@pytest.mark.parametrize("name", ["px", "x", "templates", "template-x", "h7", "p:p"])
+@pytest.mark.parametrize("name", ["px", "x", "templates", "template-x", "h7", "p:p", "p.p", "p9"])
 def test_other_names_are_none_of_these(name: str) -> None:
     assert names(f"<{name}>") == [""]
     assert int(find_tags(f"<{name}>".encode()).keys[0]) == key_of(name)

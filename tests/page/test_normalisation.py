@@ -38,7 +38,7 @@ LETTERS = st.one_of(
         ("𩤙", "𩨆"),
         ("C++, C#; G++ C+++#", "cplusplus, csharp; gplusplus c+++#"),
         ("用C#写C++的书", "用csharp写cplusplus的书"),
-        ("Usage# a+b #x C#x", "usage# a+b #x c#x"),
+        ("Usage# a+b 1+ ++ #x C#x", "usage# a+b 1+ ++ #x c#x"),
     ],
     ids=[
         *("nfkc", "case", "zero-width", "white space", "composed", "traditional", "phrases"),

@@ -199,6 +199,7 @@ def test_white_space_around_a_class_is_no_part_of_it(value: str) -> None:
         ("<p><a>abc</a> de", [3]),
         ("<p>de <a href=x>abc<a>fg</a>", [5]),
         ("<p><a name='x'/>abc<a id=y />d", [0]),
+        ("<p><a name=x HREF=y>abc</a>d", [3]),
         ("<a><div>abc</div><div>de</div></a><p>f", [3, 2, 0]),
         ("<div><a>abc</div><p>f</a>g", [3, 0]),
     ],
@@ -225,6 +226,22 @@ def test_a_long_value_hides_nothing_by_the_words_in_it(quote: str) -> None:
     value = f"the cost of hidden trains {{{'x ' * ATTRIBUTES_WITHIN}}}"
     assert shown(f"<div data-page={quote}{value}{quote}><p>a</div>b") == ["div p a", "b"]
     assert shown(f"<div data-page={quote}{value}{quote} hidden><p>a</div>b") == ["div p a", "b"]
+
+
+@pytest.mark.parametrize("rest", [f"x='{'x ' * ATTRIBUTES_WITHIN}'", " " * ATTRIBUTES_WITHIN])
+def test_what_a_long_tag_says_first_is_read(rest: str) -> None:
+    assert shown(f"<div id=y hidden {rest}>a</div>b") == ["b"]
+
+
+def test_tags_much_alike_have_a_hint_each() -> None:
+    first, second = page('<div class="entry-a">a</div><div class="entry-b">b</div>').nodes[1:]
+    assert (first.hint.split(), second.hint.split()) == (["entry-a"], ["entry-b"])
+
+
+@pytest.mark.parametrize("ends", ["", "\ud800", "😀"])
+def test_no_letter_of_a_long_page_is_lost(ends: str) -> None:
+    text = "a茶é" * 20_000
+    assert shown(f"<p>{text}{ends}") == [f"p {text}{ends}".rstrip("\ud800")]
 
 
 def test_a_hidden_element_that_is_left_open_hides_its_line() -> None:

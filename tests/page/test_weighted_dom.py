@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from dedup.page.names import is_comments, is_high, is_low
+from dedup.page.weighted_tree import IDEOGRAPH, measure
 from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 
 LINES = SOLAR.splitlines()
@@ -363,3 +364,21 @@ def test_a_box_with_a_low_name_below_the_title_of_an_empty_page_is_not(name: str
     main = read(f"<div><ul>{MENU * 9}</ul></div>{page}", "All lost cats")
     assert not main.sure
     assert "All lost cats" in main.text
+
+
+def test_an_outline_that_shows_next_to_nothing_is_not_followed() -> None:
+    gap = "\n" + " " * 40
+    short_runs = f"<p>{gap}green tea{gap}<b>{gap}at sea{gap}</b></p>"
+    note = f"<div><p>{CHATTER}</p>{short_runs * 40}</div>"
+    story = f"<div>{short_runs * 400}</div>"
+    assert read(note + story).text.count("green tea") >= 400
+
+
+@pytest.mark.parametrize("wide", "茶あカ。㐀一龥가힣")
+def test_ideographs_and_syllables_count_for_several_letters(wide: str) -> None:
+    assert measure(f"tea {wide}") == 4 + IDEOGRAPH
+
+
+@pytest.mark.parametrize("narrow", "aéяا“…（ﬁ\u2009\ue000\uefff\ud800😀")
+def test_other_characters_count_for_one_letter(narrow: str) -> None:
+    assert measure(f"é{narrow}") == 2
