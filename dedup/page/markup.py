@@ -46,7 +46,7 @@ ODDITY = 1  # and this a comment, a doctype and the like
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME_OCTETS = 8  # of a name that are looked at,
 _LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
-_LEAST_WITH_VALUE = len(" b='")  # octets in a tag beside its name
+_LEAST_WITH_VALUE = len(" b='")  # octets beside a name before a > in a value
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
 _PART = 1 << 16  # octets looked at together
 _LOWER_CASE = np.uint64(0x2020202020202020)
@@ -139,7 +139,7 @@ def find_tags(html: bytes) -> Tags:
     doubtful |= _are_irregular(opens, openers, closers)
     holding = _IS_RAW[names] & ~ends
     ended = (names[1:] == names[:-1]) & ends[1:] & (beside_name[1:] == len("/"))
-    holding[:-1] &= doubtful[:-1] | ~ended  # else its text ends where it begins to hold tags
+    holding[:-1] &= doubtful[:-1] | ~ended  # else the next tag ends it
     tags = Tags(html, starts, stops, names, ends, empty, keys)
     return _without_lookalikes(tags, doubtful, holding)
 
@@ -215,8 +215,8 @@ def _without_lookalikes(tags: Tags, doubtful: Booleans, holding: Booleans) -> Ta
     """Take out what only looks like a tag; tags with a > in a value end where they really end.
 
     Args:
-        tags: each < with a name behind it, up to the next >.
-        doubtful: those that may go on behind that.
+        tags: each < that begins a tag, up to the next >.
+        doubtful: those that may really end behind that >.
         holding: those of raw text that may hold lookalikes.
     """
     telling = np.flatnonzero(doubtful | holding)

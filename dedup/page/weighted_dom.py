@@ -93,7 +93,7 @@ def _extract(elements: Elements) -> MainText:
 class _Guess:
     blocks: list[Block]
     sure: bool
-    size: float  # letters of what is sure
+    size: float  # letters of what was found, be it sure or not
 
 
 def _from_outline(elements: Elements, outline: Outline) -> _Guess | None:

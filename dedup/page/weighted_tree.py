@@ -37,7 +37,7 @@ TITLE_LEAST = 10.0  # letters of a title that is no mere word
 LEAST_WITH_H1 = 250.0  # good weight of the smallest part that an <h1> can stand for
 
 _OWN_FOOTER = frozenset(("article", "main"))  # elements whose <footer> is not the site's
-# The first octets, as UTF-8, of Han, kana, Hangul, and of rarer syllables (Yi, Vai)
+# The first octets, as UTF-8, of U+3000 to U+DFFF: Han, kana, Hangul, and some rare scripts
 _WIDE = bytes(range(0xE3, 0xEE))
 
 
