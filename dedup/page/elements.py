@@ -141,14 +141,14 @@ class Elements:
     def is_hidden(self, tag: int) -> bool:
         """Whether a tag's own attributes hide what it begins."""
         start, stop = self.starts[tag], self.stops[tag]
-        if stop - start < _SHORTEST:
+        if stop - start < _SHORTEST:  # most have nothing to say
             return False
         written = self.html[start:stop].lower()
         if (_HIDDEN not in written and _DISPLAY not in written) or self.names[tag] == ODDITY:
             return False
         hides = self._hides.get(tag)
         if hides is None:
-            attributes = self._attributes(tag)
+            attributes = _attributes(written)
             get = attributes.get
             hides = self._hides[tag] = (
                 _HIDDEN in attributes and not _STREAMED.fullmatch(get(b"id", b""))
@@ -157,12 +157,10 @@ class Elements:
 
     def is_link(self, tag: int) -> bool:
         """Whether an <a> leads to a place, or what a script makes of it, and does not name one."""
-        start = self.starts[tag]
-        if self.html.startswith(_TARGET, start + _FIRST):  # as in most
+        written = self._written(tag)
+        if written.startswith(_TARGET, _FIRST):  # as in most
             return True
-        if _TARGET in self.html[start : self.stops[tag]].lower():
-            return True
-        return _PLACE_NAMES.isdisjoint(self._attributes(tag))
+        return _TARGET in written.lower() or _PLACE_NAMES.isdisjoint(_attributes(written))
 
     def find_hidden(self, tags: range) -> frozenset[int]:
         """Which of some tags hide what they begin, by their attributes."""
@@ -188,23 +186,12 @@ class Elements:
         """Class, id and role, lower case: what the page's author calls this part."""
         hint = self._hints.get(element)
         if hint is None:
-            tag = self.places[element]
-            written = self.html[self.starts[tag] : self.stops[tag]]
+            written = self._written(self.places[element])
             hint = self._said.get(written)
             if hint is None:
-                hint = self._said[written] = self._read_hint(tag)
+                hint = self._said[written] = _read_hint(written)
             self._hints[element] = hint
         return hint
-
-    def _read_hint(self, tag: int) -> str:
-        if self.stops[tag] - self.starts[tag] < _SHORTEST:
-            return ""
-        get = self._attributes(tag).get
-        names = [get(b"class", b""), get(b"id", b""), get(b"role", b"")]
-        if not any(names):
-            return ""
-        text = b" ".join([name.strip(_AROUND) for name in names]).decode("utf-8", "replace")
-        return _unescape(text)[:HINT_LIMIT]
 
     def end_of_inline(self, tag: int, within: int) -> int:
         """The matching end tag of a tag; ``within`` where none is near.
@@ -222,13 +209,28 @@ class Elements:
         closed = same[depth == 0]
         return tag + int(closed[0]) if len(closed) else within
 
-    def _attributes(self, tag: int) -> dict[bytes, bytes]:
-        """The attributes of a tag, lower case, values with their quotes; of equals the first."""
-        written = self.html[self.starts[tag] + 1 : self.stops[tag]].lower()
-        if len(written) > ATTRIBUTES_WITHIN:  # then to the end of the value that reaches so far
-            ends = (found.end() for found in _ATTRIBUTE.finditer(written))
-            written = written[: next((end for end in ends if end >= ATTRIBUTES_WITHIN), None)]
-        return dict(reversed(_ATTRIBUTE.findall(written)))
+    def _written(self, tag: int) -> bytes:
+        return self.html[self.starts[tag] : self.stops[tag]]
+
+
+def _read_hint(tag: bytes) -> str:
+    if len(tag) < _SHORTEST:
+        return ""
+    get = _attributes(tag).get
+    names = [get(b"class", b""), get(b"id", b""), get(b"role", b"")]
+    if not any(names):
+        return ""
+    text = b" ".join([name.strip(_AROUND) for name in names]).decode("utf-8", "replace")
+    return _unescape(text)[:HINT_LIMIT]
+
+
+def _attributes(tag: bytes) -> dict[bytes, bytes]:
+    """The attributes of a tag, lower case, values with their quotes; of equals the first."""
+    written = tag[1:].lower()
+    if len(written) > ATTRIBUTES_WITHIN:  # then to the end of the value that reaches so far
+        ends = (found.end() for found in _ATTRIBUTE.finditer(written))
+        written = written[: next((end for end in ends if end >= ATTRIBUTES_WITHIN), None)]
+    return dict(reversed(_ATTRIBUTE.findall(written)))
 
 
 def _encode(html: str) -> bytes:

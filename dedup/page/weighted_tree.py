@@ -174,12 +174,10 @@ class WeightedTree:
         ]
 
     def _find_ends(self) -> list[int]:
-        ends = [0] * len(self.nodes)
-        for node in range(len(ends) - 1, -1, -1):
-            ends[node] = ends[node] or node + 1
-            if node:
-                parent = self.parents[node]
-                ends[parent] = ends[parent] or ends[node]  # that of its last child
+        ends = list(range(1, len(self.nodes) + 1))
+        for node in range(len(ends) - 1, 0, -1):
+            parent = self.parents[node]
+            ends[parent] = max(ends[parent], ends[node])
         return ends
 
     def _mark(self, these: Collection[int]) -> list[bool]:

@@ -13,7 +13,7 @@ from rich.table import Column
 from rich.text import Text
 
 WIDEST = 10_000  # columns
-JOINERS = "\u200c\u200d"  # that Persian and Hindi are written with, and emoji
+_JOINERS = "\u200c\u200d"  # that Persian and Hindi are written with, and emoji
 
 
 class Printer(Console):
@@ -37,7 +37,7 @@ def plain(value: object) -> Text:
 
 def _is_shown(character: str) -> bool:
     """Whether it is a letter, a sign, a space of any width, or a joiner."""
-    return character.isprintable() or character in JOINERS or category(character) == "Zs"
+    return character.isprintable() or character in _JOINERS or category(character) == "Zs"
 
 
 def encode_json(value: Any) -> str:
