@@ -19,7 +19,6 @@ from dedup.review.report import (
     headline,
     is_linkable,
     list_settings,
-    make_visible,
     name_duration,
     render_report,
     shorten,
@@ -183,11 +182,6 @@ def test_settings_are_listed_without_passwords() -> None:
 )
 def test_only_plain_web_addresses_are_links(url: str, may: bool) -> None:
     assert is_linkable(url) is may
-
-
-def test_unseen_characters_are_named() -> None:
-    assert make_visible("a\u202eb\x00\u200bc\nd\te") == "a⟨U+202E⟩b⟨U+0000⟩⟨U+200B⟩c\nd\te"
-    assert make_visible("क्‍ष 水 😀") == "क्‍ष 水 😀"  # a joiner of letters is none
 
 
 def test_long_text_loses_its_middle() -> None:
