@@ -38,7 +38,8 @@ from dedup.page.limits import REFUSALS
 from dedup.schemes import PUBLISHED, make_scheme
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.workers import FingerprintError, Workers
+from dedup.scrapy.worker import FingerprintError
+from dedup.scrapy.workers import Workers
 
 MOST_CPU = 2.0  # seconds a page
 MOST_MEMORY = 300.0  # MiB a page

@@ -140,8 +140,8 @@ def _default_workers() -> int:
 
 
 def _default_inline_body() -> int:
-    """Most pages are read in the crawl's own process where it has no processor to spare."""
-    return 2_000_000 if len(os.sched_getaffinity(0)) <= 2 else 0
+    """Most pages are read in the crawl's own process where it has the only processor."""
+    return 2_000_000 if len(os.sched_getaffinity(0)) == 1 else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import decode_html, page_encoding
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.workers import FingerprintError, Workers
+from dedup.scrapy.worker import FingerprintError
+from dedup.scrapy.workers import Workers
 
 REMEMBERED = 4_096  # bodies whose fingerprints are kept
 REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
@@ -60,9 +61,11 @@ class Fingerprints:
         self.reused = 0
 
     def warm_up(self) -> None:
-        """Load what the first page would have to wait for, where pages are read here."""
+        """Load what the first page would have to wait for, where it is read."""
         if self._inline_body or not self._workers.count:
             self._fingerprinter.warm_up()
+        else:
+            self._workers.warm_up()
 
     async def of(self, response: TextResponse) -> PageFingerprint:
         """Fingerprint a page or a plain text.

@@ -24,7 +24,7 @@ from dedup.index import Claim, State, Verdict
 from dedup.page.limits import is_no_page
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import META_KEY, STORE_DOWN, Session
-from dedup.scrapy.workers import FingerprintError
+from dedup.scrapy.worker import FingerprintError
 from dedup.store import StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:

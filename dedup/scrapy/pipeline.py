@@ -23,7 +23,7 @@ from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import Session, page_of_item
-from dedup.scrapy.workers import FingerprintError
+from dedup.scrapy.worker import FingerprintError
 
 if TYPE_CHECKING:
     from typing import Self

@@ -42,13 +42,13 @@ def test_without_asyncio_more_pages_than_the_reactor_has_threads_wait_for_a_work
     assert len(done.urls) == len(paths)
 
 
-def test_without_asyncio_a_pool_that_breaks_holds_no_page_for_ever(folder: Path, web: Web) -> None:
+def test_without_asyncio_workers_that_die_hold_no_page_for_ever(folder: Path, web: Web) -> None:
     web.pages = {"/a": article("tides")}
 
     done = crawl_apart(
         folder,
         web.urls("/a"),
-        EXTENSIONS={"broken_pools.ForgetfulPools": 1},
+        EXTENSIONS={"doomed_workers.AllDoomed": 1},
         TWISTED_REACTOR=SELECT,
         NEARDUP_WORKERS=1,
         NEARDUP_INLINE_BODY=0,

@@ -23,8 +23,8 @@ SECONDS = 30_000  # until a test gives up, in thousandths
 
 def children(process: int) -> list[int]:
     """The processes that a process has started."""
-    path = Path(f"/proc/{process}/task/{process}/children")
-    return [int(number) for number in path.read_text(encoding="ascii").split()]
+    threads = Path(f"/proc/{process}/task").glob("*/children")  # each lists those that it started
+    return [int(number) for path in threads for number in path.read_text().split()]
 
 
 def test_the_workers_of_a_killed_crawl_end_by_themselves(folder: Path, web: Web) -> None:

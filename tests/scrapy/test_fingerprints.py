@@ -23,7 +23,8 @@ from dedup.scrapy.fingerprints import (
     Fingerprints,
 )
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.workers import FingerprintError, Workers
+from dedup.scrapy.worker import FingerprintError
+from dedup.scrapy.workers import Workers
 
 URL = "http://a.example/"
 HTML = {"Content-Type": "text/html; charset=utf-8"}

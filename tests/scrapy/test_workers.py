@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken_pools import ForgetfulPool
 from conftest import Crawler
 from crawling import Pages, Web, article, text
+from doomed_workers import Doomed
 from scrapy.http import Response
 
 from dedup import Config
@@ -27,7 +27,8 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.workers import FingerprintError, Workers, _result
+from dedup.scrapy.worker import FingerprintError
+from dedup.scrapy.workers import Workers, _result
 from tests.crawler.sites import run_apart
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
@@ -222,11 +223,11 @@ def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> N
         workers.close()
 
 
-def test_a_pool_that_breaks_while_a_call_comes_in_does_not_hold_the_page_for_ever(
+def test_workers_that_die_before_a_page_reaches_them_do_not_hold_it_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fingerprinter = make_fingerprinter(Config())
-    monkeypatch.setattr("dedup.scrapy.workers.ProcessPool", ForgetfulPool)
+    monkeypatch.setattr("dedup.scrapy.workers.Worker", Doomed)
 
     made = of_text(Workers(fingerprinter, 1, 10), text("tides"))
 
@@ -280,7 +281,6 @@ class Deadly(Combined):
 
     def fingerprint(self, document: Document) -> bytes:
         if multiprocessing.parent_process() is not None:
-            time.sleep(0.5)  # pebble is to know by then that the page is with this worker
             os.kill(os.getpid(), signal.SIGKILL)
         return super().fingerprint(document)
 
@@ -312,7 +312,7 @@ def test_a_call_that_fails_after_the_event_loop_has_closed_says_nothing(
         await asyncio.wait([asyncio.ensure_future(_result(future))], timeout=0)
 
     asyncio.run(leave())
-    future.set_exception(OSError("the pool is gone"))
+    future.set_exception(OSError("the worker is gone"))
 
     assert not caplog.records
 
@@ -332,7 +332,7 @@ async def make():
         while True:
             held.append(os.open(os.devnull, os.O_RDONLY))
     except OSError:
-        first = await workers.of_text("one page")  # no file is left to start a pool with
+        first = await workers.of_text("one page")  # no file is left to start a worker with
     for file in held:
         os.close(file)
     second = await workers.of_text("one page")
@@ -344,6 +344,6 @@ print(asyncio.get_event_loop().run_until_complete(make()))
 """
 
 
-def test_where_no_pool_can_be_started_no_page_waits_for_one(tmp_path: Path) -> None:
+def test_where_no_worker_can_be_started_no_page_waits_for_one(tmp_path: Path) -> None:
     done = run_apart(tmp_path, [sys.executable, "-c", SHORT_OF_FILES])
     assert done.stdout == "True\n", done.stderr

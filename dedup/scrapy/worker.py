@@ -1,0 +1,190 @@
+"""One worker process, and the thread that talks to it.
+
+The thread starts the process, sends it calls, waits for the answers, and starts another where one
+died or took too long. So the event loop neither writes to a worker nor waits for it, and a batch
+of pages takes two turns of one thread. A process ends with its connection: those of a killed
+crawl end by themselves.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any, TypeAlias
+
+from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.scrapy.spawning import Spawn
+
+
+class FingerprintError(Exception):
+    """A page got no fingerprint; ``reason`` is the word it is counted under."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(reason, message)
+        self.reason = reason
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class WorkerDiedError(Exception):
+    """The process died with calls in hand."""
+
+
+class NoWorkerError(Exception):
+    """There was no process to take the calls up: it could not start, or died before."""
+
+
+Call: TypeAlias = tuple[str, tuple[Any, ...]]  # a method of Fingerprinter, its arguments
+Answer: TypeAlias = PageFingerprint | FingerprintError
+_Batch: TypeAlias = tuple[list[Call], float, Future[list[Answer]]]
+
+
+class Worker:
+    """A process that makes fingerprints, one batch after the other."""
+
+    def __init__(self, fingerprinter: Fingerprinter) -> None:
+        """Start nothing yet; the first batch does."""
+        self._fingerprinter = fingerprinter
+        self._batches: SimpleQueue[_Batch | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="neardup-worker", daemon=True)
+        self._lock = Lock()  # one thread at a time starts or ends the process
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._closed = False
+
+    def answers(self, calls: list[Call], timeout: float) -> Future[list[Answer]]:
+        """Have calls answered, after those sent before; an empty list starts the process only.
+
+        Args:
+            calls: methods of the fingerprinter, with their arguments.
+            timeout: seconds for all of them, from when the process is ready.
+
+        Returns:
+            The answers in their order, or why there are none: TimeoutError, WorkerDiedError, or,
+            where the calls may be sent again, NoWorkerError.
+        """
+        future: Future[list[Answer]] = Future()
+        with self._lock:
+            failure = self._start_thread()
+            if failure is None:
+                self._batches.put((calls, timeout, future))
+            else:
+                future.set_exception(failure)
+        return future
+
+    def close(self) -> None:
+        """End the process, whatever it is doing, and the thread."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()  # which wakes the thread
+            self._batches.put(None)
+        if self._thread.ident:
+            self._thread.join()
+
+    def _start_thread(self) -> NoWorkerError | None:
+        if self._closed:
+            return NoWorkerError("closed")
+        try:
+            if not self._thread.ident:
+                self._thread.start()
+        except RuntimeError as error:  # the system has no room for another
+            return NoWorkerError(str(error))
+        return None
+
+    def _run(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # nor do its processes see Ctrl-C
+        while (batch := self._batches.get()) is not None:
+            calls, timeout, future = batch
+            try:
+                future.set_result(self._take(calls, timeout))
+            except Exception as error:
+                future.set_exception(error)
+            del batch, calls, future  # pages and what became of them
+        self._end()
+
+    def _take(self, calls: list[Call], timeout: float) -> list[Answer]:
+        connection = self._connection or self._start()
+        try:
+            connection.send(calls)
+        except OSError:
+            raise NoWorkerError(f"a worker died: {self._end()}") from None
+        try:
+            if connection.poll(timeout):
+                answers: list[Answer] = connection.recv()
+                return answers
+        except (EOFError, OSError):
+            raise WorkerDiedError(self._end()) from None
+        self._end()
+        raise TimeoutError
+
+    def _start(self) -> Connection:
+        """Start a process, and wait until it is ready."""
+        try:
+            connection = self._spawn()
+            connection.recv_bytes()
+        except (EOFError, OSError) as error:
+            raise NoWorkerError(f"no worker started: {error} {self._end()}") from None
+        return connection
+
+    def _spawn(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise NoWorkerError("closed")
+            here, there = Pipe()
+            with there:
+                process = Spawn().Process(
+                    target=_serve, args=(there, self._fingerprinter), daemon=True
+                )
+                try:
+                    process.start()
+                except BaseException:
+                    here.close()
+                    raise
+            self._process, self._connection = process, here
+        return here
+
+    def _end(self) -> str:
+        """End the process, if there is one, and say how it ended."""
+        with self._lock:
+            process, self._process = self._process, None
+            connection, self._connection = self._connection, None
+            if process is None or connection is None:
+                return ""
+            connection.close()
+            process.kill()
+            process.join()
+        return f"exit code {process.exitcode}"
+
+
+def answer(fingerprinter: Fingerprinter, call: Call) -> Answer:
+    """Do what a call asks for."""
+    method, arguments = call
+    function: Callable[..., PageFingerprint] = getattr(fingerprinter, method)
+    try:
+        return function(*arguments)
+    except Exception as error:
+        return explain(error)
+
+
+def explain(error: Exception) -> FingerprintError:
+    """What a failure of the chain is to its page."""
+    return FingerprintError("error", f"{type(error).__name__}: {error}")
+
+
+def _serve(connection: Connection, fingerprinter: Fingerprinter) -> None:
+    """All that a worker process does, from dictionaries loaded to the end of its crawl."""
+    fingerprinter.warm_up()
+    with suppress(EOFError, OSError):  # the crawl has ended
+        connection.send_bytes(b"ready")
+        while True:
+            calls: list[Call] = connection.recv()
+            connection.send([answer(fingerprinter, call) for call in calls])
