@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -281,6 +283,26 @@ def test_settings_of_others_are_left_alone() -> None:
 
 def test_workers_leave_a_processor_to_the_crawl() -> None:
     assert Config().workers == max(1, len(os.sched_getaffinity(0)) - 1)
+
+
+ON_ONE_PROCESSOR = """
+import os
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+from dedup import Config
+print(Config().workers, Config().inline_body)
+"""
+
+
+def test_where_there_is_one_processor_pages_are_read_in_the_crawls_process() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ON_ONE_PROCESSOR], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "1 2000000\n"
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one processor")
+def test_where_there_are_more_pages_go_to_workers() -> None:
+    assert Config().inline_body == 0
 
 
 @pytest.mark.parametrize(

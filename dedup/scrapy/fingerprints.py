@@ -111,17 +111,16 @@ class Fingerprints:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(self._here(_decode, response))
         body = response.body
+        if len(body) > self._inline_body and self._workers.count:
+            return await self._workers.of_page(body, content_type)
         tags = count_sign(body, "<")
-        if self._workers.count and not self._is_read_here(len(body), tags):
+        few = tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
+        if not few and self._workers.count:
             return await self._workers.of_page(body, content_type)
         html = self._here(_decode_page, response, content_type)
         if len(body) <= SMALL_BODY and tags <= FEW_TAGS:
             return self._here(self._fingerprinter.of_html, html)
         return await self._by_steps(html)
-
-    def _is_read_here(self, size: int, tags: int) -> bool:
-        few = tags <= MOST_TAGS and size <= BYTES_A_TAG * (tags + 1)
-        return size <= self._inline_body and few
 
     async def _by_steps(self, html: str) -> PageFingerprint:
         """As ``Fingerprinter.of_html``, with a pause after each step."""

@@ -14,7 +14,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Lock
 from types import ModuleType
 
-_LOCK = Lock()  # pools replace their workers in threads
+_LOCK = Lock()  # each worker is started in a thread of its own
 _NOWHERE = {"__spec__": None, "__file__": None}  # by these multiprocessing finds the main module
 
 

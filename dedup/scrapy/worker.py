@@ -48,14 +48,14 @@ _Batch: TypeAlias = tuple[list[Call], float, Future[list[Answer]]]
 
 
 class Worker:
-    """A process that makes fingerprints, one batch after the other."""
+    """A process that makes fingerprints, one batch after the other; for the use of one thread."""
 
     def __init__(self, fingerprinter: Fingerprinter) -> None:
         """Start nothing yet; the first batch does."""
         self._fingerprinter = fingerprinter
         self._batches: SimpleQueue[_Batch | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="neardup-worker", daemon=True)
-        self._lock = Lock()  # one thread at a time starts or ends the process
+        self._lock = Lock()  # a process is started, killed or ended by one thread at a time
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._closed = False
@@ -72,12 +72,10 @@ class Worker:
             where the calls may be sent again, NoWorkerError.
         """
         future: Future[list[Answer]] = Future()
-        with self._lock:
-            failure = self._start_thread()
-            if failure is None:
-                self._batches.put((calls, timeout, future))
-            else:
-                future.set_exception(failure)
+        if (failure := self._start_thread()) is None:
+            self._batches.put((calls, timeout, future))
+        else:
+            future.set_exception(failure)
         return future
 
     def close(self) -> None:
@@ -86,7 +84,7 @@ class Worker:
             self._closed = True
             if self._process is not None:
                 self._process.kill()  # which wakes the thread
-            self._batches.put(None)
+        self._batches.put(None)
         if self._thread.ident:
             self._thread.join()
 
@@ -131,7 +129,7 @@ class Worker:
         try:
             connection = self._spawn()
             connection.recv_bytes()
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, RuntimeError) as error:
             raise NoWorkerError(f"no worker started: {error} {self._end()}") from None
         return connection
 

@@ -185,6 +185,46 @@ def test_workers_and_the_process_itself_give_the_same_result(crawl: Crawler, web
     assert alone.urls == workers.urls == web.urls("/a", "/c")
 
 
+async def first_child() -> None:
+    """Wait until there is a worker."""
+    while not multiprocessing.active_children():
+        await asyncio.sleep(0.01)
+
+
+def test_a_worker_starts_before_there_is_a_page_and_takes_the_first() -> None:
+    workers = Workers(make_fingerprinter(Config()), 2, 10.0)
+
+    async def make() -> list[int | None]:
+        workers.warm_up()
+        await first_child()
+        early = multiprocessing.active_children()
+        await workers.of_text(text("tides"))
+        return [child.pid for child in early + multiprocessing.active_children()]
+
+    try:
+        before, after = asyncio.run(make())
+    finally:
+        workers.close()
+    assert before == after
+    assert not multiprocessing.active_children()
+
+
+def test_no_page_waits_for_ever_for_workers_that_were_stopped() -> None:
+    workers = Workers(Fingerprinter(Sleepy()), 1, 600.0)
+
+    async def stop_midway() -> object:
+        await workers.of_text(text("tides"))
+        waiting = asyncio.ensure_future(workers.of_text(f"sleeper {text('bread')}"))
+        await asyncio.sleep(0.2)  # most likely it is with the worker; if not, it is all the same
+        workers.close()
+        return (await asyncio.wait_for(asyncio.gather(waiting, return_exceptions=True), 30))[0]
+
+    made = asyncio.run(stop_midway())
+
+    assert isinstance(made, FingerprintError | PageFingerprint)
+    assert not multiprocessing.active_children()
+
+
 def of_text(workers: Workers, *texts: str) -> list[PageFingerprint]:
     async def make() -> list[PageFingerprint]:
         return [await workers.of_text(one) for one in texts]
