@@ -12,6 +12,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, Pipe
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
@@ -20,6 +21,8 @@ from typing import Any, TypeAlias
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.scrapy.spawning import Spawn
+
+START_UP = 60.0  # seconds until a process is ready, at the most
 
 
 class FingerprintError(Exception):
@@ -99,7 +102,6 @@ class Worker:
         return None
 
     def _run(self) -> None:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # nor do its processes see Ctrl-C
         while (batch := self._batches.get()) is not None:
             calls, timeout, future = batch
             try:
@@ -128,6 +130,8 @@ class Worker:
         """Start a process, and wait until it is ready."""
         try:
             connection = self._spawn()
+            if not connection.poll(START_UP):
+                raise TimeoutError
             connection.recv_bytes()
         except (EOFError, OSError, RuntimeError) as error:
             raise NoWorkerError(f"no worker started: {error} {self._end()}") from None
@@ -137,6 +141,10 @@ class Worker:
         with self._lock:
             if self._closed:
                 raise NoWorkerError("closed")
+            resource_tracker.ensure_running()  # Python 3.11 lets interrupts through as it starts
+            signal.pthread_sigmask(
+                signal.SIG_BLOCK, {signal.SIGINT}
+            )  # of Ctrl-C, for all it starts
             here, there = Pipe()
             with there:
                 process = Spawn().Process(
@@ -183,6 +191,5 @@ def _serve(connection: Connection, fingerprinter: Fingerprinter) -> None:
     fingerprinter.warm_up()
     with suppress(EOFError, OSError):  # the crawl has ended
         connection.send_bytes(b"ready")
-        while True:
-            calls: list[Call] = connection.recv()
-            connection.send([answer(fingerprinter, call) for call in calls])
+        while True:  # in one expression, which holds no page when it is done
+            connection.send([answer(fingerprinter, call) for call in connection.recv()])

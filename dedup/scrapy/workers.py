@@ -59,7 +59,7 @@ class Workers:
     """Makes fingerprints, in ``count`` processes or, for 0, in this one.
 
     Attributes:
-        count: worker processes; 0 as well where none can live.
+        count: worker processes, at the most; 0 as well where none can live, or after ``close``.
         deaths: of worker processes.
     """
 
@@ -122,15 +122,16 @@ class Workers:
         return await self._run("of_main", main)
 
     def close(self) -> None:
-        """Stop all workers, whatever they are doing."""
+        """Stop all workers, whatever they are doing; pages that still come are read here."""
+        self.count = 0  # a page that still comes starts none
         for worker in self._workers:
             worker.close()
-        self._workers, self._idle = [], []
 
     async def _run(self, method: str, *arguments: Any) -> PageFingerprint:
         page = _Page((method, arguments))
         self._waiting.append(page)
         if self._busy < max(1, self.count):
+            self._busy += 1  # at once: the task may begin after more pages have come
             deferred_from_coro(self._serve())
         made = await maybe_deferred_to_future(page.answer)
         if isinstance(made, FingerprintError):
@@ -139,7 +140,6 @@ class Workers:
 
     async def _serve(self) -> None:
         """Keep one worker busy until no page waits."""
-        self._busy += 1
         worker = self._free_worker()
         try:
             while self._waiting:
@@ -147,8 +147,7 @@ class Workers:
                 await self._send(worker, [self._waiting.popleft() for _ in range(size)])
         finally:
             self._busy -= 1
-            if worker in self._workers:  # it may have been closed
-                self._idle.append(worker)
+            self._idle.append(worker)
 
     def _free_worker(self) -> Worker:
         if self._idle:

@@ -7,12 +7,10 @@ import logging
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from concurrent.futures import Future
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +27,6 @@ from dedup.schemes import Combined
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError
 from dedup.scrapy.workers import Workers, _result
-from tests.crawler.sites import run_apart
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
@@ -157,24 +154,6 @@ def test_a_daemonic_process_which_may_have_no_children_makes_fingerprints_itself
         process.kill()
 
 
-def test_workers_do_not_see_the_interrupt_that_ends_a_crawl() -> None:
-    async def blocked() -> list[int]:
-        await workers.of_text(text("tides"))
-        statuses = [
-            Path(f"/proc/{worker.pid}/status").read_text()
-            for worker in multiprocessing.active_children()
-        ]
-        return [int(status.partition("SigBlk:")[2].split()[0], 16) for status in statuses]
-
-    workers = Workers(make_fingerprinter(Config()), 1, 10.0)
-    try:
-        (signals,) = asyncio.run(blocked())
-    finally:
-        workers.close()
-    assert signals >> (signal.SIGINT - 1) & 1
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
-
-
 def test_workers_and_the_process_itself_give_the_same_result(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides", "/b", "/c"), "/b": article("tides", edits=2)}
     web.pages["/c"] = article("bread")
@@ -183,30 +162,6 @@ def test_workers_and_the_process_itself_give_the_same_result(crawl: Crawler, web
     workers = crawl(urls=web.urls("/a"), NEARDUP_WORKERS=2, NEARDUP_STORE="memory:")
 
     assert alone.urls == workers.urls == web.urls("/a", "/c")
-
-
-async def first_child() -> None:
-    """Wait until there is a worker."""
-    while not multiprocessing.active_children():
-        await asyncio.sleep(0.01)
-
-
-def test_a_worker_starts_before_there_is_a_page_and_takes_the_first() -> None:
-    workers = Workers(make_fingerprinter(Config()), 2, 10.0)
-
-    async def make() -> list[int | None]:
-        workers.warm_up()
-        await first_child()
-        early = multiprocessing.active_children()
-        await workers.of_text(text("tides"))
-        return [child.pid for child in early + multiprocessing.active_children()]
-
-    try:
-        before, after = asyncio.run(make())
-    finally:
-        workers.close()
-    assert before == after
-    assert not multiprocessing.active_children()
 
 
 def test_no_page_waits_for_ever_for_workers_that_were_stopped() -> None:
@@ -355,35 +310,3 @@ def test_a_call_that_fails_after_the_event_loop_has_closed_says_nothing(
     future.set_exception(OSError("the worker is gone"))
 
     assert not caplog.records
-
-
-SHORT_OF_FILES = """
-import asyncio, os, resource
-from dedup.fingerprint import Fingerprinter
-from dedup.schemes import Combined
-from dedup.scrapy.workers import Workers
-from scrapy.utils.reactor import install_reactor
-
-async def make():
-    workers = Workers(Fingerprinter(Combined(), min_tokens=1), 1, 30.0)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
-    held = []
-    try:
-        while True:
-            held.append(os.open(os.devnull, os.O_RDONLY))
-    except OSError:
-        first = await workers.of_text("one page")  # no file is left to start a worker with
-    for file in held:
-        os.close(file)
-    second = await workers.of_text("one page")
-    workers.close()
-    return first == second
-
-install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
-print(asyncio.get_event_loop().run_until_complete(make()))
-"""
-
-
-def test_where_no_worker_can_be_started_no_page_waits_for_one(tmp_path: Path) -> None:
-    done = run_apart(tmp_path, [sys.executable, "-c", SHORT_OF_FILES])
-    assert done.stdout == "True\n", done.stderr

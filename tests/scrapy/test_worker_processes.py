@@ -1,0 +1,151 @@
+"""Worker processes: when they start, how many there are, how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from crawling import text
+
+from dedup import Config
+from dedup.assembly import make_fingerprinter
+from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.schemes import Combined
+from dedup.scrapy.workers import Workers
+from tests.crawler.sites import run_apart
+
+
+async def first_child() -> None:
+    """Wait until there is a worker."""
+    while not multiprocessing.active_children():
+        await asyncio.sleep(0.01)
+
+
+def test_a_worker_starts_before_there_is_a_page_and_takes_the_first() -> None:
+    workers = Workers(make_fingerprinter(Config()), 2, 10.0)
+
+    async def make() -> list[int | None]:
+        workers.warm_up()
+        await first_child()
+        early = multiprocessing.active_children()
+        await workers.of_text(text("tides"))
+        return [child.pid for child in early + multiprocessing.active_children()]
+
+    try:
+        before, after = asyncio.run(make())
+    finally:
+        workers.close()
+    assert before == after
+    assert not multiprocessing.active_children()
+
+
+def test_pages_that_come_at_once_start_no_more_workers_than_there_may_be() -> None:
+    workers = Workers(make_fingerprinter(Config()), 1, 10.0)
+
+    async def make() -> int:
+        await asyncio.gather(
+            *(workers.of_text(f"{number} {text('tides')}") for number in range(20))
+        )
+        return len(multiprocessing.active_children())
+
+    try:
+        assert asyncio.run(make()) == 1
+    finally:
+        workers.close()
+
+
+def test_a_page_that_comes_after_the_end_starts_no_worker() -> None:
+    fingerprinter = make_fingerprinter(Config())
+    workers = Workers(fingerprinter, 1, 10.0)
+
+    async def come_late() -> PageFingerprint:
+        await workers.of_text("a worker answers")
+        workers.close()
+        return await workers.of_text(text("tides"))
+
+    assert asyncio.run(come_late()) == fingerprinter.of_text(text("tides"))
+    assert not multiprocessing.active_children()
+
+
+INTERRUPTS = """
+import asyncio, multiprocessing, signal
+from pathlib import Path
+from dedup import Config
+from dedup.assembly import make_fingerprinter
+from dedup.scrapy.workers import Workers
+
+async def blocked():
+    workers = Workers(make_fingerprinter(Config()), 1, 30.0)
+    await workers.of_text("one page")
+    (worker,) = multiprocessing.active_children()
+    status = Path(f"/proc/{worker.pid}/status").read_text()
+    workers.close()
+    return int(status.partition("SigBlk:")[2].split()[0], 16) >> (signal.SIGINT - 1) & 1
+
+print(asyncio.run(blocked()), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+"""
+
+
+def test_workers_do_not_see_the_interrupt_that_ends_a_crawl(tmp_path: Path) -> None:
+    done = run_apart(tmp_path, [sys.executable, "-c", INTERRUPTS])  # its first worker is the one
+    assert done.stdout == "1 False\n", done.stderr
+
+
+class NeverReady(Fingerprinter):
+    """Hangs in its worker process before there is a page."""
+
+    def warm_up(self) -> None:
+        time.sleep(600)
+
+
+def test_workers_that_hang_before_they_are_ready_hold_no_page_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fingerprinter = NeverReady(Combined())
+    workers = Workers(fingerprinter, 1, 10.0)
+    monkeypatch.setattr("dedup.scrapy.worker.START_UP", 0.1)
+
+    async def make() -> PageFingerprint:
+        return await asyncio.wait_for(workers.of_text(text("tides")), 30)
+
+    try:
+        assert asyncio.run(make()) == fingerprinter.of_text(text("tides"))
+    finally:
+        workers.close()
+    assert workers.deaths == 3
+
+
+SHORT_OF_FILES = """
+import asyncio, os, resource
+from dedup.fingerprint import Fingerprinter
+from dedup.schemes import Combined
+from dedup.scrapy.workers import Workers
+from scrapy.utils.reactor import install_reactor
+
+async def make():
+    workers = Workers(Fingerprinter(Combined(), min_tokens=1), 1, 30.0)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+    held = []
+    try:
+        while True:
+            held.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        first = await workers.of_text("one page")  # no file is left to start a worker with
+    for file in held:
+        os.close(file)
+    second = await workers.of_text("one page")
+    workers.close()
+    return first == second
+
+install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+print(asyncio.get_event_loop().run_until_complete(make()))
+"""
+
+
+def test_where_no_worker_can_be_started_no_page_waits_for_one(tmp_path: Path) -> None:
+    done = run_apart(tmp_path, [sys.executable, "-c", SHORT_OF_FILES])
+    assert done.stdout == "True\n", done.stderr
