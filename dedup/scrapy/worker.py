@@ -116,7 +116,7 @@ class Worker:
         try:
             connection.send(calls)
         except OSError:
-            raise NoWorkerError(f"a worker died: {self._end()}") from None
+            raise NoWorkerError(self._end()) from None
         try:
             if connection.poll(timeout):
                 answers: list[Answer] = connection.recv()
@@ -131,10 +131,10 @@ class Worker:
         try:
             connection = self._spawn()
             if not connection.poll(START_UP):
-                raise TimeoutError
+                raise TimeoutError(f"not ready within {START_UP:g} seconds")
             connection.recv_bytes()
         except (EOFError, OSError, RuntimeError) as error:
-            raise NoWorkerError(f"no worker started: {error} {self._end()}") from None
+            raise NoWorkerError(f"{error}; {self._end()}".strip("; ")) from None
         return connection
 
     def _spawn(self) -> Connection:

@@ -163,8 +163,8 @@ class Workers:
                 break
             try:
                 answers = await _result(worker.answers(calls, self._timeout * len(pages)))
-            except NoWorkerError:
-                self._count_death()
+            except NoWorkerError as error:
+                self._count_death(error)
                 continue
             except (TimeoutError, WorkerDiedError) as error:
                 await self._failed(worker, pages, error)
@@ -184,7 +184,7 @@ class Workers:
     async def _failed(self, worker: Worker, pages: list[_Page], error: Exception) -> None:
         """A worker died or hung: one by one, only the page at fault pays for it."""
         if died := isinstance(error, WorkerDiedError):
-            self._count_death()
+            self._count_death(error)
         if len(pages) > 1:
             for page in pages:
                 await self._send(worker, [page])
@@ -195,14 +195,15 @@ class Workers:
             message = f"no fingerprint within {self._timeout:g} seconds"
             pages[0].answer.callback(FingerprintError("worker_timeout", message))
 
-    def _count_death(self) -> None:
+    def _count_death(self, error: Exception) -> None:
         self.deaths += 1
         if self.deaths >= DEATHS and self.count and not self._answered:
             logger.warning(
-                "%d worker processes died before any answered; this process makes the fingerprints "
-                "from now on. What they died of they may have written to stderr; NEARDUP_WORKERS=0 "
-                "asks for no workers.",
+                "%d worker processes died before any answered, the last with: %s; this process "
+                "makes the fingerprints from now on. What they died of they may have written to stderr; "
+                "NEARDUP_WORKERS=0 asks for no workers.",
                 self.deaths,
+                error,
             )
             self.count = 0
 

@@ -149,3 +149,4 @@ print(asyncio.get_event_loop().run_until_complete(make()))
 def test_where_no_worker_can_be_started_no_page_waits_for_one(tmp_path: Path) -> None:
     done = run_apart(tmp_path, [sys.executable, "-c", SHORT_OF_FILES])
     assert done.stdout == "True\n", done.stderr
+    assert "Too many open files" in done.stderr
