@@ -200,7 +200,7 @@ class Workers:
         if self.deaths >= DEATHS and self.count and not self._answered:
             logger.warning(
                 "%d worker processes died before any answered, the last with: %s; this process "
-                "makes the fingerprints from now on. What they died of they may have written to stderr; "
+                "makes the fingerprints from now on. What they died of may stand in stderr; "
                 "NEARDUP_WORKERS=0 asks for no workers.",
                 self.deaths,
                 error,
