@@ -141,10 +141,9 @@ class Worker:
         with self._lock:
             if self._closed:
                 raise NoWorkerError("closed")
-            resource_tracker.ensure_running()  # Python 3.11 lets interrupts through as it starts
-            signal.pthread_sigmask(
-                signal.SIG_BLOCK, {signal.SIGINT}
-            )  # of Ctrl-C, for all it starts
+            # Ctrl-C is not for the process. Python 3.11 lifts the block as the tracker starts.
+            resource_tracker.ensure_running()
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             here, there = Pipe()
             with there:
                 process = Spawn().Process(
