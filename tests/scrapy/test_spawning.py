@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -95,6 +96,23 @@ def test_workers_start_in_a_debugger_whose_program_has_no_spec(
 
     assert process.exitcode == 0
     assert not hasattr(sys.modules["__main__"], "__spec__")
+
+
+@pytest.mark.parametrize(("set_to", "told"), [(None, "1"), ("3", "3")])
+def test_workers_start_no_threads_of_numpys_unless_the_user_says(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, set_to: str | None, told: str
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if set_to is not None:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", set_to)
+    file = folder / "told"
+
+    process = Spawn().Process(target=os.system, args=[f"echo $OPENBLAS_NUM_THREADS > '{file}'"])
+    process.start()
+    process.join()
+
+    assert file.read_text().strip() == told
+    assert os.environ.get("OPENBLAS_NUM_THREADS") == set_to
 
 
 def test_where_no_worker_can_live_a_crawl_goes_on_without(folder: Path, web: Web) -> None:
