@@ -262,7 +262,8 @@ class Index:
     def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
         """Whether one page repeats another, given how alike they are."""
         equal, accepts = have_equal_texts(one, other), self.scheme.accepts
-        if not equal and not any(accepts(comparison, same_host=same) for same in (True, False)):
+        anywhere = equal or accepts(comparison, same_host=True)
+        if not (anywhere or accepts(comparison, same_host=False)):
             return False  # nearly always, and known without a look at the URLs
         same_host = host_of(one.url) == host_of(other.url)
         if equal:

@@ -110,6 +110,11 @@ class Combined(Scheme):
             Space("shingle", 64, 0, self.common),
         )
 
+    @cached_property
+    def _least(self) -> float:
+        """The resemblance below which no pages are duplicates."""
+        return min(self.min_similarity, self.min_similarity_same_host)
+
     def fingerprint(self, document: Document) -> bytes:
         hashes = encoded_hashes(document.encoded, self.seed)
         shingles = shingle_set(hashes, self.shingle)
@@ -136,9 +141,12 @@ class Combined(Scheme):
     def compare(self, one: bytes, other: bytes) -> Comparison:
         a, b = read_sketch(one), read_sketch(other)
         resemblance, containment = compare_sketches(a, b)
+        distance = (a.simhash ^ b.simhash).bit_count()
+        if resemblance < self._least:  # as most: the rest would be in vain
+            return Comparison(resemblance, distance, containment)
         return Comparison(
             resemblance,
-            (a.simhash ^ b.simhash).bit_count(),
+            distance,
             containment,
             apart=one != other
             and (

@@ -49,6 +49,9 @@ class Word(NamedTuple):
 class Comparison(NamedTuple):
     """How alike two fingerprints are.
 
+    Where the similarity alone makes them no near-duplicates, ``apart``, ``foreign`` and ``brief``
+    may be False without a look.
+
     Attributes:
         similarity: 0 to 1; what it estimates depends on the scheme.
         distance: Hamming distance of the bit fingerprints, where the scheme has one.

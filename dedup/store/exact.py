@@ -173,16 +173,24 @@ class ExactKeys:
         return value & self._mask | value >> self._slot_shift & self._slot_mask
 
     def _read_marks(self, value: int) -> str:
-        """Make the marks of a word's bucket, in all its slots; returns those of the word's own."""
-        bucket = self._buckets.peek(self.key(value))
-        entries = np.frombuffer(bucket, np.uint8).reshape(-1, self._step)
-        marks = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2").ravel() & _MARK
-        choices = entries[:, _SLOT_OCTET] & (self._slots_each - 1)
+        """Read the marks of a word's bucket into all its slots; returns those of the word's own."""
+        texts = self._make_marks(self._buckets.peek(self.key(value)))
         own = ""
-        for choice in range(self._slots_each):
-            text = marks[choices == choice].tobytes().decode("utf-16-le")
+        for choice, text in enumerate(texts):
             slot = self._slot(value & self._mask | choice << _SLOT_SHIFT)
             self._marks.put(self._slots, slot, text)
             if slot == self._slot(value):
                 own = text
         return own
+
+    def _make_marks(self, bucket: bytes | bytearray) -> list[str]:
+        """The marks of the entries of a bucket, by slot."""
+        if not bucket:  # as most are, of a young index
+            return [""] * self._slots_each
+        entries = np.frombuffer(bucket, np.uint8).reshape(-1, self._step)
+        marks = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2").ravel() & _MARK
+        choices = entries[:, _SLOT_OCTET] & (self._slots_each - 1)
+        return [
+            marks[choices == choice].tobytes().decode("utf-16-le")
+            for choice in range(self._slots_each)
+        ]

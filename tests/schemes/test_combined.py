@@ -270,6 +270,22 @@ def test_pages_of_two_hosts_in_different_scripts_must_be_as_alike_as_those_of_on
     assert SCHEME.accepts(as_long_ones, same_host=False) != foreign
 
 
+@pytest.mark.parametrize("thresholds", [(0.2, 0.75), (0.75, 0.2), (0.5, 0.5)])
+@LAW
+@given(ANY, ANY)
+def test_what_is_not_looked_at_changes_no_verdict(
+    thresholds: tuple[float, float], one: list[str], other: list[str]
+) -> None:
+    scheme, looks = Combined(3, *thresholds), Combined(3, 0.05, 0.05)
+    titles = ("red tea", "green tea")
+    pair = [titled(*page) for page in zip(titles, map(" ".join, (one, other)), strict=True)]
+    found, full = scheme.compare(*pair), looks.compare(*pair)
+    assert found[:3] == full[:3]
+    for same_host in (True, False):
+        accepted = scheme.accepts(found, same_host=same_host)
+        assert accepted == scheme.accepts(full, same_host=same_host)
+
+
 def test_a_text_set_into_a_page_of_another_script_is_found_in_it() -> None:
     comparison = SCHEME.compare(titled("", LONG), titled("", "\n".join((*JAPANESE, LONG))))
     assert comparison.foreign
