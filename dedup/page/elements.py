@@ -21,8 +21,10 @@ from dedup.page.markup import (
     NAMES,
     NUMBERS,
     ODDITY,
+    PADDING,
+    Booleans,
     Integers,
-    Tags,
+    Octets,
     find_tags,
     key_of,
 )
@@ -38,6 +40,7 @@ _SHORTEST = len("<i hidden>")  # tag with a telling attribute
 _ATTRIBUTE = re.compile(
     rb"""([^\s/>=]+)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+("[^"]*+"|'[^']*+'|[^\s>]*+))?"""
 )
+_ONLY_CLASS = re.compile(rb"""<[a-zA-Z0-9]++ class="([^"]++)">""")
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # no character; Python does not even read it
 _PIECE = 1 << 13  # characters
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -61,9 +64,10 @@ class Elements:
     """The elements of a page.
 
     Attributes:
-        html: the page in UTF-8, as far as its tags are whole.
+        html: the page in UTF-8, and more behind its end.
         tags: all tags of it.
-        starts, stops, names, ends: the same as lists; ``starts`` goes on with the page's end.
+        starts, stops, names, ends: the same for quick looks; ``starts`` goes on with the page's
+            end, ``ends`` are 1 or 0.
         placed: the tag at each place, an array of shape (n,).
         places: the same as a list, then the number of all tags.
         invisible: whether what is at each place shows no text by its name; then False.
@@ -77,23 +81,23 @@ class Elements:
         Raises:
             RefusedError: it has more tags or references of characters than are read.
         """
-        page = _encode(html).replace(b"\0", b"")
-        check_tags(page, most_tags)
-        self.tags = tags = find_tags(page)
-        self.html = tags.html
-        self.starts: list[int] = tags.starts.tolist()
-        self.starts.append(len(self.html))
-        self.stops: list[int] = tags.stops.tolist()
-        self.names: list[int] = tags.names.tolist()
-        self.ends: list[bool] = tags.ends.tolist()
+        self.html = _encode(html)
+        check_tags(self.html, most_tags)
+        self.tags = tags = find_tags(self.html)
+        self.starts = np.append(tags.starts, tags.end).data
+        self.stops = tags.stops.data
+        self.names = tags.names.tobytes()
+        self.ends = tags.ends.tobytes()
         self.placed = np.flatnonzero(_IS_PLACED[tags.names])
         self.places: list[int] = [*self.placed.tolist(), len(tags.names)]
-        names = tags.names[self.placed]
+        names, ends = tags.names[self.placed], tags.ends[self.placed]
         self.invisible: list[bool] = [*_IS_INVISIBLE[names].tolist(), False]
-        self.inner, self.outer = nest(*_that_nest(tags.at(self.placed)))
+        self.inner, self.outer = nest(*_that_nest(names, ends, tags.empty[self.placed]))
         self._hints = {NOWHERE: ""}
         self._said: dict[bytes, str] = {}  # hints, by the tags that say them
         self._hides: dict[int, bool] = {}
+        self._searched = range(0)  # tags among which those that hide what they begin
+        self._found: frozenset[int] = frozenset()  # are these
 
     def end_of(self, element: int) -> int:
         """The place at which an element ends."""
@@ -119,8 +123,7 @@ class Elements:
     @cached_property
     def gaps(self) -> Integers:
         """The octets between each tag and the next, or the end."""
-        starts, stops = self.tags.starts, self.tags.stops
-        return np.append(starts[1:], len(self.html))[: len(stops)] - stops
+        return np.asarray(self.starts)[1:] - self.tags.stops
 
     def longest_unscripted(self) -> int:
         """The octets in the longest <noscript>."""
@@ -139,7 +142,9 @@ class Elements:
         return self.is_hidden(tag) and self.names[tag] not in _ROOTS
 
     def is_hidden(self, tag: int) -> bool:
-        """Whether a tag's own attributes hide what it begins."""
+        """Whether the attributes of a tag that is no end tag hide what it begins."""
+        if tag in self._searched:
+            return tag in self._found
         start, stop = self.starts[tag], self.stops[tag]
         if stop - start < _SHORTEST:  # most have nothing to say
             return False
@@ -164,6 +169,7 @@ class Elements:
 
     def find_hidden(self, tags: range) -> frozenset[int]:
         """Which of some tags hide what they begin, by their attributes."""
+        self._searched = range(0)
         if not tags:
             return frozenset()
         starts, stops = self.starts, self.stops
@@ -180,7 +186,8 @@ class Elements:
                     at = stops[tag]
                 else:
                     at = starts[tag + 1]
-        return frozenset(found)
+        self._searched, self._found = tags, frozenset(found)
+        return self._found
 
     def hint(self, element: int) -> str:
         """Class, id and role, lower case: what the page's author calls this part."""
@@ -216,6 +223,9 @@ class Elements:
 def _read_hint(tag: bytes) -> str:
     if len(tag) < _SHORTEST:
         return ""
+    if only := _ONLY_CLASS.fullmatch(tag):
+        name = only[1].lower().strip(_AROUND).decode("utf-8", "replace")
+        return _unescape(name)[:HINT_LIMIT]
     get = _attributes(tag).get
     names = [get(b"class", b""), get(b"id", b""), get(b"role", b"")]
     if not any(names):
@@ -234,11 +244,13 @@ def _attributes(tag: bytes) -> dict[bytes, bytes]:
 
 
 def _encode(html: str) -> bytes:
-    """A page as UTF-8, made piece by piece: those of nothing but ASCII are quick."""
+    """A page as UTF-8, with PADDING, made piece by piece: those of nothing but ASCII are quick."""
+    html = html.replace("\0", "")
+    pieces = range(0, len(html), _PIECE)
     try:
-        return b"".join([html[at : at + _PIECE].encode() for at in range(0, len(html), _PIECE)])
+        return b"".join([*(html[at : at + _PIECE].encode() for at in pieces), PADDING])
     except UnicodeEncodeError:
-        return _SURROGATES.sub(" ", html).encode()
+        return _SURROGATES.sub(" ", html).encode() + PADDING
 
 
 def read_text(raw: bytes) -> str:
@@ -255,15 +267,15 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
-def _that_nest(tags: Tags) -> tuple[list[int], list[bool]]:
+def _that_nest(names: Octets, ends: Booleans, empty: Booleans) -> tuple[bytes, bytes]:
     """The names of some tags, and which end; those that neither begin nor end any are oddities.
 
     Oddities are empty tags, and all but the first of those of <html> and of <body>.
     """
-    neither = tags.empty
+    neither = empty
     for root in _ROOTS:
-        its = tags.names == root
-        first = np.flatnonzero(its & ~(tags.ends | neither))[:1]
+        its = names == root
+        first = np.flatnonzero(its & ~(ends | neither))[:1]
         neither = neither | its
         neither[first] = False
-    return np.where(neither, ODDITY, tags.names).tolist(), (tags.ends | neither).tolist()
+    return np.where(neither, np.uint8(ODDITY), names).tobytes(), (ends | neither).tobytes()

@@ -40,6 +40,7 @@ RAW = frozenset(  # hold no tags; <noscript> where scripts run
     "script style textarea title iframe xmp noembed noframes noscript".split()
 )
 NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | {"a", "br", "hr", "span"}))
+PADDING = bytes(10)  # behind a page: so that looks ahead need no care
 NUMBERS = {name: number for number, name in enumerate(NAMES)}  # of names; 0 is any other,
 ODDITY = 1  # and this a comment, a doctype and the like
 
@@ -84,7 +85,8 @@ class Tags:
     """The tags of a page in their order, as parallel arrays of shape (n,).
 
     Attributes:
-        html: the page.
+        html: the page, and PADDING.
+        end: where the page ends, as far as its tags are whole.
         starts: where each tag begins.
         stops: where it ends, and the text behind it begins.
         names: its name, an index into NAMES.
@@ -94,6 +96,7 @@ class Tags:
     """
 
     html: bytes
+    end: int
     starts: Integers
     stops: Integers
     names: Octets
@@ -105,6 +108,7 @@ class Tags:
         """The tags that an index or a mask selects."""
         return Tags(
             self.html,
+            self.end,
             self.starts[these],
             self.stops[these],
             self.names[these],
@@ -115,8 +119,9 @@ class Tags:
 
 
 def find_tags(html: bytes) -> Tags:
-    """Find the tags of a page in UTF-8; one that ends in a tag is without it."""
-    octets = np.frombuffer(html + bytes(_NAME_OCTETS + 2), np.uint8)
+    """Find the tags of a page in UTF-8 with PADDING; one that ends in a tag is without it."""
+    octets = np.frombuffer(html, np.uint8)
+    page_end = len(html) - len(PADDING)
     places = _find_brackets(octets)
     opens = octets[places] == ord("<")
     openers, closers = np.flatnonzero(opens), np.flatnonzero(~opens)
@@ -124,7 +129,7 @@ def find_tags(html: bytes) -> Tags:
     nth_closer = np.cumsum(~opens)[openers]
     endless = begins & (nth_closer == len(closers))
     if endless.any():
-        html = html[: places[openers[endless][0]]]
+        page_end = int(places[openers[endless][0]])
         begins &= ~endless
     openers, ends, odd = openers[begins], ends[begins], odd[begins]
     closers = closers[nth_closer[begins]]
@@ -140,7 +145,7 @@ def find_tags(html: bytes) -> Tags:
     holding = _IS_RAW[names] & ~ends
     ended = (names[1:] == names[:-1]) & ends[1:] & (beside_name[1:] == len("/"))
     holding[:-1] &= doubtful[:-1] | ~ended  # else the next tag ends it
-    tags = Tags(html, starts, stops, names, ends, empty, keys)
+    tags = Tags(html, page_end, starts, stops, names, ends, empty, keys)
     return _without_lookalikes(tags, doubtful, holding)
 
 
@@ -236,7 +241,7 @@ def _without_lookalikes(tags: Tags, doubtful: Booleans, holding: Booleans) -> Ta
     ):
         if tag < after:
             continue
-        end = _real_stop(html, name, starts[tag], stop) if is_doubtful else stop
+        end = _real_stop(tags, name, starts[tag], stop) if is_doubtful else stop
         if end != stop:
             tags.stops[tag] = end
             tags.empty[tag] = html[end - 3 : end - 1] in _ALONE
@@ -253,14 +258,15 @@ def _without_lookalikes(tags: Tags, doubtful: Booleans, holding: Booleans) -> Ta
     return tags.at(np.flatnonzero(shown))
 
 
-def _real_stop(html: bytes, name: int, start: int, stop: int) -> int:
+def _real_stop(tags: Tags, name: int, start: int, stop: int) -> int:
     """Where a tag ends that seems to end at ``stop``."""
+    html, end = tags.html, tags.end
     if name == ODDITY:
         if not html.startswith(b"<!--", start):
             return stop
-        whole = _COMMENT.match(html, start)
-        return whole.end() if whole else len(html)
+        whole = _COMMENT.match(html, start, end)
+        return whole.end() if whole else end
     if html.find(b'"', start, stop) >= 0 or html.find(b"'", start, stop) >= 0:
-        whole = _TAG.match(html, start)
-        return whole.end() if whole else len(html)
+        whole = _TAG.match(html, start, end)
+        return whole.end() if whole else end
     return stop

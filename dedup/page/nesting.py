@@ -50,12 +50,12 @@ _ENDS = [_ENDED[name][0] for name in NAMES]
 _STOPS_AT = [_ALL - ended - through for ended, through in map(_ENDED.__getitem__, NAMES)]
 
 
-def nest(names: list[int], ends: list[bool]) -> tuple[list[int], list[int]]:
+def nest(names: bytes, ends: bytes) -> tuple[list[int], list[int]]:
     """Nest the elements that tags begin and end; an element is the place of its tag among them.
 
     Args:
         names: of the tags, indices into NAMES.
-        ends: whether each is an end tag.
+        ends: 1 where a tag is an end tag, else 0.
 
     Returns:
         The innermost element that is open behind each place, and the element around the one that
@@ -63,7 +63,7 @@ def nest(names: list[int], ends: list[bool]) -> tuple[list[int], list[int]]:
     """
     inner = list(range(len(names)))
     outer = [NOWHERE] * len(names)
-    names = [*names, 0]
+    names += b"\0"
     around = [NOWHERE]  # the elements that are open; names[NOWHERE] is no name
     for place, (name, is_end) in enumerate(zip(names, ends, strict=False)):
         last = around[-1]
@@ -89,7 +89,7 @@ def nest(names: list[int], ends: list[bool]) -> tuple[list[int], list[int]]:
 
 
 def _depth_of(
-    around: list[int], names: list[int], wanted: Container[int], stops: frozenset[int]
+    around: list[int], names: bytes, wanted: Container[int], stops: frozenset[int]
 ) -> int:
     """How many levels up from the root the innermost of the elements wanted is; 0 for none."""
     for depth in range(len(around) - 1, max(0, len(around) - FARTHEST), -1):

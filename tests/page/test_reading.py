@@ -233,6 +233,28 @@ def test_what_a_long_tag_says_first_is_read(rest: str) -> None:
     assert shown(f"<div id=y hidden {rest}>a</div>b") == ["b"]
 
 
+@pytest.mark.parametrize("value", [" Entry  A\t", "a&amp;b", "a'b/", "\xe9>", "x" * 300, " "])
+def test_a_class_alone_says_what_it_says_beside_other_attributes(value: str) -> None:
+    alone, beside = (Elements(f'<div class="{value}"{more}>a').hint(0) for more in ("", " x=y"))
+    assert alone.rstrip() == beside.rstrip()
+
+
+HIDING = ["<p hidden>", "<p>", "</p hidden>", "<i hidden>", "<b style='display:none'>", "<p hidden"]
+
+
+@LAW
+@given(st.lists(st.sampled_from([*HIDING, " class=hidden>", "a"]), max_size=12))
+def test_what_is_hidden_is_so_after_a_search_too(parts: list[str]) -> None:
+    fresh, searched = (Elements("".join(parts)) for _ in range(2))
+    begun = [tag for tag, is_end in enumerate(fresh.ends) if not is_end]
+    half = range(len(fresh.ends) // 2, len(fresh.ends))
+
+    found = searched.find_hidden(half)
+
+    assert found == {tag for tag in begun if tag in half and fresh.is_hidden(tag)}
+    assert [searched.is_hidden(tag) for tag in begun] == [fresh.is_hidden(tag) for tag in begun]
+
+
 def test_tags_much_alike_have_a_hint_each() -> None:
     first, second = page('<div class="entry-a">a</div><div class="entry-b">b</div>').nodes[1:]
     assert (first.hint.split(), second.hint.split()) == (["entry-a"], ["entry-b"])
