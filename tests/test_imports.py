@@ -18,7 +18,7 @@ BELOW = {
     "chunks": set(),
     "extras": set(),
     "lazy": set(),
-    "schemes": {"page", "files"},
+    "schemes": {"page", "files", "lazy"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
     "store": {"page", "schemes", "chunks", "extras"},

@@ -1,9 +1,10 @@
 """Fingerprint schemes, one module a family, one interface."""
 
-from dedup.schemes.combined import Combined
+from typing import TYPE_CHECKING
+
+from dedup.lazy import importer
 from dedup.schemes.interface import UNREADABLE, Comparison, Scheme, Space, Word
 from dedup.schemes.options import show_option
-from dedup.schemes.simhash import SimHash, simhash
 from dedup.schemes.specification import (
     PUBLISHED,
     SCHEMES,
@@ -11,6 +12,15 @@ from dedup.schemes.specification import (
     show_specification,
     specify,
 )
+
+if TYPE_CHECKING:
+    from dedup.schemes.combined import Combined
+    from dedup.schemes.simhash import SimHash
+else:
+    __getattr__ = importer(
+        __name__,
+        {"dedup.schemes.combined": "Combined", "dedup.schemes.simhash": "SimHash"},
+    )
 
 __all__ = [
     "PUBLISHED",
@@ -25,6 +35,5 @@ __all__ = [
     "make_scheme",
     "show_option",
     "show_specification",
-    "simhash",
     "specify",
 ]

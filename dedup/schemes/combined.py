@@ -37,7 +37,7 @@ from dedup.schemes.hashing import encoded_hashes, hash_text, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, check_at_most, number, whole
 from dedup.schemes.scripts import in_other_scripts, script_shares
-from dedup.schemes.simhash import simhash_of_hashes
+from dedup.schemes.signs import simhash_of_hashes
 
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
 # words, shares of scripts

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dedup.schemes.hashing import Hashes
+from dedup.schemes.hashing import Hashes, count_equal
 
 CHUNK = 4096  # features unpacked to bits at a time
 UNIT = 4096.0  # weights are whole numbers of 1/UNIT: their sums are exact in any order
@@ -34,3 +34,14 @@ def weighted_signs(hashes: Hashes, weights: Weights) -> bytes:
         part = slice(start, start + CHUNK)
         set_weight += weights[part] @ np.unpackbits(octets[part], axis=1, bitorder="little")
     return np.packbits(2 * set_weight > weights.sum(), bitorder="little").tobytes()
+
+
+def log_weights(counts: npt.NDArray[np.int64]) -> Weights:
+    """1 + ln(count) of each feature, as whole numbers of 1/UNIT."""
+    return np.round((1 + np.log(counts)) * UNIT)
+
+
+def simhash_of_hashes(hashes: Hashes) -> int:
+    """The 64-bit SimHash of a text by its words, from the hashes of these; shape (n,)."""
+    distinct, counts = count_equal(hashes)
+    return int.from_bytes(weighted_signs(distinct[:, None], log_weights(counts)), "little")

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from dedup.page import Document
 from dedup.schemes.hashing import (
@@ -31,7 +30,13 @@ from dedup.schemes.hashing import (
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import LARGEST_SEED, Value, choice, option_error, whole
-from dedup.schemes.signs import UNIT, Weights, weighted_signs
+from dedup.schemes.signs import (
+    UNIT,
+    Weights,
+    log_weights,
+    simhash_of_hashes,
+    weighted_signs,
+)
 from dedup.schemes.streams import streams
 
 
@@ -49,13 +54,7 @@ def simhash(tokens: Sequence[str], bits: int = 64) -> int:
         return simhash_of_hashes(token_hashes(tokens))
     counts = Counter(tokens)
     times = np.array(list(counts.values()), dtype=np.int64)
-    return _simhash(token_hashes_128(counts), _log(times))
-
-
-def simhash_of_hashes(hashes: Hashes) -> int:
-    """The 64-bit SimHash of a text, from the hashes of its words; shape (n,)."""
-    distinct, counts = count_equal(hashes)
-    return _simhash(distinct[:, None], _log(counts))
+    return _simhash(token_hashes_128(counts), log_weights(times))
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ class SimHash(IdfScheme):
             hashes, counts = count_equal(run)
             hashes = streams(hashes, self.bits // 64)
         weights = {"count": counts, "idf": counts, "set": np.ones(len(counts))}.get(self.weights)
-        weights = _log(counts) if weights is None else UNIT * weights.astype(np.float64)
+        weights = log_weights(counts) if weights is None else UNIT * weights.astype(np.float64)
         if self._by_rarity:
             weights = np.round(weights * self.model.weights(words))
             weights[weights == 0] = 1  # each word has a vote: else all texts of such would be equal
@@ -140,7 +139,3 @@ class SimHash(IdfScheme):
 
 def _simhash(hashes: Hashes, weights: Weights) -> int:
     return int.from_bytes(weighted_signs(hashes, weights), "little")
-
-
-def _log(counts: npt.NDArray[np.int64]) -> Weights:
-    return np.round((1 + np.log(counts)) * UNIT)

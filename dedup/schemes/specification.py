@@ -7,54 +7,50 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 
-from dedup.schemes.combined import Combined
-from dedup.schemes.exact import Exact
-from dedup.schemes.feature_string import FeatureString
-from dedup.schemes.i_match import IMatch
-from dedup.schemes.idf_features import IdfFeatures
 from dedup.schemes.interface import Scheme
-from dedup.schemes.minhash import MinHash
 from dedup.schemes.options import HIDDEN, SEED, Value, rules, show_option
-from dedup.schemes.paragraph_match import Paragraphs
-from dedup.schemes.projection import Projection
-from dedup.schemes.segments import Segments
-from dedup.schemes.sentences import Sentences
-from dedup.schemes.shingles import Shingles
-from dedup.schemes.simhash import SimHash
-from dedup.schemes.text_profile import TextProfile
-from dedup.schemes.tianwang import (
-    TianwangAbstract,
-    TianwangOrdered,
-    TianwangOrderedWeighted,
-    TianwangSorted,
-    TianwangSortedWeighted,
-)
 
-SCHEMES: Mapping[str, type[Scheme]] = {
-    scheme.name: scheme
-    for scheme in (
-        Combined,
-        SimHash,
-        Projection,
-        Exact,
-        Segments,
-        TianwangAbstract,
-        TianwangOrdered,
-        TianwangOrderedWeighted,
-        TianwangSorted,
-        TianwangSortedWeighted,
-        FeatureString,
-        IdfFeatures,
-        IMatch,
-        TextProfile,
-        Shingles,
-        MinHash,
-        Sentences,
-        Paragraphs,
-    )
+_PLACES = {  # by name: the module of each, and its class there
+    "combined": "combined.Combined",
+    "simhash": "simhash.SimHash",
+    "projection": "projection.Projection",
+    "exact": "exact.Exact",
+    "segments": "segments.Segments",
+    "tianwang-abstract": "tianwang.TianwangAbstract",
+    "tianwang-ordered": "tianwang.TianwangOrdered",
+    "tianwang-ordered-weighted": "tianwang.TianwangOrderedWeighted",
+    "tianwang-sorted": "tianwang.TianwangSorted",
+    "tianwang-sorted-weighted": "tianwang.TianwangSortedWeighted",
+    "feature-string": "feature_string.FeatureString",
+    "idf-features": "idf_features.IdfFeatures",
+    "i-match": "i_match.IMatch",
+    "text-profile": "text_profile.TextProfile",
+    "shingles": "shingles.Shingles",
+    "minhash": "minhash.MinHash",
+    "sentences": "sentences.Sentences",
+    "paragraphs": "paragraph_match.Paragraphs",
 }
+
+
+class _Schemes(Mapping[str, type[Scheme]]):
+    """The schemes by name, each imported when it is first asked for: a crawl uses one."""
+
+    def __getitem__(self, name: str) -> type[Scheme]:
+        module, _, scheme = _PLACES[name].partition(".")
+        found: type[Scheme] = getattr(import_module(f"dedup.schemes.{module}"), scheme)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PLACES)
+
+    def __len__(self) -> int:
+        return len(_PLACES)
+
+
+SCHEMES = _Schemes()
 
 _SEED = re.compile(rf"(\b{SEED}\s*=\s*)[^,]+")
 _VARIANTS = {

@@ -23,6 +23,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.scrapy.spawning import Spawn
 
 START_UP = 60.0  # seconds until a process is ready, at the most
+PAUSE = 0.05  # seconds without a page, in which a process loads what one may need later
 
 
 class FingerprintError(Exception):
@@ -113,6 +114,8 @@ class Worker:
 
     def _take(self, calls: list[Call], timeout: float) -> list[Answer]:
         connection = self._connection or self._start()
+        if not calls:
+            return []
         try:
             connection.send(calls)
         except OSError:
@@ -186,9 +189,16 @@ def explain(error: Exception) -> FingerprintError:
 
 
 def _serve(connection: Connection, fingerprinter: Fingerprinter) -> None:
-    """All that a worker process does, from dictionaries loaded to the end of its crawl."""
-    fingerprinter.warm_up()
+    """All that a worker process does, from when it is ready to the end of its crawl.
+
+    The first page waits for no dictionary but those it needs.
+    """
+    warm = False
     with suppress(EOFError, OSError):  # the crawl has ended
         connection.send_bytes(b"ready")
-        while True:  # in one expression, which holds no page when it is done
+        while True:
+            if not (warm or connection.poll(PAUSE)):
+                fingerprinter.warm_up()
+                warm = True
+            # in one expression, which holds no page when it is done
             connection.send([answer(fingerprinter, call) for call in connection.recv()])

@@ -10,8 +10,8 @@ import random
 
 import numpy as np
 
-from dedup.schemes import simhash
 from dedup.schemes.hashing import token_hashes
+from dedup.schemes.simhash import simhash
 
 POOL = 20_000
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -17,7 +17,7 @@ from forging import forge, pool_of_words
 from crawler.demo.texts import load_texts
 from dedup import Config, Verdict, make_fingerprinter, make_index, open_store
 from dedup.index import Claim, Index
-from dedup.schemes import simhash
+from dedup.schemes.simhash import simhash
 
 VICTIM = load_texts()["ferry"].plain
 BAIT = " ".join(pool_of_words(seed=2)[:200])

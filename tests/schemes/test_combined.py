@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.page import from_text, read_document
-from dedup.schemes import Combined, Comparison, simhash
+from dedup.schemes import Combined, Comparison
 from dedup.schemes.hashing import shingle_set, token_hashes
+from dedup.schemes.simhash import simhash
 from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
 from dedup.page import from_text, read_document
-from dedup.schemes import SimHash, simhash
+from dedup.schemes import SimHash
 from dedup.schemes.document_frequencies import write_table
+from dedup.schemes.simhash import simhash
 from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)

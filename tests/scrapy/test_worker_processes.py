@@ -6,7 +6,10 @@ import asyncio
 import multiprocessing
 import sys
 import time
+from multiprocessing import Pipe
 from pathlib import Path
+from threading import Event, Thread
+from typing import Any, ClassVar
 
 import pytest
 from crawling import text
@@ -15,6 +18,7 @@ from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.schemes import Combined
+from dedup.scrapy.worker import _serve
 from dedup.scrapy.workers import Workers
 from tests.crawler.sites import run_apart
 
@@ -73,9 +77,13 @@ def test_a_page_that_comes_after_the_end_starts_no_worker() -> None:
 
 INTERRUPTS = """
 import asyncio, multiprocessing, signal
+from multiprocessing import Pipe
 from pathlib import Path
+from threading import Event, Thread
+from typing import Any, ClassVar
 from dedup import Config
 from dedup.assembly import make_fingerprinter
+from dedup.scrapy.worker import _serve
 from dedup.scrapy.workers import Workers
 
 async def blocked():
@@ -95,11 +103,41 @@ def test_workers_do_not_see_the_interrupt_that_ends_a_crawl(tmp_path: Path) -> N
     assert done.stdout == "1 False\n", done.stderr
 
 
+class Recorded(Fingerprinter):
+    """Notes what it is asked for, and whether it has all that a page may need."""
+
+    asked: ClassVar[list[str]] = []
+    warm = Event()
+
+    def of_text(self, text: str, title: str = "") -> PageFingerprint:
+        self.asked.append(text)
+        return super().of_text(text, title)
+
+    def warm_up(self) -> None:
+        self.asked.append("warm up")
+        self.warm.set()
+
+
+def test_a_page_that_waits_for_a_worker_does_not_wait_for_dictionaries() -> None:
+    here, there = Pipe()
+    here.send([("of_text", ("a page",))])
+    thread = Thread(target=_serve, args=(there, Recorded(Combined())))
+    thread.start()
+
+    assert here.recv_bytes() == b"ready"
+    assert len(here.recv()) == 1
+    assert Recorded.warm.wait(30)
+    here.close()
+    thread.join()
+
+    assert Recorded.asked == ["a page", "warm up"]
+
+
 class NeverReady(Fingerprinter):
     """Hangs in its worker process before there is a page."""
 
-    def warm_up(self) -> None:
-        time.sleep(600)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return time.sleep, (600,)
 
 
 def test_workers_that_hang_before_they_are_ready_hold_no_page_for_ever(
@@ -123,6 +161,7 @@ SHORT_OF_FILES = """
 import asyncio, os, resource
 from dedup.fingerprint import Fingerprinter
 from dedup.schemes import Combined
+from dedup.scrapy.worker import _serve
 from dedup.scrapy.workers import Workers
 from scrapy.utils.reactor import install_reactor
 

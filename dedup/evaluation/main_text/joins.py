@@ -29,7 +29,8 @@ from dedup.evaluation.main_text.transplant import (
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Index, words_reader
 from dedup.page import extract, read_document
-from dedup.schemes import Scheme, simhash
+from dedup.schemes import Scheme
+from dedup.schemes.simhash import simhash
 from dedup.scope import host_of
 from dedup.store import MemoryStore, Record
 
