@@ -1,7 +1,8 @@
-"""Names that a package gives out, imported when they are first asked for.
+"""What is imported when it is first asked for: names that a package gives out, a library.
 
 Scrapy loads the commands of every package installed whenever any of its own runs: one that has
-nothing to do with near-duplicates must not wait for NumPy.
+nothing to do with near-duplicates must not wait for NumPy. Nor is a crawl without a server to wait
+for the client of one.
 """
 
 from __future__ import annotations
@@ -26,3 +27,14 @@ def importer(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(import_module(places[name]), name)
 
     return get
+
+
+class Library:
+    """A library that few need, in place of the module; a missing one is missed at its first use."""
+
+    def __init__(self, name: str) -> None:
+        """Import nothing yet."""
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)

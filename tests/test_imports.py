@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 import dedup
+import dedup.schemes
 import dedup.scrapy
 
 PACKAGE = Path(__file__).parents[1] / "dedup"
@@ -21,7 +22,7 @@ BELOW = {
     "schemes": {"page", "files", "lazy"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
-    "store": {"page", "schemes", "chunks", "extras"},
+    "store": {"page", "schemes", "chunks", "extras", "lazy"},
     "index": {"page", "schemes", "scope", "fingerprint", "store"},
     "config": {"page", "schemes", "scope", "store"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
@@ -107,7 +108,19 @@ def test_crawls_without_the_extension_do_not_wait_for_it(loaded: str) -> None:
     assert subprocess.check_output(run, cwd=PACKAGE.parent) == b"False\n"
 
 
-@pytest.mark.parametrize("package", [dedup, dedup.scrapy])
+def test_a_crawl_waits_for_no_scheme_and_no_client_that_it_does_not_use() -> None:
+    script = (
+        "import sys, dedup.scrapy.session, crawler.spiders.shared\n"
+        "from dedup import Config, make_fingerprinter\n"
+        "make_fingerprinter(Config()).of_text('tea house ' * 50)\n"
+        "print(*sorted(sys.modules.keys() & {'redis', 'jieba', 'rjieba',\n"
+        "    'dedup.schemes.combined', 'dedup.schemes.simhash', 'dedup.schemes.tianwang'}))"
+    )
+    loaded = subprocess.check_output([sys.executable, "-c", script], cwd=PACKAGE.parent, text=True)
+    assert loaded.split() == ["dedup.schemes.combined"]
+
+
+@pytest.mark.parametrize("package", [dedup, dedup.scrapy, dedup.schemes])
 def test_every_name_that_a_package_gives_out_is_there(package: ModuleType) -> None:
     assert all(getattr(package, name) is not None for name in package.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'anything'"):

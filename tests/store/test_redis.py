@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -296,7 +297,7 @@ def test_a_parameter_that_redis_py_does_not_know_is_an_error(parameter: str) -> 
 
 
 def test_redis_py_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dedup.store.redis.driver.redis", None)
+    monkeypatch.setitem(sys.modules, "redis", None)
     with pytest.raises(StoreError, match=r"pip install '\.\[redis\]'"):
         open_redis("redis://localhost", header(), SPACES, words_of)
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from dedup.extras import how_to_install
+from dedup.lazy import Library
 from dedup.store.interface import StoreError, StoreUnavailableError
 
-try:
+if TYPE_CHECKING:
     import redis
-    from redis.backoff import NoBackoff
-    from redis.retry import Retry
-except ImportError:
-    redis = None  # type: ignore[assignment]
+    import redis.backoff
+    import redis.retry
+else:
+    redis = Library("redis")
 
 __all__ = ["explain", "explained", "make_client", "options", "redis", "require"]
 
@@ -31,7 +33,7 @@ def require() -> None:
     Raises:
         StoreError: it is not.
     """
-    if redis is None:
+    if find_spec("redis") is None:
         raise StoreError(f"a store on Redis needs redis-py: {how_to_install('redis')}")
 
 
@@ -44,7 +46,7 @@ def options(timeout: float) -> dict[str, Any]:
     return {
         "socket_timeout": timeout,
         "socket_connect_timeout": timeout,
-        "retry": Retry(NoBackoff(), 1),
+        "retry": redis.retry.Retry(redis.backoff.NoBackoff(), 1),
         "protocol": 2,
     }
 
