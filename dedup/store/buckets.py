@@ -11,7 +11,7 @@ from typing import Any
 
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.packed import holds, without
-from dedup.store.parts import read_bucket, write_whole
+from dedup.store.parts import write_whole
 from dedup.store.sweeps import Sweeps
 
 
@@ -66,4 +66,4 @@ class Buckets:
         write_whole(self._db, batch, key, entries)
 
     def _read(self, key: bytes) -> bytearray:
-        return read_bucket(self._db, key) + self._sweeps.entries(key)
+        return self._sweeps.read(key)

@@ -29,6 +29,7 @@ PAGES = b"p"
 REQUESTS = b"u"
 KEYS = b"k"
 TABLES = b"t"
+BUCKETS = (REQUESTS, KEYS, TABLES)
 ASIDE = b"x"
 TEXTS = b"s"
 EXEMPT = b"e"

@@ -22,6 +22,12 @@ def read_bucket(db: Any, key: bytes) -> bytearray:
     return bytearray().join(db.values(key))
 
 
+def holds_any(db: Any, prefix: bytes) -> bool:
+    """Whether any bucket whose key begins so has a part on disk."""
+    parts = db.iterator(prefix=prefix, include_value=False, fill_cache=False)
+    return next(parts, None) is not None
+
+
 def write_part(batch: Any, key: bytes, sweep: int, entries: bytes | bytearray) -> None:
     """Write the entries that a sweep adds to a bucket."""
     batch.put(key + sweep.to_bytes(PART_BYTES, "big"), bytes(entries))

@@ -23,7 +23,7 @@ from dedup.store.bucket_cache import BucketCache
 from dedup.store.buckets import Buckets
 from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.interface import MOST_PAGES, Candidates, Record, WordsOf
-from dedup.store.keys import CHECKPOINTS, KEYS, REQUESTS, TABLES
+from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES
 from dedup.store.layouts import BLOCK, make_layout
 from dedup.store.marks import Marks
 from dedup.store.sweeps import Sweeps
@@ -218,7 +218,7 @@ def _nearest(found: set[int], word: int) -> set[int]:
 def generations(db: Any) -> set[int]:
     """The generations that have an entry."""
     found = set()
-    for kind in (REQUESTS, KEYS, TABLES, CHECKPOINTS):
+    for kind in (*BUCKETS, CHECKPOINTS):
         start, stop = kind, bytes((kind[0] + 1,))
         while key := next(iter(db.iterator(start=start, stop=stop, include_value=False)), b""):
             found.add(key[1])
@@ -228,7 +228,7 @@ def generations(db: Any) -> set[int]:
 
 def drop_generation(db: Any, generation: int) -> None:
     """Delete every entry of a generation."""
-    for kind in (REQUESTS, KEYS, TABLES, CHECKPOINTS):
+    for kind in (*BUCKETS, CHECKPOINTS):
         batch = db.write_batch()
         prefix = kind + bytes((generation,))
         keys = db.iterator(prefix=prefix, include_value=False, fill_cache=False)

@@ -30,8 +30,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dedup.store.keys import CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_checkpoint
-from dedup.store.parts import read_bucket, write_part, write_whole
+from dedup.store.keys import (
+    BUCKETS,
+    CHECKPOINTS,
+    Checkpoint,
+    pack_checkpoint,
+    unpack_checkpoint,
+)
+from dedup.store.parts import holds_any, read_bucket, write_part, write_whole
 
 SWEEP_PAGES = 65_536  # pages in a sweep, at least: an open after a kill gathers two of them again
 SWEEP_SHARE = 4  # a large store gathers such a part of its pages,
@@ -50,6 +56,8 @@ class Sweeps:
         self._key = CHECKPOINTS + bytes((generation,))
         self._least = pages
         self.checkpoint = unpack_checkpoint(db.get(self._key))
+        places = (prefix + bytes((generation,)) for prefix in BUCKETS)
+        self._on_disk = any(holds_any(db, place) for place in places)  # any bucket, or part of one
         self._size = self._find_size()
         self._gathering: dict[bytes, bytearray] = {}
         self._leaving: dict[bytes, bytearray] = {}
@@ -81,12 +89,16 @@ class Sweeps:
         self._pages += 1
         self._last_id = page_id
 
-    def entries(self, key: bytes) -> bytes:
-        """The entries of a bucket that are not on disk, and perhaps some that are."""
-        return bytes(self._leaving.get(key, b"")) + bytes(self._gathering.get(key, b""))
+    def read(self, key: bytes) -> bytearray:
+        """A bucket, from disk and what is not there yet; perhaps some entries twice."""
+        entries = read_bucket(self._db, key) if self._on_disk else bytearray()
+        entries += self._leaving.get(key, b"")
+        entries += self._gathering.get(key, b"")
+        return entries
 
     def forget(self, key: bytes) -> None:
         """Drop the entries of a bucket, which the caller writes whole."""
+        self._on_disk = True
         self._leaving.pop(key, None)
         self._gathering.pop(key, None)
 
@@ -128,6 +140,7 @@ class Sweeps:
 
     def _carry_out(self, batch: Any, key: bytes, entries: bytearray) -> None:
         sweep = self.checkpoint.sweep
+        self._on_disk = True
         if (key[-1] + sweep) % FOLD:
             write_part(batch, key, sweep, entries)
         else:
