@@ -262,8 +262,9 @@ class Index:
     def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
         """Whether one page repeats another, given how alike they are."""
         equal, accepts = have_equal_texts(one, other), self.scheme.accepts
-        anywhere = equal or accepts(comparison, same_host=True)
-        if not (anywhere or accepts(comparison, same_host=False)):
+        if not (
+            equal or accepts(comparison, same_host=True) or accepts(comparison, same_host=False)
+        ):
             return False  # nearly always, and known without a look at the URLs
         same_host = host_of(one.url) == host_of(other.url)
         if equal:

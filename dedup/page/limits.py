@@ -15,6 +15,7 @@ import re
 import numpy as np
 
 from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
+from dedup.page.markup import PART
 from dedup.page.paragraphs import MainText
 
 # What some servers call text/html: PDF, ZIP, gzip, PNG, GIF, JPEG, older office files; JSON
@@ -30,7 +31,6 @@ _FEED = re.compile(
 )
 _FIRST = 4096  # bytes, in which a feed says that it is one
 _LAST = 64  # bytes, more than white space takes at the end
-_PART = 1 << 16  # bytes looked at together
 MOST_TAGS = 100_000  # or lines, for text that is no page
 MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostile one has them
 MOST_PARAGRAPHS = 50_000
@@ -90,7 +90,7 @@ def _has_more(page: bytes, sign: str, most: int) -> bool:
 def count_sign(page: bytes, sign: str) -> int:
     """How often a page has a sign that is common there: bytes.count goes from one to the next."""
     octets = np.frombuffer(page, np.uint8)
-    parts = (octets[start : start + _PART] == ord(sign) for start in range(0, len(page), _PART))
+    parts = (octets[start : start + PART] == ord(sign) for start in range(0, len(page), PART))
     return sum(int(np.count_nonzero(part)) for part in parts)
 
 

@@ -40,16 +40,16 @@ RAW = frozenset(  # hold no tags; <noscript> where scripts run
     "script style textarea title iframe xmp noembed noframes noscript".split()
 )
 NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | {"a", "br", "hr", "span"}))
-PADDING = bytes(10)  # behind a page: so that looks ahead need no care
 NUMBERS = {name: number for number, name in enumerate(NAMES)}  # of names; 0 is any other,
 ODDITY = 1  # and this a comment, a doctype and the like
 
-_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME_OCTETS = 8  # of a name that are looked at,
 _LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
+PADDING = bytes(_NAME_OCTETS + 2)  # behind a page: a last < may seem to begin </ and a name
+PART = 1 << 16  # octets looked at together
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LEAST_WITH_VALUE = len(" b='")  # octets beside a name before a > in a value
 _EITHER = 0xFF ^ ord("<") ^ ord(">")  # the bits in which the two are alike
-_PART = 1 << 16  # octets looked at together
 _LOWER_CASE = np.uint64(0x2020202020202020)
 _TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)*+>""")
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
@@ -152,8 +152,8 @@ def find_tags(html: bytes) -> Tags:
 def _find_brackets(octets: Octets) -> Integers:
     """The places of all < and >, found part by part: so what is made on the way stays in cache."""
     found = []
-    for start in range(0, len(octets), _PART):
-        part = np.flatnonzero(octets[start : start + _PART] & _EITHER == ord("<"))
+    for start in range(0, len(octets), PART):
+        part = np.flatnonzero(octets[start : start + PART] & _EITHER == ord("<"))
         part += start
         found.append(part)
     return np.concatenate(found)

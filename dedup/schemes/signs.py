@@ -1,7 +1,8 @@
 """A weighted vote of bit vectors: the rounding step that SimHash and random projection share.
 
 Each feature votes with its weight, for 1 where its bit is set and for 0 where it is not (Charikar,
-"Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
+"Similarity Estimation Techniques from Rounding Algorithms", STOC 2002). The SimHash of words is
+here for all schemes that use it; what else it can be made of is in the scheme (simhash.py).
 """
 
 from __future__ import annotations
@@ -44,4 +45,9 @@ def log_weights(counts: npt.NDArray[np.int64]) -> Weights:
 def simhash_of_hashes(hashes: Hashes) -> int:
     """The 64-bit SimHash of a text by its words, from the hashes of these; shape (n,)."""
     distinct, counts = count_equal(hashes)
-    return int.from_bytes(weighted_signs(distinct[:, None], log_weights(counts)), "little")
+    return simhash_of_features(distinct[:, None], log_weights(counts))
+
+
+def simhash_of_features(hashes: Hashes, weights: Weights) -> int:
+    """``weighted_signs`` as a number."""
+    return int.from_bytes(weighted_signs(hashes, weights), "little")

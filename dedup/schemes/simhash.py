@@ -34,8 +34,8 @@ from dedup.schemes.signs import (
     UNIT,
     Weights,
     log_weights,
+    simhash_of_features,
     simhash_of_hashes,
-    weighted_signs,
 )
 from dedup.schemes.streams import streams
 
@@ -54,7 +54,7 @@ def simhash(tokens: Sequence[str], bits: int = 64) -> int:
         return simhash_of_hashes(token_hashes(tokens))
     counts = Counter(tokens)
     times = np.array(list(counts.values()), dtype=np.int64)
-    return _simhash(token_hashes_128(counts), log_weights(times))
+    return simhash_of_features(token_hashes_128(counts), log_weights(times))
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class SimHash(IdfScheme):
         if (self.bits, self.shingle, self.weights) == (64, 1, "log"):
             value = simhash_of_hashes(encoded_hashes(document.encoded, self.seed))
         else:
-            value = _simhash(*self._features(document))
+            value = simhash_of_features(*self._features(document))
         return value.to_bytes(self.bits // 8, "little")
 
     def words(self, fingerprint: bytes) -> list[Word]:
@@ -135,7 +135,3 @@ class SimHash(IdfScheme):
             weights = np.round(weights * self.model.weights(words))
             weights[weights == 0] = 1  # each word has a vote: else all texts of such would be equal
         return hashes, weights
-
-
-def _simhash(hashes: Hashes, weights: Weights) -> int:
-    return int.from_bytes(weighted_signs(hashes, weights), "little")

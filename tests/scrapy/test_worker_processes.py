@@ -77,13 +77,9 @@ def test_a_page_that_comes_after_the_end_starts_no_worker() -> None:
 
 INTERRUPTS = """
 import asyncio, multiprocessing, signal
-from multiprocessing import Pipe
 from pathlib import Path
-from threading import Event, Thread
-from typing import Any, ClassVar
 from dedup import Config
 from dedup.assembly import make_fingerprinter
-from dedup.scrapy.worker import _serve
 from dedup.scrapy.workers import Workers
 
 async def blocked():
@@ -104,7 +100,7 @@ def test_workers_do_not_see_the_interrupt_that_ends_a_crawl(tmp_path: Path) -> N
 
 
 class Recorded(Fingerprinter):
-    """Notes what it is asked for, and whether it has all that a page may need."""
+    """Notes what it is asked for, and sets ``warm`` when that is to load its dictionaries."""
 
     asked: ClassVar[list[str]] = []
     warm = Event()
@@ -161,7 +157,6 @@ SHORT_OF_FILES = """
 import asyncio, os, resource
 from dedup.fingerprint import Fingerprinter
 from dedup.schemes import Combined
-from dedup.scrapy.worker import _serve
 from dedup.scrapy.workers import Workers
 from scrapy.utils.reactor import install_reactor
 
