@@ -55,10 +55,11 @@ wheel: $(VENV)/.ready
 	$(BIN)/python -m build --wheel
 
 # The locks are made for the oldest Python supported, from pyproject.toml. From 3.13 on the package of
-# LevelDB is another one, which is not in them.
+# LevelDB is another one, which is not in them. Extras stand beside their pins: the pip that Debian
+# brings takes a pin without them for another package, and looks for one in the newest release.
 UNLIKE_LOCKED = sys.version_info[:2] not in ((3, 11), (3, 12))
-COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --strip-extras --generate-hashes \
-	--allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --generate-hashes \
+	--no-strip-extras --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 lock: $(VENV)/.ready
 	$(COMPILE) --extra dev --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra spark --constraint requirements.lock --output-file requirements-spark.lock pyproject.toml
