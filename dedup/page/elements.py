@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 from html import unescape
+from typing import Any
 
 import numpy as np
 
@@ -89,9 +90,9 @@ class Elements:
         self.names = tags.names.tobytes()
         self.ends = tags.ends.tobytes()
         self.placed = np.flatnonzero(_IS_PLACED[tags.names])
-        self.places: list[int] = [*self.placed.tolist(), len(tags.names)]
+        self.places = np.append(self.placed, len(tags.names)).data
         names, ends = tags.names[self.placed], tags.ends[self.placed]
-        self.invisible: list[bool] = [*_IS_INVISIBLE[names].tolist(), False]
+        self.invisible = _IS_INVISIBLE[names].tobytes() + b"\0"
         self.inner, self.outer = nest(*_that_nest(names, ends, tags.empty[self.placed]))
         self._hints = {NOWHERE: ""}
         self._said: dict[bytes, str] = {}  # hints, by the tags that say them
@@ -119,6 +120,22 @@ class Elements:
     def name(self, element: int) -> str:
         """The name of an element; empty for NOWHERE."""
         return "" if element == NOWHERE else NAMES[self.names[self.places[element]]]
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """All that is known of tags and places, as the compiled readers take it."""
+        return (
+            self.html,
+            self.starts,
+            self.stops,
+            self.names,
+            self.ends,
+            self.tags.empty,
+            self.places,
+            self.inner,
+            self.outer,
+            self.invisible,
+        )
 
     @cached_property
     def gaps(self) -> Integers:

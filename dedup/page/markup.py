@@ -22,6 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dedup import native
+
 Integers = npt.NDArray[np.int64]
 Octets = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
@@ -78,6 +80,13 @@ _NAMES_BY_KEY = np.array(sorted(range(len(NAMES)), key=lambda name: key_of(NAMES
 _KEYS = np.array([*(key_of(NAMES[name]) for name in _NAMES_BY_KEY), (1 << 64) - 1], np.uint64)
 _NAMES_BY_KEY = np.append(_NAMES_BY_KEY, np.uint8(0))
 _ONE = np.uint64(1)
+_TABLES = (  # for the compiled counterpart of this module
+    _KEYS[:-1].tobytes(),
+    _NAMES_BY_KEY[:-1].tobytes(),
+    bytes((name in RAW) + 2 * (name in _LONGER) for name in NAMES),
+    bytes(map(len, NAMES)),
+)
+_TYPES = (np.int64, np.int64, np.uint8, np.bool_, np.bool_, np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +129,13 @@ class Tags:
 
 def find_tags(html: bytes) -> Tags:
     """Find the tags of a page in UTF-8 with PADDING; one that ends in a tag is without it."""
+    if native.core is None:
+        return _find_tags(html)
+    end, *arrays = native.core.find_tags(html, *_TABLES)
+    return Tags(html, end, *map(np.frombuffer, arrays, _TYPES))
+
+
+def _find_tags(html: bytes) -> Tags:
     octets = np.frombuffer(html, np.uint8)
     page_end = len(html) - len(PADDING)
     places = _find_brackets(octets)

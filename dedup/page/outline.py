@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from dedup import native
 from dedup.page.elements import Elements, read_text
 from dedup.page.markup import INVISIBLE, NAMES, NUMBERS, Integers
 from dedup.page.nesting import NOWHERE
-from dedup.page.reading import Page, read
+from dedup.page.reading import MEANING, Builder, Page, compiled, read, root_of
 
 LEAST_OCTETS = 30  # of a run of text, as it is written,
 LEAST = 20  # and its letters,
@@ -36,28 +37,53 @@ class Outline:
 
     def __init__(self, elements: Elements) -> None:
         """Draw the outline of a page."""
-        self.page = Page(elements)
-        tags = _find_runs(elements)
-        places = np.searchsorted(elements.placed, tags, side="right") - 1
-        html, starts, stops = elements.html, elements.starts, elements.stops
-        read_to = 0
-        for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
-            if tag < read_to:
-                continue
-            if elements.names[tag] == _H1:
-                read_to = elements.tags_of(place).stop
-                text, link_chars = _read_heading(elements, place, read_to)
-                if text:
-                    self.page.add(place, text, link_chars)
-                continue
-            raw = html[stops[tag] : starts[tag + 1]]
-            if raw.isspace() or len(text := read_text(raw)) < LEAST:
-                continue
-            if elements.ends[tag] or not elements.is_hidden(tag):
-                self.page.add(elements.inner[place] if place >= 0 else NOWHERE, text)
+        self.page = _read(elements) if native.core is None else _compiled(elements)
         h1s = [block for block in self.page.blocks if block.level == 1]
         self.heading = next((h1.text for h1 in h1s if h1.link_chars < len(h1.text)), "")
         self.title = _title(elements) or next((h1.text for h1 in h1s), "")
+
+
+def _compiled(elements: Elements) -> Page:
+    """The page in outline, by the compiled counterpart."""
+
+    def heading(place: int) -> tuple[int, str, int]:
+        end = elements.tags_of(place).stop
+        return end, *_read_heading(elements, place, end)
+
+    made = native.core.outline_blocks(
+        elements,
+        elements.arrays,
+        MEANING,
+        root_of(elements),
+        heading,
+        _HAS_NONE.data,
+        LEAST_OCTETS,
+        LEAST,
+    )
+    return compiled(elements, made)
+
+
+def _read(elements: Elements) -> Page:
+    builder = Builder(elements, root_of(elements))
+    tags = _find_runs(elements)
+    places = np.searchsorted(elements.placed, tags, side="right") - 1
+    html, starts, stops = elements.html, elements.starts, elements.stops
+    read_to = 0
+    for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
+        if tag < read_to:
+            continue
+        if elements.names[tag] == _H1:
+            read_to = elements.tags_of(place).stop
+            text, link_chars = _read_heading(elements, place, read_to)
+            if text:
+                builder.add(place, text, link_chars)
+            continue
+        raw = html[stops[tag] : starts[tag + 1]]
+        if raw.isspace() or len(text := read_text(raw)) < LEAST:
+            continue
+        if elements.ends[tag] or not elements.is_hidden(tag):
+            builder.add(elements.inner[place] if place >= 0 else NOWHERE, text)
+    return builder.page
 
 
 def _read_heading(elements: Elements, h1: int, end: int) -> tuple[str, int]:

@@ -7,8 +7,11 @@ elements, or between line breaks there; an element is made a node when the first
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from dedup import native
 from dedup.page.elements import Elements, read_text
-from dedup.page.markup import NUMBERS
+from dedup.page.markup import NAMES, NUMBERS
 from dedup.page.nesting import NOWHERE
 from dedup.page.paragraphs import Block, Kind
 
@@ -28,6 +31,15 @@ _FAR = 1 << 62  # in place of an element, beyond all
 _LINE_BREAK = b"\xff"  # stands for <br> and <hr>, and in no UTF-8; line feeds are mere white space
 _LINK, _HTML = NUMBERS["a"], NUMBERS["html"]
 _BREAKS = (NUMBERS["br"], NUMBERS["hr"])
+_KINDS = (_TEXT, *dict.fromkeys(KINDS.values()))
+_INHERITED = 255  # in place of an index into these
+MEANING = (  # of names and texts, for the compiled counterparts of this module
+    bytes(_KINDS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
+    tuple(NUMBERS[name] for name in ("a", "br", "hr", "html", "body", "h1")),
+    Block,
+    _KINDS,
+    read_text,
+)
 
 
 class Node:
@@ -43,12 +55,12 @@ class Node:
     __slots__ = ("_elements", "element", "kind", "parent", "tag")
 
     def __init__(
-        self, elements: Elements, element: int, parent: int, kind: tuple[Kind, int] = _TEXT
+        self, elements: Elements, element: int, parent: int, kind: tuple[Kind, int]
     ) -> None:
         self.element = element
         self.tag = elements.name(element)
         self.parent = parent
-        self.kind = KINDS.get(self.tag, kind)
+        self.kind = kind
         self._elements = elements
 
     @property
@@ -57,15 +69,20 @@ class Node:
         return self._elements.hint(self.element)
 
 
-class Page:
+class Page(NamedTuple):
     """A page, or a part of one, cut into block elements (preorder) and blocks of text."""
 
-    def __init__(self, elements: Elements, part: int | None = None) -> None:
-        """A page, or a visible element of one, of which nothing is read yet."""
-        self.blocks: list[Block] = []
+    nodes: list[Node]
+    blocks: list[Block]
+
+
+class Builder:
+    """Makes nodes and blocks, of what is visible."""
+
+    def __init__(self, elements: Elements, root: int) -> None:
+        """Begin with the element that all hangs in."""
+        self.page = Page([Node(elements, root, -1, KINDS.get(elements.name(root), _TEXT))], [])
         self._elements = elements
-        root = _root(elements) if part is None else part
-        self.nodes = [Node(elements, root, -1)]
         self._node_of = {NOWHERE: 0, root: 0}
 
     def add(self, element: int, text: str, link_chars: int = 0) -> None:
@@ -74,53 +91,73 @@ class Page:
         if node is None:
             node = self._place(element)
         if node != _HIDDEN:
-            kind, level = self.nodes[node].kind
-            self.blocks.append(Block(text, link_chars, kind, level, node))
+            kind, level = self.page.nodes[node].kind
+            self.page.blocks.append(Block(text, link_chars, kind, level, node))
 
     def _place(self, element: int) -> int:
         """The node of an element; makes those of the elements around it as needed."""
+        elements, nodes = self._elements, self.page.nodes
         chain = []
         while (node := self._node_of.get(element)) is None:
             chain.append(element)
-            element = self._elements.outer[element]
+            element = elements.outer[element]
         for part in reversed(chain):
             if node != _HIDDEN:
-                if self._elements.is_invisible(part):
+                if elements.is_invisible(part):
                     node = _HIDDEN
                 else:
-                    self.nodes.append(Node(self._elements, part, node, self.nodes[node].kind))
-                    node = len(self.nodes) - 1
+                    kind = KINDS.get(elements.name(part), nodes[node].kind)
+                    nodes.append(Node(elements, part, node, kind))
+                    node = len(nodes) - 1
             self._node_of[part] = node
         return node
 
 
-def _root(elements: Elements) -> int:
+def root_of(elements: Elements) -> int:
     """The element that a page hangs in."""
     places = elements.places
     return 0 if len(places) > 1 and elements.names[places[0]] == _HTML else NOWHERE
 
 
+def compiled(elements: Elements, made: tuple[list[int], list[int], list[int], list[Block]]) -> Page:
+    """A page as the compiled readers make it: of each node element, parent, kind; and its blocks."""
+    places, parents, kinds, blocks = made
+    nodes = [
+        Node(elements, place, parent, _KINDS[kind])
+        for place, parent, kind in zip(places, parents, kinds, strict=True)
+    ]
+    return Page(nodes, blocks)
+
+
 def read(elements: Elements, part: int | None = None) -> Page:
     """Cut a page, or one visible element of it, into nodes and blocks."""
-    page = Page(elements, part)
-    if part is None:
-        places, tags = range(len(elements.inner)), range(len(elements.names))
-    else:
-        places, tags = range(part, elements.end_of(part)), elements.tags_of(part)
-    reader = _Reader(elements, page, elements.find_hidden(tags))
-    if part is None:
+    root = root_of(elements) if part is None else part
+    places = range(len(elements.inner)) if part is None else range(part, elements.end_of(part))
+    if native.core is None:
+        return _read(elements, root, places, whole=part is None)
+    made = native.core.read_blocks(
+        elements, elements.arrays, MEANING, root, part is None, places.start, places.stop
+    )
+    return compiled(elements, made)
+
+
+def _read(elements: Elements, root: int, places: range, *, whole: bool) -> Page:
+    tags = range(0 if whole else elements.places[root], elements.places[places.stop])
+    builder = Builder(elements, root)
+    reader = _Reader(elements, builder, elements.find_hidden(tags))
+    if whole:
         reader.begin(elements.html[: elements.starts[0]])
         reader.read(range(elements.places[0]))
     reader.read_all(places)
-    return page
+    return builder.page
 
 
 class _Reader:
     """What is open while a page is read: a link, and the text since the last boundary."""
 
-    def __init__(self, elements: Elements, page: Page, hidden: frozenset[int]) -> None:
+    def __init__(self, elements: Elements, builder: Builder, hidden: frozenset[int]) -> None:
         self._elements = elements
-        self._page = page
+        self._builder = builder
         self._hidden = hidden  # tags whose attributes hide what they begin
         self._skip_to = 0  # the end tag of the last of those that made no structure
         self._element = NOWHERE  # that the text stands in
@@ -196,13 +233,13 @@ class _Reader:
         self._parts.clear()
         if not links and _LINE_BREAK not in raw:
             if line := read_text(raw):
-                self._page.add(self._element, line)
+                self._builder.add(self._element, line)
             return
         lines = [line for part in raw.split(_LINE_BREAK) if (line := read_text(part))]
         total = sum(map(len, lines)) if links else 0
         for line in lines:
             in_links = min(len(line), round(links * len(line) / total)) if links else 0
-            self._page.add(self._element, line, in_links)
+            self._builder.add(self._element, line, in_links)
         self._link_chars = 0
 
     def _begin_link(self) -> None:

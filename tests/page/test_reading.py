@@ -146,12 +146,19 @@ RUN = st.lists(
     ),
     max_size=4,
 ).map(draw_all)
+
+
+def _stays_in_p(run: Drawn) -> bool:
+    return "<div" not in run.html  # which ends a <p>, hidden or not
+
+
 PAGE = st.recursive(
     RUN,
     lambda inner: st.one_of(
         st.lists(inner, max_size=4).map(draw_all),
         st.builds(in_block, st.sampled_from(BLOCK), inner),
-        st.builds(in_block, st.sampled_from(["p", "h2", "pre"]), RUN),
+        st.builds(in_block, st.sampled_from(["h2", "pre"]), RUN),
+        st.builds(in_block, st.just("p"), RUN.filter(_stays_in_p)),
     ),
     max_leaves=12,
 )
