@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dedup.page import Document, MainText, decode_html, extract, from_text, read_document
+from dedup.page import Document, MainText, extract, from_text, read_body, read_document
 from dedup.page.kept import pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
 from dedup.schemes import Scheme
@@ -62,10 +62,10 @@ class Fingerprinter:
 
     def of_page(self, body: bytes, content_type: str | None = None) -> PageFingerprint:
         """Fingerprint an HTML page from its bytes and its Content-Type header."""
-        return self.of_html(decode_html(body, content_type))
+        return self.of_html(read_body(body, content_type))
 
-    def of_html(self, html: str) -> PageFingerprint:
-        """Fingerprint an HTML page that is already decoded."""
+    def of_html(self, html: str | bytes) -> PageFingerprint:
+        """Fingerprint an HTML page that is decoded already, or in UTF-8."""
         return self.of_main(self.find_text(html))
 
     def of_text(self, text: str, title: str = "") -> PageFingerprint:
@@ -80,7 +80,7 @@ class Fingerprinter:
 
     # The steps of ``of_html``, for callers with other work between them
 
-    def find_text(self, html: str) -> MainText:
+    def find_text(self, html: str | bytes) -> MainText:
         """Find the main text of a page."""
         return extract(html, self.extractor)
 

@@ -4,28 +4,38 @@
 
 enum { INHERITED = 0xff, SHORTEST = 10 }; /* octets of a tag with an attribute that hides */
 
-/* Text as it is shown, of what is written in a page. */
-PyObject *read_text(Builder *builder, const octet *text, size_t length)
+/* Text as it is shown, of what is written in a page; it stands behind all others. */
+bool read_text(Builder *builder, const octet *from, size_t length, Text *text)
 {
-    if (find(text, '&', 0, length) < length) {
-        PyObject *raw = PyBytes_FromStringAndSize((const char *)text, length);
-        PyObject *shown = raw ? PyObject_CallFunctionObjArgs(builder->read_text, raw, NULL) : NULL;
-        Py_XDECREF(raw);
-        return shown;
+    Octets *texts = &builder->texts;
+    text->at = texts->length;
+    if (find(from, '&', 0, length) == length) {
+        text->characters = fold(texts, from, length);
+        text->length = texts->length - text->at;
+        return text->characters >= 0;
     }
-    if (fold(&builder->folded, text, length) < 0)
-        return NULL;
-    return PyUnicode_DecodeUTF8((const char *)builder->folded.at, builder->folded.length, "replace");
+    PyObject *shown = PyObject_CallFunction(builder->meaning.read_text, "y#", (const char *)from,
+                                            (Py_ssize_t)length);
+    PyObject *encoded = shown ? PyUnicode_AsEncodedString(shown, "utf-8", "surrogatepass") : NULL;
+    bool done = encoded && append(texts, (const octet *)PyBytes_AsString(encoded), PyBytes_Size(encoded));
+    text->characters = done ? PyUnicode_GetLength(shown) : -1;
+    text->length = texts->length - text->at;
+    Py_XDECREF(shown), Py_XDECREF(encoded);
+    return done;
 }
 
-Py_ssize_t count_text(Builder *builder, const octet *text, size_t length)
+/* How many characters of what is written are shown; -1 for an error. */
+int64_t count_text(Builder *builder, const octet *from, size_t length)
 {
-    if (find(text, '&', 0, length) == length)
-        return fold(&builder->folded, text, length);
-    PyObject *shown = read_text(builder, text, length);
-    Py_ssize_t characters = shown ? PyUnicode_GetLength(shown) : -1;
-    Py_XDECREF(shown);
-    return characters;
+    Text text;
+    bool done = read_text(builder, from, length, &text);
+    builder->texts.length = text.at;
+    return done ? text.characters : -1;
+}
+
+PyObject *as_string(const Builder *builder, Text text)
+{
+    return PyUnicode_DecodeUTF8((const char *)builder->texts.at + text.at, text.length, "surrogatepass");
 }
 
 /* What Elements says of a tag: 1 or 0, -1 for an error. */
@@ -37,16 +47,52 @@ static int ask(Builder *builder, const char *method, int64_t tag)
     return is_true;
 }
 
-/* Whether attributes may hide what a tag begins: it says "hidden" or "display". */
+/* Whether an octet stands between attributes, or ends a value. */
+static bool is_around(octet c)
+{
+    return is_space(c) || c == '/' || c == '>' || c == '=' || c == '"' || c == '\'';
+}
+
+static bool says(const octet *at, const octet *end, const char *word)
+{
+    for (; *word; at++, word++)
+        if (at == end || lower(*at) != (octet)*word)
+            return false;
+    return true;
+}
+
+/* Whether a tag says a word somewhere. */
+static bool holds(const octet *at, const octet *end, const char *word)
+{
+    for (; at < end; at++)
+        if (lower(*at) == (octet)*word && says(at, end, word))
+            return true;
+    return false;
+}
+
+/* Whether "display: none" begins somewhere. */
+static bool says_none(const octet *at, const octet *end)
+{
+    if (!says(at, end, "display"))
+        return false;
+    at += strlen("display");
+    while (at < end && is_space(*at))
+        at++;
+    if (at == end || *at++ != ':')
+        return false;
+    while (at < end && is_space(*at))
+        at++;
+    return says(at, end, "none");
+}
+
+/* Whether a tag may have an attribute that hides what it begins. */
 static bool may_hide(const octet *at, const octet *end)
 {
-    for (; at + 4 <= end; at++) {
-        if (lower(at[0]) != 'd')
-            continue;
-        octet second = lower(at[1]);
-        if (second == 'd' && lower(at[2]) == 'e' && lower(at[3]) == 'n')
+    for (; at < end; at++) {
+        octet c = lower(*at);
+        if (c == 'h' && says(at, end, "hidden") && is_around(at[-1]) && is_around(at[6]))
             return true;
-        if (second == 'i' && lower(at[2]) == 's' && lower(at[3]) == 'p')
+        if (c == 'd' && says_none(at, end))
             return true;
     }
     return false;
@@ -56,26 +102,19 @@ int is_hidden(Builder *builder, int64_t tag)
 {
     const Page *page = &builder->page;
     const octet *at = page->html + page->starts[tag], *end = page->html + page->stops[tag];
-    if (end - at < SHORTEST || !may_hide(at, end))
+    if (end - at < SHORTEST || !may_hide(at + 1, end - 1))
         return 0;
     return ask(builder, "is_hidden", tag);
 }
 
+/* Whether an <a> leads somewhere: it has a target, or no name. */
 int is_link(Builder *builder, int64_t tag)
 {
     const Page *page = &builder->page;
-    int64_t start = page->starts[tag];
-    if (page->stops[tag] - start >= 7 && !memcmp(page->html + start + 3, "href", 4))
-        return 1; /* as in most */
+    const octet *at = page->html + page->starts[tag], *end = page->html + page->stops[tag];
+    if (holds(at, end, "href") || !(holds(at, end, "name") || holds(at, end, "id")))
+        return 1;
     return ask(builder, "is_link", tag);
-}
-
-static bool add_number(PyObject *list, long long value)
-{
-    PyObject *number = PyLong_FromLongLong(value);
-    bool added = number && !PyList_Append(list, number);
-    Py_XDECREF(number);
-    return added;
 }
 
 static octet name_of(const Page *page, int64_t element)
@@ -83,78 +122,83 @@ static octet name_of(const Page *page, int64_t element)
     return element < 0 ? 0 : page->names[page->places[element]];
 }
 
+/* The element that a page hangs in. */
+int64_t root_of(const Builder *builder)
+{
+    const Page *page = &builder->page;
+    return page->count && page->names[page->places[0]] == builder->meaning.html ? 0 : NOWHERE;
+}
+
+/* The place at which an element ends. */
+int64_t end_of(const Builder *builder, int64_t element)
+{
+    const Page *page = &builder->page;
+    int64_t place = element + 1;
+    while (place < page->count && page->inner[place] >= element &&
+           (page->inner[place] != place || page->outer[place] >= element))
+        place++;
+    return place;
+}
+
 /* Make an element a node. */
 static bool add_node(Builder *builder, int64_t element, int32_t parent)
 {
-    octet kind = ((const octet *)builder->meaning.kinds.buf)[name_of(&builder->page, element)];
+    if (!make_room((void **)&builder->nodes, &builder->node_room, builder->node_count, sizeof(Node)))
+        return false;
+    octet name = name_of(&builder->page, element);
+    octet kind = ((const octet *)builder->meaning.kinds.buf)[name];
     if (kind == INHERITED)
-        kind = parent < 0 ? 0 : builder->kind_of[parent];
-    if (builder->node_count == builder->node_room) {
-        size_t room = 2 * builder->node_room + 64;
-        octet *kind_of = PyMem_Realloc(builder->kind_of, room);
-        if (!kind_of) {
-            PyErr_NoMemory();
-            return false;
-        }
-        builder->kind_of = kind_of;
-        builder->node_room = room;
-    }
-    builder->kind_of[builder->node_count] = kind;
-    builder->nodes[element + 1] = builder->node_count++;
-    return add_number(builder->node_elements, element) && add_number(builder->parents, parent) &&
-           add_number(builder->node_kinds, kind);
+        kind = parent < 0 ? 0 : builder->nodes[parent].kind;
+    builder->nodes[builder->node_count] = (Node){element, parent, name, kind};
+    builder->node_of[element + 1] = builder->node_count++;
+    return true;
+}
+
+/* Whether an element shows no text; -1 for an error. */
+static int is_invisible(Builder *builder, int64_t element)
+{
+    const Page *page = &builder->page;
+    octet name = name_of(page, element);
+    if (page->invisible[element] || name == builder->meaning.html || name == builder->meaning.body)
+        return page->invisible[element];
+    return is_hidden(builder, page->places[element]);
 }
 
 /* The node of an element, made with those of the elements around it as needed. */
 static bool place_node(Builder *builder, int64_t element, int32_t *node)
 {
-    const Page *page = &builder->page;
     Octets *chain = &builder->chain;
     chain->length = 0;
-    while ((*node = builder->nodes[element + 1]) == UNKNOWN) {
+    while ((*node = builder->node_of[element + 1]) == UNKNOWN) {
         if (!append(chain, (const octet *)&element, sizeof element))
             return false;
-        element = page->outer[element];
+        element = builder->page.outer[element];
     }
     while (chain->length) {
         chain->length -= sizeof element;
         memcpy(&element, chain->at + chain->length, sizeof element);
-        if (*node != HIDDEN) {
-            int hidden = page->invisible[element];
-            octet name = name_of(page, element);
-            if (!hidden && name != builder->meaning.html && name != builder->meaning.body)
-                hidden = is_hidden(builder, page->places[element]);
-            if (hidden < 0)
-                return false;
-            if (hidden) {
-                *node = HIDDEN;
-            } else {
-                if (!add_node(builder, element, *node))
-                    return false;
-                *node = builder->nodes[element + 1];
-            }
-        }
-        builder->nodes[element + 1] = *node;
+        int invisible = *node == HIDDEN ? 1 : is_invisible(builder, element);
+        if (invisible < 0 || (!invisible && !add_node(builder, element, *node)))
+            return false;
+        if (invisible)
+            builder->node_of[element + 1] = HIDDEN;
+        *node = builder->node_of[element + 1];
     }
     return true;
 }
 
 /* Add a block that stands in an element, if that is visible. */
-bool add_block(Builder *builder, int64_t element, PyObject *text, Py_ssize_t link_chars)
+bool add_block(Builder *builder, int64_t element, Text text, int64_t link_chars)
 {
     int32_t node;
     if (!place_node(builder, element, &node))
         return false;
     if (node == HIDDEN)
         return true;
-    PyObject *kind = PyTuple_GetItem(builder->kinds, builder->kind_of[node]);
-    if (!kind)
+    if (!make_room((void **)&builder->blocks, &builder->block_room, builder->block_count, sizeof(Block)))
         return false;
-    PyObject *block = PyObject_CallFunction(builder->block, "OnOOi", text, link_chars,
-                                            PyTuple_GetItem(kind, 0), PyTuple_GetItem(kind, 1), node);
-    bool added = block && !PyList_Append(builder->blocks, block);
-    Py_XDECREF(block);
-    return added;
+    builder->blocks[builder->block_count++] = (Block){text, link_chars, node};
+    return true;
 }
 
 static bool is_sound(Page *page)
@@ -185,59 +229,88 @@ static bool is_sound(Page *page)
     return true;
 }
 
-static void end_builder(Builder *builder)
-{
-    for (int i = 0; i < 10; i++)
-        PyBuffer_Release(&builder->page.buffers[i]);
-    PyBuffer_Release(&builder->meaning.kinds);
-    Py_XDECREF(builder->node_elements), Py_XDECREF(builder->parents);
-    Py_XDECREF(builder->node_kinds), Py_XDECREF(builder->blocks);
-    PyMem_Free(builder->nodes), PyMem_Free(builder->kind_of);
-    PyMem_Free(builder->chain.at), PyMem_Free(builder->folded.at);
-}
-
-/* Make a builder that has but a root: an element, or NOWHERE. */
-bool begin_builder(Builder *builder, PyObject *page, PyObject *meaning, int64_t root)
+/* Look at a page; nothing is read yet, and the root is to be set. */
+bool begin_builder(Builder *builder, PyObject *elements, PyObject *page, PyObject *meaning)
 {
     Page *p = &builder->page;
     Py_buffer *b = p->buffers;
     Meaning *m = &builder->meaning;
+    builder->elements = elements;
     if (!PyArg_ParseTuple(page, "y*y*y*y*y*y*y*y*y*y*", b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6,
                           b + 7, b + 8, b + 9) ||
-        !PyArg_ParseTuple(meaning, "y*(iiiiii)OO!O", &m->kinds, &m->link, &m->br, &m->hr, &m->html,
-                          &m->body, &m->h1, &builder->block, &PyTuple_Type, &builder->kinds,
-                          &builder->read_text))
+        !PyArg_ParseTuple(meaning, "y*y*O!O(iiiiii)", &m->kinds, &m->levels, &PyTuple_Type,
+                          &m->of_kinds, &m->read_text, &m->link, &m->br, &m->hr, &m->html, &m->body,
+                          &m->h1))
         return false;
     p->html = b[0].buf, p->starts = b[1].buf, p->stops = b[2].buf, p->names = b[3].buf;
     p->ends = b[4].buf, p->empty = b[5].buf, p->places = b[6].buf, p->inner = b[7].buf;
     p->outer = b[8].buf, p->invisible = b[9].buf;
-    if (!is_sound(p) || root < NOWHERE || root >= p->count) {
+    if (!is_sound(p)) {
         PyErr_SetString(PyExc_ValueError, "these are no tags and places of a page");
         return false;
     }
-    builder->nodes = PyMem_Malloc((p->count + 1) * sizeof *builder->nodes);
-    builder->node_elements = PyList_New(0), builder->parents = PyList_New(0);
-    builder->node_kinds = PyList_New(0), builder->blocks = PyList_New(0);
-    if (!builder->nodes) {
+    builder->node_of = PyMem_Malloc((p->count + 1) * sizeof *builder->node_of);
+    if (!builder->node_of) {
         PyErr_NoMemory();
         return false;
     }
-    if (!builder->node_elements || !builder->parents || !builder->node_kinds || !builder->blocks)
-        return false;
-    for (int64_t element = 0; element <= p->count; element++)
-        builder->nodes[element] = UNKNOWN;
-    if (!add_node(builder, root, -1))
-        return false;
-    builder->nodes[0] = 0; /* what is nowhere hangs in the root, too */
     return true;
 }
 
-PyObject *built(Builder *builder, bool done)
+/* Begin with the element that all hangs in, an element or NOWHERE, and forget all else. */
+bool set_root(Builder *builder, int64_t root)
 {
-    PyObject *result = NULL;
-    if (done)
-        result = PyTuple_Pack(4, builder->node_elements, builder->parents, builder->node_kinds,
-                              builder->blocks);
-    end_builder(builder);
-    return result;
+    if (root < NOWHERE || root >= builder->page.count) {
+        PyErr_SetString(PyExc_ValueError, "no element of this page");
+        return false;
+    }
+    builder->node_count = builder->block_count = 0;
+    builder->texts.length = 0;
+    for (int64_t element = 0; element <= builder->page.count; element++)
+        builder->node_of[element] = UNKNOWN;
+    if (!add_node(builder, root, -1))
+        return false;
+    builder->node_of[0] = 0; /* what is nowhere hangs in the root, too */
+    return true;
+}
+
+void end_builder(Builder *builder)
+{
+    for (int i = 0; i < 10; i++)
+        PyBuffer_Release(&builder->page.buffers[i]);
+    PyBuffer_Release(&builder->meaning.kinds), PyBuffer_Release(&builder->meaning.levels);
+    PyMem_Free(builder->nodes), PyMem_Free(builder->blocks), PyMem_Free(builder->node_of);
+    PyMem_Free(builder->texts.at), PyMem_Free(builder->chain.at), PyMem_Free(builder->folded.at);
+}
+
+static PyObject *as_block(const Builder *builder, const Block *block, PyObject *type)
+{
+    octet kind = builder->nodes[block->node].kind;
+    PyObject *text = as_string(builder, block->text);
+    PyObject *of_kind = PyTuple_GetItem(builder->meaning.of_kinds, kind);
+    if (!text || !of_kind) {
+        Py_XDECREF(text);
+        return NULL;
+    }
+    return PyObject_CallFunction(type, "NnOii", text, (Py_ssize_t)block->link_chars, of_kind,
+                                 level_of(builder, block), block->node);
+}
+
+/* Of each node its element, its parent, the number of its kind; and the blocks. */
+PyObject *as_page(const Builder *builder, PyObject *block_type)
+{
+    PyObject *nodes = PyList_New(builder->node_count), *blocks = PyList_New(builder->block_count);
+    bool done = nodes && blocks;
+    for (size_t i = 0; done && i < builder->node_count; i++) {
+        const Node *node = &builder->nodes[i];
+        PyObject *one = Py_BuildValue("(Lii)", (long long)node->element, node->parent, node->kind);
+        done = one && !PyList_SetItem(nodes, i, one);
+    }
+    for (size_t i = 0; done && i < builder->block_count; i++) {
+        PyObject *one = as_block(builder, &builder->blocks[i], block_type);
+        done = one && !PyList_SetItem(blocks, i, one);
+    }
+    PyObject *page = done ? PyTuple_Pack(2, nodes, blocks) : NULL;
+    Py_XDECREF(nodes), Py_XDECREF(blocks);
+    return page;
 }

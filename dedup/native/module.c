@@ -3,10 +3,12 @@
 #include "native.h"
 
 static PyMethodDef functions[] = {
+    {"is_utf8", is_utf8, METH_VARARGS, NULL},
     {"find_tags", find_tags, METH_VARARGS, NULL},
     {"nest", nest, METH_VARARGS, NULL},
     {"read_blocks", read_blocks, METH_VARARGS, NULL},
     {"outline_blocks", outline_blocks, METH_VARARGS, NULL},
+    {"find_main_text", find_main_text, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

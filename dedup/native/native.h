@@ -4,6 +4,7 @@
 #ifndef DEDUP_NATIVE_H
 #define DEDUP_NATIVE_H
 
+#define _GNU_SOURCE /* memmem */
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
 #include <Python.h>
@@ -22,7 +23,8 @@ typedef struct {
 
 bool grow(Octets *octets, size_t more);
 bool append(Octets *octets, const octet *from, size_t length);
-Py_ssize_t fold(Octets *folded, const octet *text, size_t length);
+int64_t fold(Octets *folded, const octet *text, size_t length);
+bool make_room(void **array, size_t *room, size_t count, size_t size);
 
 static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static inline octet lower(octet c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
@@ -34,9 +36,11 @@ static inline size_t find(const octet *at, octet wanted, size_t from, size_t end
     return found ? (size_t)(found - at) : end;
 }
 
+PyObject *is_utf8(PyObject *module, PyObject *arguments);
 PyObject *find_tags(PyObject *module, PyObject *arguments);
 PyObject *nest(PyObject *module, PyObject *arguments);
 PyObject *read_blocks(PyObject *module, PyObject *arguments);
 PyObject *outline_blocks(PyObject *module, PyObject *arguments);
+PyObject *find_main_text(PyObject *module, PyObject *arguments);
 
 #endif

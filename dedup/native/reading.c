@@ -5,14 +5,14 @@
 /* What is open while a page is read: see _Reader in dedup.page.reading. */
 typedef struct {
     Builder *builder;
-    Octets text;
+    Octets text, lines;
     int64_t parts, skip_to, element, link_element, link_chars, link_start;
 } Reader;
 
 static bool count_link(Reader *reader)
 {
     size_t start = reader->link_start;
-    Py_ssize_t characters =
+    int64_t characters =
         count_text(reader->builder, reader->text.at + start, reader->text.length - start);
     reader->link_chars += characters;
     return characters >= 0;
@@ -28,17 +28,21 @@ static bool end_link(Reader *reader)
     return counted;
 }
 
-static bool add_lines(Reader *reader, PyObject *lines, double total)
+/* Add the lines since the last boundary; of the length of links each has its share. */
+static bool add_lines(Reader *reader)
 {
-    Py_ssize_t links = reader->link_chars;
-    for (Py_ssize_t i = 0; i < PyList_Size(lines); i++) {
-        PyObject *line = PyList_GetItem(lines, i);
-        Py_ssize_t length = PyUnicode_GetLength(line), in_links = 0;
-        if (links) {
-            in_links = (Py_ssize_t)__builtin_rint(links * (double)length / total);
+    const Text *lines = (const Text *)reader->lines.at;
+    size_t count = reader->lines.length / sizeof(Text);
+    double total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += lines[i].characters;
+    for (size_t i = 0; i < count; i++) {
+        int64_t length = lines[i].characters, in_links = 0;
+        if (reader->link_chars) {
+            in_links = (int64_t)__builtin_rint((double)reader->link_chars * length / total);
             in_links = in_links < length ? in_links : length;
         }
-        if (!add_block(reader->builder, reader->element, line, in_links))
+        if (!add_block(reader->builder, reader->element, lines[i], in_links))
             return false;
     }
     return true;
@@ -53,28 +57,21 @@ static bool cut(Reader *reader)
             return false;
         reader->link_start = 0;
     }
-    PyObject *lines = PyList_New(0);
-    Py_ssize_t total = 0;
-    bool done = lines != NULL;
-    for (size_t at = 0; done && at <= text->length;) {
+    reader->lines.length = 0;
+    for (size_t at = 0; at < text->length;) {
         size_t end = find(text->at, LINE_BREAK, at, text->length);
-        PyObject *line = end > at ? read_text(reader->builder, text->at + at, end - at) : NULL;
-        if (line) {
-            Py_ssize_t length = PyUnicode_GetLength(line);
-            total += length;
-            done = !length || !PyList_Append(lines, line);
-            Py_DECREF(line);
-        } else {
-            done = end == at;
-        }
+        Text line;
+        if (!read_text(reader->builder, text->at + at, end - at, &line) ||
+            (line.characters && !append(&reader->lines, (const octet *)&line, sizeof line)))
+            return false;
         at = end + 1;
     }
-    done = done && add_lines(reader, lines, total);
-    Py_XDECREF(lines);
+    if (!add_lines(reader))
+        return false;
     text->length = 0;
     reader->parts = 0;
     reader->link_chars = 0;
-    return done;
+    return true;
 }
 
 static bool is_blank(const octet *at, size_t length)
@@ -184,27 +181,32 @@ static bool read_places(Reader *reader, int64_t place, int64_t last)
     return cut(reader);
 }
 
+/* Read a page, or what is between some places of it; the root is set. */
+bool read_part(Builder *builder, int64_t first, int64_t last, bool whole)
+{
+    Reader reader = {.builder = builder, .element = NOWHERE, .link_element = NOWHERE, .link_start = -1};
+    bool done = true;
+    if (whole) { /* what stands before the first tag */
+        reader.parts = 1;
+        done = append(&reader.text, builder->page.html, builder->page.starts[0]) &&
+               read_tags(&reader, 0, builder->page.places[0]);
+    }
+    done = done && read_places(&reader, first, last);
+    PyMem_Free(reader.text.at), PyMem_Free(reader.lines.at);
+    return done;
+}
+
 PyObject *read_blocks(PyObject *module, PyObject *arguments)
 {
     Builder builder = {0};
-    PyObject *page, *meaning;
-    long long root, first, last;
-    int whole;
-    if (!PyArg_ParseTuple(arguments, "OOOLpLL:read_blocks", &builder.elements, &page, &meaning, &root,
-                          &whole, &first, &last))
+    PyObject *elements, *page, *meaning, *block_type;
+    long long part;
+    if (!PyArg_ParseTuple(arguments, "OOOOL:read_blocks", &elements, &page, &meaning, &block_type, &part))
         return NULL;
-    Reader reader = {.builder = &builder, .element = NOWHERE, .link_element = NOWHERE, .link_start = -1};
-    bool done = begin_builder(&builder, page, meaning, root);
-    if (done && (first < 0 || first > last || last > builder.page.count)) {
-        PyErr_SetString(PyExc_ValueError, "no places of this page");
-        done = false;
-    }
-    if (done && whole) { /* what stands before the first tag */
-        reader.parts = 1;
-        done = append(&reader.text, builder.page.html, builder.page.starts[0]) &&
-               read_tags(&reader, 0, builder.page.places[0]);
-    }
-    done = done && read_places(&reader, first, last);
-    PyMem_Free(reader.text.at);
-    return built(&builder, done);
+    bool whole = part == NOWHERE, done = begin_builder(&builder, elements, page, meaning);
+    done = done && set_root(&builder, whole ? root_of(&builder) : part) &&
+           read_part(&builder, whole ? 0 : part, whole ? builder.page.count : end_of(&builder, part), whole);
+    PyObject *blocks = done ? as_page(&builder, block_type) : NULL;
+    end_builder(&builder);
+    return blocks;
 }

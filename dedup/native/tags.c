@@ -70,19 +70,6 @@ static int read_name(const octet *html, size_t at, const Names *names, uint64_t 
     return length;
 }
 
-static Tag *new_tag(Tags *tags)
-{
-    if (tags->count == tags->room) {
-        size_t room = tags->room ? 2 * tags->room : 1024;
-        Tag *at = PyMem_Realloc(tags->at, room * sizeof *at);
-        if (!at)
-            return NULL;
-        tags->at = at;
-        tags->room = room;
-    }
-    return &tags->at[tags->count++];
-}
-
 /* What the end of a tag says: whether it is a " that ends a value; whether the tag is empty. */
 static void read_last(const octet *html, Tag *tag)
 {
@@ -120,9 +107,9 @@ static bool find_all(const octet *html, size_t length, const Names *names, Tags 
             *end = open;
             return true;
         }
-        Tag *tag = new_tag(tags);
-        if (!tag)
+        if (!make_room((void **)&tags->at, &tags->room, tags->count, sizeof(Tag)))
             return false;
+        Tag *tag = &tags->at[tags->count++];
         *tag = (Tag){.start = open, .stop = close + 1, .ends = ends, .odd = odd};
         int name = read_name(html, open + 1 + ends, names, &tag->key, &tag->name);
         if (odd)
@@ -281,8 +268,6 @@ PyObject *find_tags(PyObject *module, PyObject *arguments)
             doubt(octets, &tags, &names);
             hide_lookalikes(octets, end, &tags, &names);
             found = as_arrays(&tags, end);
-        } else {
-            PyErr_NoMemory();
         }
         PyMem_Free(tags.at);
     }

@@ -1,6 +1,22 @@
-/* Octets that grow, and text with its white space folded. */
+/* Octets that grow, text with its white space folded, and whether octets are UTF-8. */
 
 #include "native.h"
+
+/* Room for one more in an array. */
+bool make_room(void **array, size_t *room, size_t count, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t more = 2 * count + 64;
+    void *at = PyMem_Realloc(*array, more * size);
+    if (!at) {
+        PyErr_NoMemory();
+        return false;
+    }
+    *array = at;
+    *room = more;
+    return true;
+}
 
 bool grow(Octets *octets, size_t more)
 {
@@ -44,14 +60,13 @@ static size_t white_space(const octet *at, size_t left)
     return white ? 3 : 0;
 }
 
-/* Fold white space to one space, none at the ends; the characters of it, or -1. */
-Py_ssize_t fold(Octets *folded, const octet *text, size_t length)
+/* Append text with its white space folded to one space, none at the ends; its characters, or -1. */
+int64_t fold(Octets *folded, const octet *text, size_t length)
 {
-    folded->length = 0;
     if (!grow(folded, length))
         return -1;
-    octet *to = folded->at;
-    Py_ssize_t characters = 0;
+    octet *to = folded->at + folded->length;
+    int64_t characters = 0;
     bool behind_space = false;
     for (size_t at = 0; at < length;) {
         size_t white = white_space(text + at, length - at);
@@ -70,4 +85,46 @@ Py_ssize_t fold(Octets *folded, const octet *text, size_t length)
     }
     folded->length = to - folded->at;
     return characters;
+}
+
+/* The length of a character beyond ASCII, as UTF-8; 0 where there is none (Unicode, table 3-7). */
+static size_t character(const octet *at, size_t left)
+{
+    octet c = at[0], least = 0x80, most = 0xbf;
+    size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    if (c < 0xc2 || c > 0xf4 || left < length)
+        return 0;
+    if (c == 0xe0 || c == 0xf0)
+        least = c == 0xe0 ? 0xa0 : 0x90;
+    else if (c == 0xed || c == 0xf4)
+        most = c == 0xed ? 0x9f : 0x8f;
+    if (at[1] < least || at[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+PyObject *is_utf8(PyObject *module, PyObject *arguments)
+{
+    Py_buffer text;
+    if (!PyArg_ParseTuple(arguments, "y*:is_utf8", &text))
+        return NULL;
+    const octet *at = text.buf, *end = at + text.len;
+    bool valid = true;
+    while (valid && at < end) {
+        uint64_t eight;
+        if (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & 0x8080808080808080))) {
+            at += 8;
+        } else if (*at < 0x80) {
+            at++;
+        } else {
+            size_t length = character(at, end - at);
+            valid = length;
+            at += length;
+        }
+    }
+    PyBuffer_Release(&text);
+    return PyBool_FromLong(valid);
 }

@@ -4,7 +4,7 @@ bytes -> charset -> markup -> nesting -> elements -> outline -> weighted_dom | r
       -> normalise -> segment
 """
 
-from dedup.page.charset import decode_html, page_encoding
+from dedup.page.charset import decode_html, page_encoding, read_body
 from dedup.page.document import EXTRACTORS, Document, extract, read_document, versions
 from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
@@ -23,6 +23,7 @@ __all__ = [
     "from_text",
     "normalise",
     "page_encoding",
+    "read_body",
     "read_document",
     "segment",
     "versions",

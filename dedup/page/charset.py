@@ -21,6 +21,8 @@ from w3lib.encoding import (
     resolve_encoding,
 )
 
+from dedup import native
+
 GUESS_BYTES = 1 << 16
 FALLBACK = "cp1252"
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
@@ -34,7 +36,19 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
         body: the page as fetched, after content decoding (gzip and so on).
         content_type: the Content-Type header, if there was one.
     """
-    return html_to_unicode(f"charset={page_encoding(body, content_type)}", body)[1]
+    return _decode(body, page_encoding(body, content_type))
+
+
+def read_body(body: bytes, content_type: str | None = None) -> str | bytes:
+    """As ``decode_html``, but a page in UTF-8 stays as it came: readers want it in UTF-8."""
+    encoding = page_encoding(body, content_type)
+    if encoding == "utf-8" and _is_utf8(body):
+        return body.removeprefix(codecs.BOM_UTF8)
+    return _decode(body, encoding)
+
+
+def _decode(body: bytes, encoding: str) -> str:
+    return html_to_unicode(f"charset={encoding}", body)[1]
 
 
 def page_encoding(body: bytes, content_type: str | None) -> str:
@@ -69,6 +83,8 @@ def guess_encoding(body: bytes) -> str:
 
 
 def _is_utf8(body: bytes) -> bool:
+    if native.core is not None:
+        return bool(native.core.is_utf8(body))
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:

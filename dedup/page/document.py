@@ -13,7 +13,7 @@ from dedup.page import normalisation, plain, readability, segmentation, weighted
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS: dict[str, Callable[[str], MainText]] = {
+EXTRACTORS: dict[str, Callable[[str | bytes], MainText]] = {
     "weighted_dom": weighted_dom.extract,
     "readability": readability.extract,
     "plain": plain.extract,
@@ -99,11 +99,11 @@ def _is_telling(word: str) -> bool:
     return not digits or digits >= (LONG_NUMBER if digits == len(word) else _LONG_CODE)
 
 
-def extract(html: str, extractor: str = "weighted_dom") -> MainText:
+def extract(html: str | bytes, extractor: str = "weighted_dom") -> MainText:
     """Find the main text of a page; one that asks too much is refused, and has none.
 
     Args:
-        html: the page, decoded.
+        html: the page, decoded or in UTF-8.
         extractor: a name from EXTRACTORS.
 
     Raises:

@@ -76,13 +76,13 @@ class Elements:
         outer: the element around the one that begins at each place; NOWHERE for end tags too.
     """
 
-    def __init__(self, html: str, most_tags: int = MOST_TAGS) -> None:
-        """Find the elements of a page, decoded.
+    def __init__(self, html: str | bytes, most_tags: int = MOST_TAGS) -> None:
+        """Find the elements of a page, decoded or in UTF-8.
 
         Raises:
             RefusedError: it has more tags or references of characters than are read.
         """
-        self.html = _encode(html)
+        self.html = _encode(html) if isinstance(html, str) else html.replace(b"\0", b"") + PADDING
         check_tags(self.html, most_tags)
         self.tags = tags = find_tags(self.html)
         self.starts = np.append(tags.starts, tags.end).data
@@ -120,6 +120,11 @@ class Elements:
     def name(self, element: int) -> str:
         """The name of an element; empty for NOWHERE."""
         return "" if element == NOWHERE else NAMES[self.names[self.places[element]]]
+
+    @property
+    def page(self) -> bytes:
+        """The page in UTF-8."""
+        return self.html[: -len(PADDING)]
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -213,7 +218,7 @@ class Elements:
             written = self._written(self.places[element])
             hint = self._said.get(written)
             if hint is None:
-                hint = self._said[written] = _read_hint(written)
+                hint = self._said[written] = read_hint(written)
             self._hints[element] = hint
         return hint
 
@@ -237,7 +242,8 @@ class Elements:
         return self.html[self.starts[tag] : self.stops[tag]]
 
 
-def _read_hint(tag: bytes) -> str:
+def read_hint(tag: bytes) -> str:
+    """Class, id and role in a tag as it is written, lower case."""
     if len(tag) < _SHORTEST:
         return ""
     if only := _ONLY_CLASS.fullmatch(tag):

@@ -50,7 +50,10 @@ _CLOSES = [_numbers(_HEADINGS if name in _HEADINGS.split() else name) for name i
 _ENDS = [_ENDED[name][0] for name in NAMES]
 _STOPS_AT = [_ALL - ended - through for ended, through in map(_ENDED.__getitem__, NAMES)]
 _SAYS = bytes(  # the same for the compiled counterpart: what each name says of each other
-    sum((other in said[name]) << bit for bit, said in enumerate((_ENDS, _STOPS_AT, _CLOSES, _STAYS_IN)))
+    sum(
+        (other in said[name]) << bit
+        for bit, said in enumerate((_ENDS, _STOPS_AT, _CLOSES, _STAYS_IN))
+    )
     for name in _ALL
     for other in _ALL
 )

@@ -7,20 +7,23 @@ whole page. It is enough to see where the main text stands; links and short text
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dedup import native
 from dedup.page.elements import Elements, read_text
 from dedup.page.markup import INVISIBLE, NAMES, NUMBERS, Integers
 from dedup.page.nesting import NOWHERE
+from dedup.page.paragraphs import Block
 from dedup.page.reading import MEANING, Builder, Page, compiled, read, root_of
 
 LEAST_OCTETS = 30  # of a run of text, as it is written,
-LEAST = 20  # and its letters,
+LEAST_LETTERS = 20  # and its letters,
 LEAST_OCTETS_WIDE = 60  # which are so many octets of Chinese
 
 _NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
-_HAS_NONE = np.array([name in _NO_RUNNING_TEXT for name in NAMES])
+HAS_NONE = np.array([name in _NO_RUNNING_TEXT for name in NAMES])
 _BLANK = ord(" ")  # and all octets below
 _WIDE = 0x80  # from here on octets of letters beyond ASCII
 _H1, _LINK, _TITLE = NUMBERS["h1"], NUMBERS["a"], NUMBERS["title"]
@@ -43,22 +46,27 @@ class Outline:
         self.title = _title(elements) or next((h1.text for h1 in h1s), "")
 
 
+def heading_reader(elements: Elements) -> Callable[[int], tuple[bytes, int, int]]:
+    """Reads headings for the compiled counterparts: text, its characters, those in links."""
+
+    def heading(place: int) -> tuple[bytes, int, int]:
+        text, link_chars = _read_heading(elements, place, elements.tags_of(place).stop)
+        return text.encode(), len(text), link_chars
+
+    return heading
+
+
 def _compiled(elements: Elements) -> Page:
     """The page in outline, by the compiled counterpart."""
-
-    def heading(place: int) -> tuple[int, str, int]:
-        end = elements.tags_of(place).stop
-        return end, *_read_heading(elements, place, end)
-
     made = native.core.outline_blocks(
         elements,
         elements.arrays,
         MEANING,
-        root_of(elements),
-        heading,
-        _HAS_NONE.data,
+        Block,
+        heading_reader(elements),
+        HAS_NONE.data,
         LEAST_OCTETS,
-        LEAST,
+        LEAST_LETTERS,
     )
     return compiled(elements, made)
 
@@ -79,7 +87,7 @@ def _read(elements: Elements) -> Page:
                 builder.add(place, text, link_chars)
             continue
         raw = html[stops[tag] : starts[tag + 1]]
-        if raw.isspace() or len(text := read_text(raw)) < LEAST:
+        if raw.isspace() or len(text := read_text(raw)) < LEAST_LETTERS:
             continue
         if elements.ends[tag] or not elements.is_hidden(tag):
             builder.add(elements.inner[place] if place >= 0 else NOWHERE, text)
@@ -99,7 +107,7 @@ def _find_runs(elements: Elements) -> Integers:
     """The tags that runs of text may follow, and those that begin <h1>."""
     tags = elements.tags
     longer = elements.gaps > LEAST_OCTETS
-    runs = longer & (tags.ends | ~_HAS_NONE[tags.names])
+    runs = longer & (tags.ends | ~HAS_NONE[tags.names])
     for tag in np.flatnonzero(longer & (tags.names == _LINK) & ~tags.ends).tolist():
         runs[tag] = not elements.is_link(tag)
     return np.flatnonzero(runs | (tags.names == _H1) & ~(tags.ends | tags.empty))
@@ -112,7 +120,7 @@ def count_short_outside(elements: Elements, part: int) -> int:
     """
     tags, lengths = elements.tags, elements.gaps
     inside = elements.tags_of(part)
-    may = (lengths > 0) & (lengths <= LEAST_OCTETS_WIDE) & (tags.ends | ~_HAS_NONE[tags.names])
+    may = (lengths > 0) & (lengths <= LEAST_OCTETS_WIDE) & (tags.ends | ~HAS_NONE[tags.names])
     may[inside.start : inside.stop] = False
     short = np.flatnonzero(may)
     middle = np.frombuffer(elements.html, np.uint8)[tags.stops[short] + lengths[short] // 2]

@@ -13,7 +13,7 @@ VERSION = 7
 TITLE = "title"
 
 
-def extract(html: str) -> MainText:
+def extract(html: str | bytes) -> MainText:
     """Take every visible block of a page, navigation and all."""
     elements = Elements(html)
     page = read(elements)

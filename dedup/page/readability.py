@@ -21,7 +21,7 @@ MOST_TAGS = 60_000  # it is slower by far than others, and more so the deeper a 
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
 
 
-def extract(html: str) -> MainText:
+def extract(html: str | bytes) -> MainText:
     """Find the main text with readability-lxml; the whole visible text where it finds none.
 
     Raises:
@@ -31,6 +31,7 @@ def extract(html: str) -> MainText:
     from readability.readability import Unparseable  # noqa: PLC0415
 
     logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # logs what it raises
+    html = html if isinstance(html, str) else html.decode("utf-8", "replace")
     elements = Elements(html, MOST_TAGS)
     if has_too_many_attributes(html):
         raise RefusedError("too_many_attributes")

@@ -31,14 +31,14 @@ _FAR = 1 << 62  # in place of an element, beyond all
 _LINE_BREAK = b"\xff"  # stands for <br> and <hr>, and in no UTF-8; line feeds are mere white space
 _LINK, _HTML = NUMBERS["a"], NUMBERS["html"]
 _BREAKS = (NUMBERS["br"], NUMBERS["hr"])
-_KINDS = (_TEXT, *dict.fromkeys(KINDS.values()))
+KIND_LEVELS = (_TEXT, *dict.fromkeys(KINDS.values()))
 _INHERITED = 255  # in place of an index into these
 MEANING = (  # of names and texts, for the compiled counterparts of this module
-    bytes(_KINDS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
-    tuple(NUMBERS[name] for name in ("a", "br", "hr", "html", "body", "h1")),
-    Block,
-    _KINDS,
+    bytes(KIND_LEVELS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
+    bytes(level for _, level in KIND_LEVELS),
+    tuple(kind for kind, _ in KIND_LEVELS),
     read_text,
+    tuple(NUMBERS[name] for name in ("a", "br", "hr", "html", "body", "h1")),
 )
 
 
@@ -119,33 +119,28 @@ def root_of(elements: Elements) -> int:
     return 0 if len(places) > 1 and elements.names[places[0]] == _HTML else NOWHERE
 
 
-def compiled(elements: Elements, made: tuple[list[int], list[int], list[int], list[Block]]) -> Page:
+def compiled(elements: Elements, made: tuple[list[tuple[int, int, int]], list[Block]]) -> Page:
     """A page as the compiled readers make it: of each node element, parent, kind; and its blocks."""
-    places, parents, kinds, blocks = made
-    nodes = [
-        Node(elements, place, parent, _KINDS[kind])
-        for place, parent, kind in zip(places, parents, kinds, strict=True)
-    ]
-    return Page(nodes, blocks)
+    nodes = [Node(elements, place, parent, KIND_LEVELS[kind]) for place, parent, kind in made[0]]
+    return Page(nodes, made[1])
 
 
-def read(elements: Elements, part: int | None = None) -> Page:
+def read(elements: Elements, part: int = NOWHERE) -> Page:
     """Cut a page, or one visible element of it, into nodes and blocks."""
-    root = root_of(elements) if part is None else part
-    places = range(len(elements.inner)) if part is None else range(part, elements.end_of(part))
     if native.core is None:
-        return _read(elements, root, places, whole=part is None)
-    made = native.core.read_blocks(
-        elements, elements.arrays, MEANING, root, part is None, places.start, places.stop
-    )
+        return _read(elements, part)
+    made = native.core.read_blocks(elements, elements.arrays, MEANING, Block, part)
     return compiled(elements, made)
 
 
-def _read(elements: Elements, root: int, places: range, *, whole: bool) -> Page:
-    tags = range(0 if whole else elements.places[root], elements.places[places.stop])
-    builder = Builder(elements, root)
+def _read(elements: Elements, part: int) -> Page:
+    if part == NOWHERE:
+        places, tags = range(len(elements.inner)), range(len(elements.names))
+    else:
+        places, tags = range(part, elements.end_of(part)), elements.tags_of(part)
+    builder = Builder(elements, root_of(elements) if part == NOWHERE else part)
     reader = _Reader(elements, builder, elements.find_hidden(tags))
-    if whole:
+    if part == NOWHERE:
         reader.begin(elements.html[: elements.starts[0]])
         reader.read(range(elements.places[0]))
     reader.read_all(places)

@@ -31,62 +31,77 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from dedup import native
 from dedup.page.chrome import all_but_chrome, in_banner
 from dedup.page.elements import Elements
+from dedup.page.judgement import (
+    BARE_TEXT,
+    BESIDE_H1,
+    CLEAR,
+    CLEAR_OF_SHORT,
+    DETAILS,
+    ENOUGH,
+    ENOUGH_BESIDE,
+    ENOUGH_LOW,
+    FADE,
+    FADE_ITEM,
+    FAINT,
+    HIGH,
+    LEAST,
+    LEAST_TITLED,
+    LINK_SHARE,
+    LOW,
+    MISNAMED_WITHIN,
+    NAMELESS,
+    NO_FADE,
+    NO_TRUNK,
+    NOTICE,
+    OUTWEIGHED,
+    PRUNE,
+    RULES,
+    SPREAD,
+    SURE_SHARE,
+    WIDEN_GAIN,
+    WIDEN_LOSS,
+)
 from dedup.page.names import CHROME_TAGS, is_article, is_high, is_low, make_of
-from dedup.page.outline import Outline, count_short_outside
+from dedup.page.outline import Outline, count_short_outside, heading_reader
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.reading import ROOTS, Node, Page, read
-from dedup.page.weighted_tree import LINK_SHARE, WeightedTree, measure
+from dedup.page.reading import MEANING, ROOTS, Node, Page, read
+from dedup.page.weighted_tree import WeightedTree, measure
 
 VERSION = 14
 
-FAINT = 100.0  # weight of an outline that shows next to nothing of its page
-CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
-NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,
-CLEAR_OF_SHORT = 0.5  # unless it has this much per octet of these
-FADE = 0.5  # what a score keeps of its weight one level up,
-FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
-LOW = 0.3  # what weight keeps below a low name
-HIGH = 1.3  # gain of a node with a high name,
-BESIDE_H1 = 4.0  # and of one in the part of the page that its <h1> heads
-WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
-WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
-SPREAD = 0.4  # share of the text below which a trunk is but one part of several
-PRUNE = 0.5  # bad weight forgiven per good weight
-MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong,
-ENOUGH_BESIDE = 600.0  # but that of comments only where less is left without low names
-SURE_SHARE = 0.25  # share of what an <h1> heads from which on LEAST letters are trusted,
-LEAST = 150.0
-LEAST_TITLED = 200.0  # or of what the title heads, this many letters,
-OUTWEIGHED = 4.0  # if the page has so many times as many;
-ENOUGH = 400.0  # else it takes this many letters, as a site's footer may hold some hundreds,
-ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
-
-_DETAILS = frozenset((Kind.LIST_ITEM, Kind.CELL, Kind.CODE))
-_BARE_TEXT = frozenset(("p", "blockquote", "pre"))
-_NO_TRUNK = _BARE_TEXT | frozenset(
-    "h1 h2 h3 h4 h5 h6 li dt dd tr tbody thead tfoot figcaption caption".split()
-)
-_NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
-_NOSCRIPT = re.compile("(</?)noscript", re.IGNORECASE)
-_NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
+_NOSCRIPT = re.compile(rb"(</?)noscript", re.IGNORECASE)
 
 
-def extract(html: str) -> MainText:
-    """Find the main text of a page, decoded; it has no paragraphs where no text is shown."""
+def extract(html: str | bytes) -> MainText:
+    """Find the main text of a page; it has no paragraphs where no text is shown."""
     elements = Elements(html)
     main = _extract(elements)
     if main.sure or elements.longest_unscripted() < ENOUGH_LOW:
         return main
-    unscripted = _extract(Elements(_NOSCRIPT.sub(r"\1div", html)))
+    unscripted = _extract(Elements(_NOSCRIPT.sub(rb"\1div", elements.page)))
     return unscripted if unscripted.sure and measure(unscripted.text) >= ENOUGH_LOW else main
 
 
 def _extract(elements: Elements) -> MainText:
+    if native.core is not None and (found := _compiled(elements)) is not None:
+        return found
     outline = Outline(elements)
     guess = _from_outline(elements, outline) or _main_text(read(elements), outline.title)
     return MainText(outline.title, number_paragraphs(guess.blocks), guess.sure, outline.heading)
+
+
+def _compiled(elements: Elements) -> MainText | None:
+    """The main text by the compiled counterpart, which goes the way that most pages go."""
+    found = native.core.find_main_text(
+        elements, elements.arrays, MEANING, RULES, heading_reader(elements)
+    )
+    if found is None:
+        return None
+    title, heading, paragraphs = found
+    return MainText(title, paragraphs, sure=True, heading=heading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +187,7 @@ def _best_of(tree: WeightedTree, weights: list[float]) -> int:
 def _scores(tree: WeightedTree, weights: list[float]) -> list[float]:
     def keep(index: int) -> float:
         tag = tree.nodes[index].tag
-        if tag in _NO_FADE or (tree.ends[index] == index + 1 and _is_text(tree, index)):
+        if tag in NO_FADE or (tree.ends[index] == index + 1 and _is_text(tree, index)):
             return 1.0
         return FADE_ITEM if tag == "li" else FADE
 
@@ -181,7 +196,7 @@ def _scores(tree: WeightedTree, weights: list[float]) -> list[float]:
 
 def _is_text(tree: WeightedTree, index: int) -> bool:
     """Whether a node is itself a paragraph or the like, never the container of an article."""
-    return tree.nodes[index].tag in _NO_TRUNK or (
+    return tree.nodes[index].tag in NO_TRUNK or (
         tree.ends[index] == index + 1 and tree.lines[index] < 2
     )
 
@@ -235,7 +250,7 @@ def _bare_text_beside(tree: WeightedTree, trunk: int) -> Iterator[int]:
     parent = tree.parents[trunk]
     if parent >= 0:
         for node in tree.children(parent):
-            if node != trunk and tree.nodes[node].tag in _BARE_TEXT and _is_good(tree, node):
+            if node != trunk and tree.nodes[node].tag in BARE_TEXT and _is_good(tree, node):
                 yield node
 
 
@@ -272,7 +287,7 @@ def _make(tree: WeightedTree, index: int) -> tuple[tuple[str, str], ...] | None:
         makes.append(make_of(tree.nodes[index]))
         index = tree.parents[index]
     tag, css_class = makes[0]
-    return tuple(makes) if css_class or tag not in _NAMELESS else None
+    return tuple(makes) if css_class or tag not in NAMELESS else None
 
 
 def _is_good(tree: WeightedTree, node: int) -> bool:
@@ -333,7 +348,7 @@ def _is_none_of_it(node: Node, *, small: bool) -> bool:
 
 def _is_detail(block: Block) -> bool:
     """Whether a block too small to count alone is content all the same where it stands."""
-    return block.kind in _DETAILS and block.link_chars <= LINK_SHARE * len(block.text)
+    return block.kind in DETAILS and block.link_chars <= LINK_SHARE * len(block.text)
 
 
 def _without_title(blocks: list[Block], title: str) -> list[Block]:

@@ -14,29 +14,22 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 
 from dedup.page.articles import find_articles
+from dedup.page.judgement import (
+    ALL,
+    HEADING_LIMIT,
+    IDEOGRAPH,
+    KIND_WEIGHT,
+    LEAST_WITH_H1,
+    LINK_SHARE,
+    LINK_WEIGHT,
+    OWN_FOOTER,
+    SCRAP,
+    TITLE_LEAST,
+)
 from dedup.page.names import CHROME_TAGS, is_chrome, is_comments, is_low, is_notice
 from dedup.page.paragraphs import Block, Kind
 from dedup.page.reading import ROOTS, Page
 
-KIND_WEIGHT = {
-    Kind.HEADING: 1.0,
-    Kind.PARAGRAPH: 1.2,
-    Kind.LIST_ITEM: 0.8,
-    Kind.QUOTE: 1.0,
-    Kind.CODE: 0.5,  # code stands in an article, it is none
-    Kind.CELL: 0.7,
-    Kind.TEXT: 0.9,
-}
-IDEOGRAPH = 3.0  # letters that one ideograph or syllable stands for
-SCRAP = 15.0  # weight below which a block is a scrap, in letters
-HEADING_LIMIT = 10.0  # a heading counts with its section, not by its own length
-LINK_SHARE = 0.6  # a block with more of its text in links is navigation
-LINK_WEIGHT = 0.5
-ALL = 0.9  # share of a page from which on a part is all of it
-TITLE_LEAST = 10.0  # letters of a title that is no mere word
-LEAST_WITH_H1 = 250.0  # good weight of the smallest part that an <h1> can stand for
-
-_OWN_FOOTER = frozenset(("article", "main"))  # elements whose <footer> is not the site's
 # The first octets, as UTF-8, of U+3000 to U+DFFF: Han, kana, Hangul, and some rare scripts
 _WIDE = bytes(range(0xE3, 0xEE))
 
@@ -167,7 +160,7 @@ class WeightedTree:
         return self.nodes[node].tag == "form" and in_root and size >= ALL * whole
 
     def _find_boilerplate(self) -> list[bool]:
-        inside = self._hand_down([node.tag in _OWN_FOOTER for node in self.nodes])
+        inside = self._hand_down([node.tag in OWN_FOOTER for node in self.nodes])
         return [
             low and (is_notice(node) or (node.tag in CHROME_TAGS and not within))
             for node, low, within in zip(self.nodes, self.named_low, inside, strict=True)

@@ -17,7 +17,7 @@ from scrapy.http import HtmlResponse, TextResponse
 from scrapy.utils.asyncio import sleep
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.page import decode_html, page_encoding
+from dedup.page import read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError
@@ -117,12 +117,12 @@ class Fingerprints:
         few = tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
         if not few and self._workers.count:
             return await self._workers.of_page(body, content_type)
-        html = self._here(_decode_page, response, content_type)
+        html = self._here(read_body, body, content_type)
         if len(body) <= SMALL_BODY and tags <= FEW_TAGS:
             return self._here(self._fingerprinter.of_html, html)
         return await self._by_steps(html)
 
-    async def _by_steps(self, html: str) -> PageFingerprint:
+    async def _by_steps(self, html: str | bytes) -> PageFingerprint:
         """As ``Fingerprinter.of_html``, with a pause after each step."""
         chain = self._fingerprinter
         main = self._here(chain.find_text, html)
@@ -146,13 +146,6 @@ class Fingerprints:
 
 def _decode(response: TextResponse) -> str:
     return response.text  # raises where the label is one that only Python knows, as "hex"
-
-
-def _decode_page(response: HtmlResponse, content_type: str | None) -> str:
-    encoding = page_encoding(response.body, content_type)
-    if encoding == response.encoding:
-        return response.text  # which the spider reads, too
-    return decode_html(response.body, f"charset={encoding}")
 
 
 def _size(fingerprint: PageFingerprint) -> int:

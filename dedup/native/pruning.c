@@ -1,0 +1,132 @@
+#include "trunk.h"
+
+/* Whether a part inside the article is, by its name, not part of it. */
+static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
+{
+    if (has_trait(tree, node, CHROME_TAG))
+        return true;
+    return is_small && name_at(tree, node) != tree->rules->header && told(tree, node, IS_LOW);
+}
+
+/* The good weight of all <details> in some nodes: the answers of a page of questions. */
+static double sum_details(const Tree *tree, const Nodes *roots)
+{
+    double sum = 0;
+    for (size_t i = 0; i < roots->count; i++)
+        for (int32_t node = roots->at[i]; node < tree->parts[roots->at[i]].end; node++)
+            if (name_at(tree, node) == tree->rules->details)
+                sum += tree->parts[node].good;
+    return sum;
+}
+
+static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
+{
+    double good = 0, clean = 0, in_details = -1;
+    for (size_t i = 0; i < roots->count; i++) {
+        good += tree->parts[roots->at[i]].good;
+        clean += tree->parts[roots->at[i]].clean;
+    }
+    double limit = number(tree, MISNAMED_WITHIN) * good;
+    bool beside = clean >= number(tree, ENOUGH_BESIDE);
+    for (size_t i = 0; i < roots->count; i++) {
+        int32_t root = roots->at[i], node = root;
+        while (node < tree->parts[root].end) {
+            const Part *part = &tree->parts[node];
+            double size = part->good;
+            if (name_at(tree, node) == tree->rules->details) {
+                if (in_details < 0)
+                    in_details = sum_details(tree, roots);
+                size = in_details;
+            }
+            bool is_small = size < limit || (beside && part->comments);
+            bool out = part->boilerplate ||
+                       (node != root && (part->good < number(tree, PRUNE) * part->bad ||
+                                         is_none_of_it(tree, node, is_small)));
+            if (!out)
+                kept[node] = 1;
+            node = out ? part->end : node + 1;
+        }
+    }
+}
+
+/* Whether a block too small to count alone is content all the same where it stands. */
+static bool is_detail(const Tree *tree, const Block *block)
+{
+    return is_kind(tree, block, DETAIL_KIND) &&
+           block->link_chars <= number(tree, LINK_SHARE) * block->text.characters;
+}
+
+static bool is_title(const Tree *tree, const Block *block)
+{
+    return is_kind(tree, block, HEADING_KIND) &&
+           (level_of(tree->builder, block) == 1 || in_title(tree, block->text));
+}
+
+/* The blocks in some nodes, without what is pruned there and without the title. */
+static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
+{
+    octet *kept = PyMem_Calloc(tree->count, 1);
+    bool done = kept != NULL, titled = false;
+    size_t place = 0;
+    blocks->count = 0;
+    if (!done)
+        PyErr_NoMemory();
+    else
+        keep_nodes(tree, roots, kept);
+    for (size_t i = 0; done && i < tree->blocks; i++) {
+        const Block *block = &tree->builder->blocks[i];
+        if (!kept[block->node] || !(tree->weights[i] > 0 || is_detail(tree, block)))
+            continue;
+        if (place++ < 3 && !titled && is_title(tree, block))
+            titled = true;
+        else
+            done = add(blocks, i);
+    }
+    PyMem_Free(kept);
+    return done;
+}
+
+/* Whether what was found is enough of the smallest part around it that says the title. */
+static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
+{
+    double size = 0;
+    for (size_t i = 0; i < blocks->count; i++)
+        if (!tree->parts[tree->builder->blocks[blocks->at[i]].node].low)
+            size += tree->sizes[blocks->at[i]];
+    if (size < number(tree, LEAST_TITLED) || number(tree, OUTWEIGHED) * size > size_of(tree, 0))
+        return false;
+    int32_t part = trunk;
+    while (part > 0 && tree->parts[part].titles == 0)
+        part = tree->parts[part].parent;
+    return !has_trait(tree, part, ROOT) && size >= number(tree, SURE_SHARE) * size_of(tree, part);
+}
+
+/* Whether what was found is enough, by itself or of what the <h1> or the title heads. */
+static bool is_sure(const Tree *tree, int32_t trunk, const Nodes *blocks, double size)
+{
+    bool headed = tree->parts[trunk].beside_h1, is_low = false;
+    int32_t last = trunk;
+    for (int32_t node = trunk; node >= 0 && tree->parts[node].beside_h1 == headed;
+         node = tree->parts[node].parent) {
+        is_low |= tree->parts[node].named_low;
+        last = node;
+    }
+    if (is_low)
+        return size >= number(tree, ENOUGH_LOW);
+    if (headed && size >= number(tree, SURE_SHARE) * size_of(tree, last))
+        return size >= number(tree, LEAST);
+    return size >= number(tree, ENOUGH) || is_titled(tree, trunk, blocks);
+}
+
+/* The main text that a trunk stands for. */
+bool take(Tree *tree, int32_t trunk, Guess *guess)
+{
+    Nodes roots = {0};
+    bool done = with_all_along(tree, trunk, &roots) && prune(tree, &roots, &guess->blocks);
+    PyMem_Free(roots.at);
+    guess->size = 0;
+    for (size_t i = 0; i < guess->blocks.count; i++)
+        guess->size += tree->sizes[guess->blocks.at[i]];
+    guess->sure = is_sure(tree, trunk, &guess->blocks, guess->size) && !in_banner(tree, trunk);
+    return done;
+}

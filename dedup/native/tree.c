@@ -1,0 +1,305 @@
+/* Weights as dedup.page.weighted_tree has them, to the last bit: sums in the same order. */
+
+#include "tree.h"
+
+enum { MOST_H1 = 64, DEEPEST = 100 };
+
+/* Whether all the names of a part say something; asked of Python once a node. */
+int told(Tree *tree, int32_t node, int flag)
+{
+    Part *part = &tree->parts[node];
+    if (!part->told && !tree->failed) {
+        const Page *page = &tree->builder->page;
+        int64_t element = tree->builder->nodes[node].element;
+        int64_t tag = element < 0 ? 0 : page->places[element];
+        int64_t start = element < 0 ? 0 : page->starts[tag];
+        Py_ssize_t length = element < 0 ? 0 : page->stops[tag] - start;
+        part->told = PyObject_CallFunction(tree->rules->told, "y#i", (const char *)page->html + start,
+                                           length, name_at(tree, node));
+        PyObject *flags = part->told ? PyTuple_GetItem(part->told, 0) : NULL;
+        part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
+        tree->failed = PyErr_Occurred() != NULL;
+    }
+    return part->flags & flag;
+}
+
+static PyObject *class_of(Tree *tree, int32_t node)
+{
+    told(tree, node, 0);
+    return tree->failed ? NULL : PyTuple_GetItem(tree->parts[node].told, 1);
+}
+
+bool has_class(Tree *tree, int32_t node)
+{
+    PyObject *name = class_of(tree, node);
+    return name && PyUnicode_GetLength(name);
+}
+
+/* Whether two nodes, and so many around them, have the same elements and first classes. */
+bool same_make(Tree *tree, int32_t one, int32_t other, int levels)
+{
+    for (; levels; levels--) {
+        if (one < 0 || other < 0)
+            return one == other;
+        if (name_at(tree, one) != name_at(tree, other))
+            return false;
+        PyObject *a = class_of(tree, one), *b = class_of(tree, other);
+        if (!a || !b || PyUnicode_Compare(a, b))
+            return false;
+        one = tree->parts[one].parent;
+        other = tree->parts[other].parent;
+    }
+    return true;
+}
+
+/* Sums over subtrees, in place; where shared, each node hands up a share of its sum. */
+void sum_up(Tree *tree, bool shared)
+{
+    for (int32_t node = tree->count - 1; node > 0; node--) {
+        double total = tree->sums[node];
+        if (total != 0)
+            tree->sums[tree->parts[node].parent] += shared ? tree->shares[node] * total : total;
+    }
+}
+
+#define SUM_UP(tree, from, to)                                                                        \
+    do {                                                                                              \
+        for (size_t node = 0; node < (tree)->count; node++)                                           \
+            (tree)->sums[node] = (from);                                                              \
+        sum_up(tree, false);                                                                          \
+        for (size_t node = 0; node < (tree)->count; node++)                                           \
+            (tree)->parts[node].to = (tree)->sums[node];                                              \
+    } while (0)
+
+/* Mark what lies below marked nodes too. */
+#define HAND_DOWN(tree, mark)                                                                         \
+    do {                                                                                              \
+        for (size_t node = 1; node < (tree)->count; node++)                                           \
+            (tree)->parts[node].mark |= (tree)->parts[(tree)->parts[node].parent].mark;               \
+    } while (0)
+
+/* Good weight directly in each node, of parts with a low name only a share. */
+void weigh_outside_low(Tree *tree, double share)
+{
+    for (size_t node = 0; node < tree->count; node++) {
+        const Part *part = &tree->parts[node];
+        tree->sums[node] = !part->low ? part->own : part->boilerplate ? 0.0 : share * part->own;
+    }
+}
+
+bool in_title(const Tree *tree, Text text)
+{
+    return memmem(tree->title, tree->title_length, tree->builder->texts.at + text.at, text.length);
+}
+
+double size_of(const Tree *tree, int32_t node)
+{
+    double size = 0;
+    for (size_t i = 0; i < tree->blocks; i++) {
+        int32_t home = tree->builder->blocks[i].node;
+        if (node <= home && home < tree->parts[node].end)
+            size += tree->sizes[i];
+    }
+    return size;
+}
+
+static double measure(const Tree *tree, Text text)
+{
+    const octet *at = tree->builder->texts.at + text.at;
+    if (text.length == (size_t)text.characters)
+        return text.characters;
+    int64_t wide = 0;
+    for (size_t i = 0; i < text.length; i++)
+        wide += at[i] >= 0xe3 && at[i] <= 0xed;
+    return text.characters + (number(tree, IDEOGRAPH) - 1) * wide;
+}
+
+static double weigh(const Tree *tree, const Block *block, double size)
+{
+    double links = block->link_chars ? (double)block->link_chars / block->text.characters : 0.0;
+    if (links > number(tree, LINK_SHARE))
+        return -number(tree, LINK_WEIGHT) * links * size;
+    if (is_kind(tree, block, HEADING_KIND))
+        return size < number(tree, HEADING_LIMIT) ? size : number(tree, HEADING_LIMIT);
+    octet kind = tree->builder->nodes[block->node].kind;
+    double kind_weight = ((const double *)tree->rules->kind_weights.buf)[kind];
+    double weight = size * (1 - links) * kind_weight - number(tree, SCRAP);
+    return weight > 0 ? weight : 0.0;
+}
+
+static bool is_mostly_text(const Tree *tree, const Block *block)
+{
+    return block->link_chars <= number(tree, LINK_SHARE) * block->text.characters;
+}
+
+/* Whether a block is an <h1> that heads a part of its page: no logo, no site's name behind a title. */
+bool is_h1(const Tree *tree, const Block *block)
+{
+    Text text = block->text;
+    if (level_of(tree->builder, block) != 1)
+        return false;
+    bool is_name = text.characters < tree->title_characters && text.length <= tree->title_length &&
+                   !memcmp(tree->title + tree->title_length - text.length,
+                           tree->builder->texts.at + text.at, text.length);
+    return !is_name && is_mostly_text(tree, block);
+}
+
+/* The nodes directly below the innermost that holds two, in which they stand; both ``one`` if far. */
+static void find_beside(const Tree *tree, int32_t one, int32_t other, int32_t *first, int32_t *second)
+{
+    *first = *second = one;
+    for (int up = 0; up < DEEPEST && other > 0; up++, other = tree->parts[other].parent) {
+        int32_t node = one;
+        for (int depth = 0; node >= 0 && depth < DEEPEST; depth++, node = tree->parts[node].parent)
+            if (tree->parts[node].parent == tree->parts[other].parent) {
+                *first = node, *second = other;
+                return;
+            }
+    }
+}
+
+/* Whether two <h1>s stand in articles beside each other. */
+static bool are_articles(Tree *tree, int32_t one, int32_t other)
+{
+    int32_t first, second;
+    find_beside(tree, one, other, &first, &second);
+    if (first == one || first == second || second == other || !same_make(tree, first, second, 1))
+        return false;
+    for (int32_t node = first; node < tree->parts[first].end; node++)
+        if (name_at(tree, node) == tree->rules->article)
+            return true;
+    return told(tree, first, IS_HIGH);
+}
+
+/* Whether a part with a low name holds what that cannot mean: the main text as well. */
+static bool is_layout(Tree *tree, int32_t node)
+{
+    const Part *part = &tree->parts[node], *whole = tree->parts;
+    if (2 * part->good < whole->good || told(tree, node, IS_CHROME))
+        return false;
+    if (part->titles > 0)
+        return true;
+    int32_t around = node ? part->parent : (int32_t)tree->count - 1;
+    return name_at(tree, node) == tree->rules->form && has_trait(tree, around, ROOT) &&
+           part->good + part->bad >= number(tree, ALL) * (whole->good + whole->bad);
+}
+
+static void mark_parts_with_h1(Tree *tree, bool *climbed)
+{
+    for (size_t i = 0; i < tree->blocks; i++) {
+        const Block *block = &tree->builder->blocks[i];
+        if (!is_h1(tree, block))
+            continue;
+        int32_t node = block->node;
+        while (tree->parts[node].good < number(tree, LEAST_WITH_H1) && node > 0 && !climbed[node]) {
+            climbed[node] = true;
+            node = tree->parts[node].parent;
+        }
+        tree->parts[node].beside_h1 = !has_trait(tree, node, ROOT) && !climbed[node];
+    }
+    HAND_DOWN(tree, beside_h1);
+}
+
+static void weigh_blocks(Tree *tree)
+{
+    for (size_t i = 0; i < tree->blocks; i++) {
+        const Block *block = &tree->builder->blocks[i];
+        Part *part = &tree->parts[block->node];
+        double size = tree->sizes[i] = measure(tree, block->text);
+        double weight = tree->weights[i] = weigh(tree, block, size);
+        part->lines++;
+        if (weight > 0)
+            part->own += weight;
+        else
+            part->bad -= weight;
+        Text text = block->text;
+        if (size >= number(tree, TITLE_LEAST) && 2 * text.characters >= tree->title_characters &&
+            is_mostly_text(tree, block) && in_title(tree, text))
+            part->titles += 1;
+    }
+}
+
+static void name_parts(Tree *tree)
+{
+    for (size_t node = 0; node < tree->count; node++) {
+        Part *part = &tree->parts[node];
+        part->named_low = part->good > 0 && told(tree, node, IS_LOW) && !is_layout(tree, node);
+        part->low = part->named_low;
+        part->in_article = has_trait(tree, node, OWN_FOOTER);
+        part->comments = part->named_low && told(tree, node, IS_COMMENTS);
+    }
+    HAND_DOWN(tree, low);
+    HAND_DOWN(tree, comments);
+    HAND_DOWN(tree, in_article);
+    for (size_t node = 0; node < tree->count; node++) {
+        Part *part = &tree->parts[node];
+        part->boilerplate =
+            part->named_low && (told(tree, node, IS_NOTICE) ||
+                                (has_trait(tree, node, CHROME_TAG) && !part->in_article));
+    }
+    HAND_DOWN(tree, boilerplate);
+}
+
+static void find_several(Tree *tree)
+{
+    int32_t before = -1;
+    int found = 0;
+    for (size_t i = 0; i < tree->blocks && found < MOST_H1; i++) {
+        const Block *block = &tree->builder->blocks[i];
+        if (!is_h1(tree, block))
+            continue;
+        if (found++ && are_articles(tree, before, block->node)) {
+            tree->several = true;
+            return;
+        }
+        before = block->node;
+    }
+}
+
+bool grow_tree(Tree *tree, Builder *builder, const Rules *rules, const char *title, size_t length,
+               int64_t characters)
+{
+    size_t count = builder->node_count, blocks = builder->block_count;
+    *tree = (Tree){.builder = builder, .rules = rules, .title = (const octet *)title,
+                   .title_length = length, .title_characters = characters,
+                   .count = count, .blocks = blocks};
+    tree->parts = PyMem_Calloc(count, sizeof *tree->parts);
+    tree->sizes = PyMem_Malloc((2 * blocks + 2 * count + 1) * sizeof(double));
+    bool *climbed = PyMem_Calloc(count, sizeof *climbed);
+    if (!tree->parts || !tree->sizes || !climbed) {
+        PyMem_Free(climbed);
+        PyErr_NoMemory();
+        return false;
+    }
+    tree->weights = tree->sizes + blocks;
+    tree->sums = tree->weights + blocks;
+    tree->shares = tree->sums + count;
+    for (size_t node = 0; node < count; node++)
+        tree->parts[node].parent = builder->nodes[node].parent, tree->parts[node].end = node + 1;
+    for (size_t node = count - 1; node > 0; node--) {
+        Part *parent = &tree->parts[tree->parts[node].parent];
+        if (parent->end < tree->parts[node].end)
+            parent->end = tree->parts[node].end;
+    }
+    find_several(tree);
+    weigh_blocks(tree);
+    SUM_UP(tree, tree->parts[node].own, good);
+    SUM_UP(tree, tree->parts[node].bad, bad);
+    SUM_UP(tree, tree->parts[node].titles, titles);
+    SUM_UP(tree, name_at(tree, node) == builder->meaning.h1, h1s);
+    name_parts(tree);
+    weigh_outside_low(tree, 0.0);
+    sum_up(tree, false);
+    for (size_t node = 0; node < count; node++)
+        tree->parts[node].clean = tree->sums[node];
+    mark_parts_with_h1(tree, climbed);
+    PyMem_Free(climbed);
+    return !tree->failed;
+}
+
+void end_tree(Tree *tree)
+{
+    for (size_t node = 0; tree->parts && node < tree->count; node++)
+        Py_XDECREF(tree->parts[node].told);
+    PyMem_Free(tree->parts), PyMem_Free(tree->sizes);
+}

@@ -1,0 +1,188 @@
+#include "trunk.h"
+
+bool add(Nodes *nodes, int32_t node)
+{
+    if (!make_room((void **)&nodes->at, &nodes->room, nodes->count, sizeof *nodes->at))
+        return false;
+    nodes->at[nodes->count++] = node;
+    return true;
+}
+
+static bool is_leaf(const Tree *tree, int32_t node) { return tree->parts[node].end == node + 1; }
+
+/* Whether a node is itself a paragraph or the like, never the container of an article. */
+static bool is_text(const Tree *tree, int32_t node)
+{
+    return has_trait(tree, node, NO_TRUNK) || (is_leaf(tree, node) && tree->parts[node].lines < 2);
+}
+
+static void fade(Tree *tree)
+{
+    for (size_t node = 0; node < tree->count; node++) {
+        Number share = name_at(tree, node) == tree->rules->li ? FADE_ITEM : FADE;
+        bool whole = has_trait(tree, node, NO_FADE) || (is_leaf(tree, node) && is_text(tree, node));
+        tree->shares[node] = whole ? 1.0 : number(tree, share);
+    }
+}
+
+/* The best node by the weights in ``sums``, which are summed up here. */
+static int32_t best_of(Tree *tree)
+{
+    int32_t best = 0;
+    double best_score = 0;
+    sum_up(tree, true);
+    for (size_t node = 0; node < tree->count; node++) {
+        double score = tree->sums[node];
+        if (tree->parts[node].beside_h1)
+            score *= number(tree, BESIDE_H1);
+        if (score * number(tree, HIGH) <= best_score || is_text(tree, node))
+            continue;
+        if (told(tree, node, IS_HIGH))
+            score *= number(tree, HIGH);
+        if (score > best_score)
+            best = node, best_score = score;
+    }
+    return best;
+}
+
+/* The best node: no comments where something with a high name stands beside them. */
+static int32_t best_node(Tree *tree)
+{
+    fade(tree);
+    weigh_outside_low(tree, number(tree, LOW));
+    int32_t best = best_of(tree);
+    if (!tree->parts[best].comments)
+        return best;
+    weigh_outside_low(tree, number(tree, LOW));
+    for (size_t node = 0; node < tree->count; node++)
+        if (tree->parts[node].comments)
+            tree->sums[node] = 0;
+    int32_t beside = best_of(tree);
+    bool stands = tree->parts[beside].good >= number(tree, LEAST) && told(tree, beside, IS_HIGH);
+    return stands ? beside : best;
+}
+
+/* Go up while that adds text and next to nothing else; a high name says that it is all. */
+static int32_t widen(Tree *tree, int32_t trunk)
+{
+    if (told(tree, trunk, IS_HIGH))
+        return trunk;
+    int32_t widest = trunk;
+    for (int32_t node = tree->parts[trunk].parent; node >= 0; node = tree->parts[node].parent) {
+        const Part *around = &tree->parts[node], *part = &tree->parts[widest];
+        if (tree->parts[trunk].beside_h1 && !around->beside_h1)
+            break;
+        double gain = around->clean - part->clean;
+        double total = around->good + around->bad - part->good - part->bad;
+        if (gain >= number(tree, WIDEN_GAIN) * part->clean &&
+            total - gain <= number(tree, WIDEN_LOSS) * gain)
+            widest = node;
+    }
+    return widest;
+}
+
+int32_t find_trunk(Tree *tree) { return widen(tree, best_node(tree)); }
+
+/* Further parts of the same article: with the trunk's signature, no <h1> between. */
+static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
+{
+    if (has_trait(tree, trunk, NAMELESS) && !has_class(tree, trunk))
+        return true;
+    int32_t node = 0, end = tree->count;
+    for (size_t i = 0; i < tree->blocks; i++) {
+        const Block *block = &tree->builder->blocks[i];
+        if (!is_h1(tree, block))
+            continue;
+        if (block->node <= trunk && block->node > node)
+            node = block->node;
+        if (block->node > trunk && block->node < end)
+            end = block->node;
+    }
+    while (node < end) {
+        int32_t stop = tree->parts[node].end;
+        bool same = node != trunk && name_at(tree, node) == name_at(tree, trunk) &&
+                    is_good(tree, node) && !(node < trunk && trunk < stop) && stop <= end &&
+                    same_make(tree, node, trunk, 3);
+        if (same && !add(nodes, node))
+            return false;
+        node = same || node == trunk ? stop : node + 1;
+    }
+    return true;
+}
+
+/* The trunk and all that comes along with it: bare paragraphs beside it, parts of its make. */
+bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
+{
+    nodes->count = 0;
+    if (!add(nodes, trunk))
+        return false;
+    int32_t parent = tree->parts[trunk].parent;
+    if (parent >= 0)
+        for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
+            if (node != trunk && has_trait(tree, node, BARE_TEXT) && is_good(tree, node))
+                if (!add(nodes, node))
+                    return false;
+    return add_same_make(tree, trunk, nodes);
+}
+
+/* The smallest node that holds the trunk and all that comes along with it; -1 for an error. */
+int32_t around_all(Tree *tree, int32_t trunk)
+{
+    Nodes all = {0};
+    int32_t first = trunk, last = trunk, node = trunk;
+    bool done = with_all_along(tree, trunk, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        first = all.at[i] < first ? all.at[i] : first;
+        last = all.at[i] > last ? all.at[i] : last;
+    }
+    while (node > first || last >= tree->parts[node].end)
+        node = tree->parts[node].parent;
+    PyMem_Free(all.at);
+    return done ? node : -1;
+}
+
+/* Go up where the text is spread over parts, as in a page of sections; not out of an article. */
+int32_t gather(Tree *tree, int32_t trunk)
+{
+    if (tree->parts[trunk].clean >= number(tree, SPREAD) * tree->parts[0].clean)
+        return trunk;
+    for (size_t node = 0; node < tree->count; node++)
+        tree->shares[node] = name_at(tree, node) != tree->rules->li || is_leaf(tree, node);
+    weigh_outside_low(tree, 0.0);
+    sum_up(tree, true);
+    const double *parts = tree->sums;
+    double enough = number(tree, SPREAD) * parts[0], along = 0;
+    Nodes same = {0};
+    if (!add(&same, trunk) || !add_same_make(tree, trunk, &same)) {
+        tree->failed = true;
+        PyMem_Free(same.at);
+        return trunk;
+    }
+    for (size_t i = 0; i < same.count; i++)
+        along += parts[same.at[i]];
+    PyMem_Free(same.at);
+    if (!(along > 0 && along < enough))
+        return trunk;
+    for (int32_t node = trunk; node >= 0; node = tree->parts[node].parent) {
+        bool whole = (node == trunk || tree->parts[node].h1s > 0) && told(tree, node, IS_ARTICLE);
+        if (has_trait(tree, node, ROOT) || (whole && parts[node] < enough))
+            break;
+        if (parts[node] >= enough)
+            return node;
+    }
+    return trunk;
+}
+
+/* Whether a node is, or stands in, the <header> of the site: see dedup.page.chrome. */
+bool in_banner(Tree *tree, int32_t node)
+{
+    bool found = false;
+    for (; node >= 0; node = tree->parts[node].parent) {
+        const Part *part = &tree->parts[node];
+        if (has_trait(tree, node, HEADED))
+            found = false; /* what lies below is headed by this */
+        else if (name_at(tree, node) == tree->rules->header && part->h1s == 0 && part->titles == 0)
+            found = true;
+    }
+    return found;
+}

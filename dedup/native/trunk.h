@@ -1,0 +1,34 @@
+/* Which node of a tree the main text stands in: see dedup.page.weighted_dom. */
+
+#ifndef DEDUP_TRUNK_H
+#define DEDUP_TRUNK_H
+
+#include "tree.h"
+
+typedef struct {
+    int32_t *at;
+    size_t count, room;
+} Nodes;
+
+/* A main text: its blocks, by number, and the letters in them. */
+typedef struct {
+    Nodes blocks;
+    double size;
+    bool sure;
+} Guess;
+
+int32_t find_trunk(Tree *tree);
+int32_t gather(Tree *tree, int32_t trunk);
+int32_t around_all(Tree *tree, int32_t trunk);
+bool in_banner(Tree *tree, int32_t node);
+bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes);
+bool add(Nodes *nodes, int32_t node);
+bool take(Tree *tree, int32_t trunk, Guess *guess);
+
+static inline bool is_good(const Tree *tree, int32_t node)
+{
+    const Part *part = &tree->parts[node];
+    return part->good > 0 && part->good >= number(tree, PRUNE) * part->bad;
+}
+
+#endif

@@ -1,0 +1,142 @@
+"""What main text is judged by: the numbers and names of ``weighted_dom`` and ``weighted_tree``.
+
+Their compiled counterpart is told them from here (``RULES``), so that each stands in one place.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import lru_cache
+
+from dedup.page.elements import read_hint
+from dedup.page.markup import NAMES, NUMBERS
+from dedup.page.names import (
+    CACHED_NAMES,
+    CHROME_TAGS,
+    is_article,
+    is_chrome,
+    is_comments,
+    is_high,
+    is_low,
+    is_notice,
+    make_of,
+)
+from dedup.page.outline import HAS_NONE, LEAST_LETTERS, LEAST_OCTETS, LEAST_OCTETS_WIDE
+from dedup.page.paragraphs import Kind, Paragraph
+from dedup.page.reading import KIND_LEVELS, ROOTS
+
+FAINT = 100.0  # weight of an outline that shows next to nothing of its page
+CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
+NOTICE = 1_000  # weight of a trunk that may be a notice below a text in short runs,
+CLEAR_OF_SHORT = 0.5  # unless it has this much per octet of these
+FADE = 0.5  # what a score keeps of its weight one level up,
+FADE_ITEM = 0.25  # and out of a list item with parts of its own: a teaser, a comment
+LOW = 0.3  # what weight keeps below a low name
+HIGH = 1.3  # gain of a node with a high name,
+BESIDE_H1 = 4.0  # and of one in the part of the page that its <h1> heads
+WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
+WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
+SPREAD = 0.4  # share of the text below which a trunk is but one part of several
+PRUNE = 0.5  # bad weight forgiven per good weight
+MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong,
+ENOUGH_BESIDE = 600.0  # but that of comments only where less is left without low names
+SURE_SHARE = 0.25  # share of what an <h1> heads from which on LEAST letters are trusted,
+LEAST = 150.0
+LEAST_TITLED = 200.0  # or of what the title heads, this many letters,
+OUTWEIGHED = 4.0  # if the page has so many times as many;
+ENOUGH = 400.0  # else it takes this many letters, as a site's footer may hold some hundreds,
+ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
+
+KIND_WEIGHT = {
+    Kind.HEADING: 1.0,
+    Kind.PARAGRAPH: 1.2,
+    Kind.LIST_ITEM: 0.8,
+    Kind.QUOTE: 1.0,
+    Kind.CODE: 0.5,  # code stands in an article, it is none
+    Kind.CELL: 0.7,
+    Kind.TEXT: 0.9,
+}
+IDEOGRAPH = 3.0  # letters that one ideograph or syllable stands for
+SCRAP = 15.0  # weight below which a block is a scrap, in letters
+HEADING_LIMIT = 10.0  # a heading counts with its section, not by its own length
+LINK_SHARE = 0.6  # a block with more of its text in links is navigation
+LINK_WEIGHT = 0.5
+ALL = 0.9  # share of a page from which on a part is all of it
+TITLE_LEAST = 10.0  # letters of a title that is no mere word
+LEAST_WITH_H1 = 250.0  # good weight of the smallest part that an <h1> can stand for
+
+DETAILS = frozenset((Kind.LIST_ITEM, Kind.CELL, Kind.CODE))
+BARE_TEXT = frozenset(("p", "blockquote", "pre"))
+NO_TRUNK = BARE_TEXT | frozenset(
+    "h1 h2 h3 h4 h5 h6 li dt dd tr tbody thead tfoot figcaption caption".split()
+)
+NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
+NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
+OWN_FOOTER = frozenset(("article", "main"))  # elements whose <footer> is not the site's
+HEADED = OWN_FOOTER | frozenset(("section", "aside"))  # elements with a <header> of their own
+
+_TRAITS = (NO_TRUNK, NO_FADE, BARE_TEXT, OWN_FOOTER, CHROME_TAGS, ROOTS, NAMELESS, HEADED)
+_SAYINGS = (is_low, is_chrome, is_notice, is_comments, is_high, is_article)
+
+
+class _Named:
+    """An element by what it says of itself."""
+
+    def __init__(self, tag: str, hint: str) -> None:
+        self.tag = tag
+        self.hint = hint
+
+
+@lru_cache(CACHED_NAMES)
+def _told(written: bytes, name: int) -> tuple[int, str]:
+    """What the names of an element say, a bit each, and its first class; as it is written."""
+    part = _Named(NAMES[name], read_hint(written))
+    return sum(says(part) << bit for bit, says in enumerate(_SAYINGS)), make_of(part)[1]
+
+
+RULES = (  # in the order of native/tree.h
+    array(
+        "d",
+        (
+            FAINT,
+            CLEAR,
+            NOTICE,
+            CLEAR_OF_SHORT,
+            FADE,
+            FADE_ITEM,
+            LOW,
+            HIGH,
+            BESIDE_H1,
+            WIDEN_GAIN,
+            WIDEN_LOSS,
+            SPREAD,
+            PRUNE,
+            MISNAMED_WITHIN,
+            ENOUGH_BESIDE,
+            SURE_SHARE,
+            LEAST,
+            LEAST_TITLED,
+            OUTWEIGHED,
+            ENOUGH,
+            ENOUGH_LOW,
+            IDEOGRAPH,
+            SCRAP,
+            HEADING_LIMIT,
+            LINK_SHARE,
+            LINK_WEIGHT,
+            ALL,
+            TITLE_LEAST,
+            LEAST_WITH_H1,
+        ),
+    ),
+    array("d", (KIND_WEIGHT[kind] for kind, _ in KIND_LEVELS)),
+    bytes((kind is Kind.HEADING) + 2 * (kind in DETAILS) for kind, _ in KIND_LEVELS),
+    bytes(sum((name in these) << bit for bit, these in enumerate(_TRAITS)) for name in NAMES),
+    HAS_NONE.tobytes(),
+    _told,
+    Paragraph,
+    tuple(NUMBERS[name] for name in "li form details header article title svg".split()),
+    LEAST_OCTETS,
+    LEAST_OCTETS_WIDE,
+    LEAST_LETTERS,
+)
