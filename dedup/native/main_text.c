@@ -1,55 +1,57 @@
-/* The main text of a page where one stands out: the usual way through dedup.page.weighted_dom. Python
-   reads the others, and those with several articles. */
+/* The main text of a page, by the way that nearly all pages go through dedup.page.weighted_dom; Python
+   reads those with several articles. */
 
 #include "trunk.h"
 
 /* The octets of text outside an element and outside links in runs too short for an outline. */
-static int64_t count_short_outside(const Builder *builder, const Rules *rules, int64_t part)
+static int64_t count_short_outside(const Page *page, int32_t part)
 {
-    const Page *page = &builder->page;
-    const octet *unread = rules->unread.buf;
-    int64_t first = part < 0 ? 0 : page->places[part], last = page->places[end_of(builder, part)];
+    int32_t first = page->places[part], last = page->places[end_of(page, part)];
     int64_t count = 0;
     bool in_link = false;
-    for (int64_t tag = 0; tag < page->tags; tag++) {
-        int64_t length = page->starts[tag + 1] - page->stops[tag];
-        if (page->names[tag] == builder->meaning.link)
-            in_link = !page->ends[tag];
-        if ((tag >= first && tag < last) || length <= 0 || length > rules->least_octets_wide ||
-            in_link || (!page->ends[tag] && unread[page->names[tag]]))
+    for (int32_t tag = 0; tag < page->tag_count; tag++) {
+        const Tag *at = &page->tags[tag];
+        int64_t length = at[1].start - at->stop;
+        if (at->name == page->rules->names.link)
+            in_link = !at->ends;
+        if ((tag >= first && tag < last) || length <= 0 || in_link ||
+            length > page->rules->numbers[LEAST_OCTETS_WIDE] ||
+            (!at->ends && has_trait(page->rules, at->name, UNREAD)))
             continue;
-        octet middle = page->html[page->stops[tag] + length / 2];
-        if (middle > ' ' && (length <= rules->least_octets || middle >= 0x80))
+        octet middle = page->html[at->stop + length / 2];
+        if (middle > ' ' && (length <= page->rules->numbers[LEAST_OCTETS] || middle >= 0x80))
             count += length;
     }
     return count;
 }
 
 /* The page's <title>, not that of a drawing in it. */
-static bool read_title(Builder *builder, const Rules *rules, Text *title)
+static bool read_title(Blocks *blocks, Text *title)
 {
-    const Page *page = &builder->page;
-    *title = (Text){builder->texts.length, 0, 0};
-    for (int64_t place = 0; place < page->count; place++) {
-        int64_t tag = page->places[place], outer = page->outer[place];
-        if (page->names[tag] != rules->title || page->ends[tag] || page->empty[tag] ||
-            (outer >= 0 && page->names[page->places[outer]] == rules->svg))
-            continue;
-        int64_t from = page->stops[tag];
-        return read_text(builder, page->html + from, page->starts[tag + 1] - from, title);
+    const Page *page = blocks->page;
+    const Names *names = &page->rules->names;
+    *title = (Text){blocks->texts.length, 0, 0};
+    for (int32_t place = 0; place < page->count; place++) {
+        const Tag *tag = &page->tags[page->places[place]];
+        if (tag->name == names->title && !tag->ends && !tag->empty &&
+            name_of(page, page->outer[place]) != names->svg) {
+            size_t length;
+            const octet *from = text_behind(page, page->places[place], &length);
+            return show_text(page, &blocks->texts, from, length, title);
+        }
     }
     return true;
 }
 
 /* The page's title, else its first <h1>, and its first <h1> that is not all link (a logo). */
-static bool read_titles(Builder *builder, const Rules *rules, Text *title, Text *heading)
+static bool read_titles(Blocks *blocks, Text *title, Text *heading)
 {
-    if (!read_title(builder, rules, title))
-        return false;
     *heading = (Text){0, 0, 0};
-    for (size_t i = 0; i < builder->block_count; i++) {
-        const Block *block = &builder->blocks[i];
-        if (level_of(builder, block) != 1)
+    if (!read_title(blocks, title))
+        return false;
+    for (size_t i = 0; i < blocks->block_count; i++) {
+        const Block *block = &blocks->blocks[i];
+        if (level_of(blocks, block) != 1)
             continue;
         if (!title->characters)
             *title = block->text;
@@ -59,46 +61,63 @@ static bool read_titles(Builder *builder, const Rules *rules, Text *title, Text 
     return true;
 }
 
-/* The element that an outline shows the main text in; its trunk's own low name. -2 for none. */
-static int64_t find_part(Tree *tree, bool *is_low)
+/* The octets in the longest <noscript>. */
+static int64_t longest_unscripted(const Page *page)
+{
+    int64_t longest = 0;
+    for (int32_t tag = 0; tag < page->tag_count; tag++) {
+        const Tag *at = &page->tags[tag];
+        int64_t length = at[1].start - at->stop;
+        if (at->name == page->rules->names.noscript && !at->ends && length > longest)
+            longest = length;
+    }
+    return longest;
+}
+
+/* The element that an outline shows the main text in, or NOWHERE; whether its trunk has a low name. */
+static int32_t find_part(Tree *tree, bool *is_low)
 {
     weigh_outside_low(tree, number(tree, LOW));
     sum_up(tree, false);
-    double *weights = PyMem_Malloc(tree->count * sizeof *weights);
-    if (!weights) {
-        PyErr_NoMemory();
-        return UNKNOWN;
-    }
-    memcpy(weights, tree->sums, tree->count * sizeof *weights);
-    double whole = weights[0];
-    int32_t trunk = whole < number(tree, FAINT) ? -1 : find_trunk(tree);
-    int32_t part = trunk < 0 ? -1 : around_all(tree, trunk);
-    double weight = trunk < 0 ? 0 : weights[trunk];
-    PyMem_Free(weights);
-    if (part < 0 || weight < number(tree, CLEAR) * whole || has_trait(tree, part, ROOT) ||
+    if (tree->sums[0] < number(tree, FAINT))
+        return NOWHERE;
+    memcpy(tree->faded, tree->sums, tree->count * sizeof *tree->faded);
+    int32_t trunk = find_trunk(tree);
+    int32_t part = around_all(tree, trunk);
+    double weight = tree->faded[trunk];
+    if (part < 0 || weight < number(tree, CLEAR) * tree->faded[0] || is_named(tree, part, ROOT) ||
         in_banner(tree, trunk))
-        return UNKNOWN;
-    int64_t element = tree->builder->nodes[part].element;
-    if (weight < number(tree, NOTICE)) {
-        int64_t outside = count_short_outside(tree->builder, tree->rules, element);
-        if (weight < number(tree, CLEAR_OF_SHORT) * outside)
-            return UNKNOWN;
-    }
+        return NOWHERE;
+    int32_t element = tree->read->nodes[part].element;
+    if (weight < number(tree, NOTICE) &&
+        weight < number(tree, CLEAR_OF_SHORT) * count_short_outside(tree->page, element))
+        return NOWHERE;
     *is_low = tree->parts[trunk].low;
     return element;
 }
 
-/* The blocks as paragraphs, in the sections that headings make. */
-static PyObject *as_paragraphs(const Builder *builder, const Rules *rules, const Nodes *blocks)
+/* The main text of what was read. */
+static bool take_main(Tree *tree, Guess *guess)
 {
+    int32_t trunk = find_trunk(tree);
+    if (!take(tree, trunk, guess))
+        return false;
+    int32_t around = guess->sure ? gather(tree, trunk) : trunk;
+    return around == trunk || take(tree, around, guess);
+}
+
+/* The blocks as paragraphs, in the sections that headings make. */
+static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
+{
+    const Rules *rules = read->page->rules;
     PyObject *paragraphs = PyTuple_New(blocks->count);
     int section = 0;
     for (size_t i = 0; paragraphs && i < blocks->count; i++) {
-        const Block *block = &builder->blocks[blocks->at[i]];
-        int level = level_of(builder, block);
+        const Block *block = &read->blocks[blocks->at[i]];
+        int level = level_of(read, block);
         section = level ? level : section;
-        PyObject *text = as_string(builder, block->text);
-        PyObject *kind = PyTuple_GetItem(builder->meaning.of_kinds, builder->nodes[block->node].kind);
+        PyObject *text = as_string(read, block->text);
+        PyObject *kind = PyTuple_GetItem(rules->kind, kind_of(read, block));
         PyObject *one = text && kind ? PyObject_CallFunction(rules->paragraph, "OOin", text, kind,
                                                              section, (Py_ssize_t)i)
                                      : NULL;
@@ -109,112 +128,101 @@ static PyObject *as_paragraphs(const Builder *builder, const Rules *rules, const
     return paragraphs;
 }
 
-/* What is told of a page before its main text is sought. */
-typedef struct {
-    const char *octets; /* of the title, */
-    Py_ssize_t length;
-    int64_t characters;
-    bool several; /* whether there are articles beside each other, which Python looks at */
-} Known;
-
-/* The main text that a tree holds, if it is sure and enough: paragraphs; else NULL. */
-static PyObject *take_main(Tree *tree, double enough)
+/* Read the outline, then the part that it shows, or the whole page; fails where Python is to look. */
+static bool find_main(Blocks *blocks, Title title, Guess *guess)
 {
+    Tree tree;
+    bool is_low = false, done = grow_tree(&tree, blocks, title) && !tree.several;
+    int32_t element = done ? find_part(&tree, &is_low) : NOWHERE;
+    done = done && !tree.failed;
+    end_tree(&tree);
+    if (!done)
+        return false;
+    if (element != NOWHERE && read_element(blocks, blocks->page, element) && blocks->block_count) {
+        done = grow_tree(&tree, blocks, title) && !tree.several && take_main(&tree, guess);
+        double enough = number(&tree, is_low ? ENOUGH_LOW : ENOUGH);
+        done = done && !tree.failed;
+        end_tree(&tree);
+        if (!done || (guess->sure && guess->size >= enough))
+            return done;
+    }
+    guess->blocks.count = 0;
+    guess->sure = false;
+    if (PyErr_Occurred() || !read_whole(blocks, blocks->page) || !blocks->block_count)
+        return !PyErr_Occurred();
+    done = grow_tree(&tree, blocks, title) && !tree.several && take_main(&tree, guess) &&
+           (guess->sure || all_but_chrome(&tree, &guess->blocks)) && !tree.failed;
+    end_tree(&tree);
+    return done;
+}
+
+static bool all_blocks(Blocks *blocks, Guess *guess)
+{
+    bool done = read_whole(blocks, blocks->page);
+    for (size_t i = 0; done && i < blocks->block_count; i++)
+        done = add(&guess->blocks, i);
+    guess->sure = blocks->block_count;
+    return done;
+}
+
+/* Title, heading, paragraphs, whether they are sure, octets without scripts; NULL for Python. */
+static PyObject *read_found(const Page *page, bool is_plain)
+{
+    Blocks blocks = {0};
     Guess guess = {0};
-    PyObject *paragraphs = NULL;
-    int32_t trunk = find_trunk(tree);
-    if (take(tree, trunk, &guess)) {
-        int32_t around = guess.sure ? gather(tree, trunk) : trunk;
-        bool done = around == trunk || take(tree, around, &guess);
-        if (done && !tree->failed && guess.sure && guess.size >= enough)
-            paragraphs = as_paragraphs(tree->builder, tree->rules, &guess.blocks);
+    Text title, heading;
+    PyObject *found = NULL;
+    if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading)) {
+        PyObject *shown = as_string(&blocks, title), *headed = as_string(&blocks, heading);
+        PyObject *octets = shown ? PyUnicode_AsUTF8String(shown) : NULL;
+        bool done = headed && octets;
+        if (done) {
+            Title kept = {(const octet *)PyBytes_AsString(octets), PyBytes_Size(octets),
+                          PyUnicode_GetLength(shown)};
+            done = is_plain ? all_blocks(&blocks, &guess) : find_main(&blocks, kept, &guess);
+        }
+        PyObject *paragraphs = done ? as_paragraphs(&blocks, &guess.blocks) : NULL;
+        if (paragraphs)
+            found = Py_BuildValue("(OONNL)", shown, headed, paragraphs, PyBool_FromLong(guess.sure),
+                                  (long long)longest_unscripted(page));
+        Py_XDECREF(shown), Py_XDECREF(headed), Py_XDECREF(octets);
     }
     PyMem_Free(guess.blocks.at);
-    return paragraphs;
-}
-
-/* The main text of an element, or of the whole page; NULL for none, and for an error. */
-static PyObject *read_main(Builder *builder, const Rules *rules, int64_t element, bool is_low,
-                           Known *known)
-{
-    Tree tree = {0};
-    PyObject *paragraphs = NULL;
-    bool whole = element == NOWHERE;
-    int64_t first = whole ? 0 : element;
-    int64_t last = whole ? builder->page.count : end_of(builder, element);
-    if (set_root(builder, whole ? root_of(builder) : element) &&
-        read_part(builder, first, last, whole) && builder->block_count &&
-        grow_tree(&tree, builder, rules, known->octets, known->length, known->characters)) {
-        known->several |= tree.several;
-        if (!tree.several)
-            paragraphs = take_main(&tree, whole ? 0 : number(&tree, is_low ? ENOUGH_LOW : ENOUGH));
-    }
-    end_tree(&tree);
-    return paragraphs;
-}
-
-/* The main text by the outline, whose blocks are there. */
-static PyObject *follow_outline(Builder *builder, const Rules *rules, Known *known)
-{
-    Tree tree = {0};
-    bool is_low = false;
-    int64_t element = UNKNOWN;
-    if (grow_tree(&tree, builder, rules, known->octets, known->length, known->characters)) {
-        known->several = tree.several;
-        if (!tree.several)
-            element = find_part(&tree, &is_low);
-    }
-    bool found = element != UNKNOWN && !tree.failed;
-    end_tree(&tree);
-    return found ? read_main(builder, rules, element, is_low, known) : NULL;
-}
-
-/* Title, heading and paragraphs; NULL without an error where Python is to look. */
-static PyObject *find_main(Builder *builder, const Rules *rules)
-{
-    Text title, heading;
-    if (!set_root(builder, root_of(builder)) ||
-        !read_outline(builder, rules->read_heading, rules->unread.buf, rules->least_octets,
-                      rules->least) ||
-        !read_titles(builder, rules, &title, &heading))
-        return NULL;
-    const octet *octets = title.length ? builder->texts.at + title.at : (const octet *)"";
-    PyObject *written = PyBytes_FromStringAndSize((const char *)octets, title.length);
-    PyObject *shown = as_string(builder, title), *headed = as_string(builder, heading);
-    PyObject *paragraphs = NULL, *found = NULL;
-    if (written && shown && headed) {
-        Known known = {PyBytes_AsString(written), title.length, title.characters, false};
-        paragraphs = follow_outline(builder, rules, &known);
-        if (!paragraphs && !known.several && !PyErr_Occurred())
-            paragraphs = read_main(builder, rules, NOWHERE, false, &known);
-    }
-    if (paragraphs)
-        found = PyTuple_Pack(3, shown, headed, paragraphs);
-    Py_XDECREF(written), Py_XDECREF(shown), Py_XDECREF(headed), Py_XDECREF(paragraphs);
+    end_blocks(&blocks);
     return found;
 }
 
-PyObject *find_main_text(PyObject *module, PyObject *arguments)
+static bool has_more(const Page *page, octet sign, Number most)
 {
-    Builder builder = {0};
-    Rules rules = {0};
-    PyObject *elements, *page, *meaning, *given, *found = NULL;
-    if (!PyArg_ParseTuple(arguments, "OOOOO:find_main_text", &elements, &page, &meaning, &given,
-                          &rules.read_heading))
+    double limit = page->rules->numbers[most];
+    size_t count = 0;
+    if (page->length <= 2 * limit)
+        return false;
+    for (size_t i = 0; i < page->length; i++)
+        count += page->html[i] == sign;
+    return count > limit;
+}
+
+/* Read a page in UTF-8 without NUL. Gives a tuple, as read_found; False for a page that has more tags or
+   references of characters than are read; None for one that Python is to read. */
+PyObject *read_page(PyObject *module, PyObject *arguments)
+{
+    Py_buffer html;
+    PyObject *given, *found = NULL;
+    int is_plain;
+    if (!PyArg_ParseTuple(arguments, "y*Op:read_page", &html, &given, &is_plain))
         return NULL;
-    if (PyArg_ParseTuple(given, "y*y*y*y*y*OO(iiiiiii)LLL", &rules.numbers, &rules.kind_weights,
-                         &rules.kinds, &rules.traits, &rules.unread, &rules.told, &rules.paragraph,
-                         &rules.li, &rules.form, &rules.details, &rules.header, &rules.article,
-                         &rules.title, &rules.svg, &rules.least_octets, &rules.least_octets_wide,
-                         &rules.least)) {
-        if (rules.numbers.len != NUMBERS * (Py_ssize_t)sizeof(double))
-            PyErr_SetString(PyExc_ValueError, "these are not the numbers that are asked for");
-        else if (begin_builder(&builder, elements, page, meaning))
-            found = find_main(&builder, &rules);
+    Rules rules = {0};
+    if (take_rules(&rules, given)) {
+        Page page = {.rules = &rules, .html = html.buf, .length = html.len};
+        if (has_more(&page, '<', MOST_TAGS) || has_more(&page, '&', MOST_REFERENCES))
+            found = PyBool_FromLong(0);
+        else if (find_tags(&page) && nest(&page))
+            found = read_found(&page, is_plain);
+        end_page(&page);
     }
-    end_builder(&builder);
-    PyBuffer_Release(&rules.numbers), PyBuffer_Release(&rules.kind_weights);
-    PyBuffer_Release(&rules.kinds), PyBuffer_Release(&rules.traits), PyBuffer_Release(&rules.unread);
+    release_rules(&rules);
+    PyBuffer_Release(&html);
     if (!found && !PyErr_Occurred())
         Py_RETURN_NONE;
     return found;

@@ -1,14 +1,10 @@
-/* dedup.native.core: the steps over a page's octets and tags that take Python longest. */
+/* dedup.native.core: from a page to its main text, as dedup.page has it. */
 
 #include "native.h"
 
 static PyMethodDef functions[] = {
-    {"is_utf8", is_utf8, METH_VARARGS, NULL},
-    {"find_tags", find_tags, METH_VARARGS, NULL},
-    {"nest", nest, METH_VARARGS, NULL},
-    {"read_blocks", read_blocks, METH_VARARGS, NULL},
-    {"outline_blocks", outline_blocks, METH_VARARGS, NULL},
-    {"find_main_text", find_main_text, METH_VARARGS, NULL},
+    {"is_utf8", is_utf8, METH_VARARGS, "Whether octets are UTF-8."},
+    {"read_page", read_page, METH_VARARGS, "The main text of a page, by the rules of judgement."},
     {NULL, NULL, 0, NULL},
 };
 

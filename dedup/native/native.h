@@ -1,5 +1,5 @@
-/* What the files of this module share. Everything works on the octets of a page and on arrays of its
-   tags, each checked once, as it comes in; no function keeps anything between calls. */
+/* What all files here share. Pages are hostile: nothing reads beyond its octets, and each step takes
+   time and memory linear in them. */
 
 #ifndef DEDUP_NATIVE_H
 #define DEDUP_NATIVE_H
@@ -21,10 +21,10 @@ typedef struct {
     size_t length, room;
 } Octets;
 
+bool make_room(void **array, size_t *room, size_t count, size_t size);
 bool grow(Octets *octets, size_t more);
 bool append(Octets *octets, const octet *from, size_t length);
 int64_t fold(Octets *folded, const octet *text, size_t length);
-bool make_room(void **array, size_t *room, size_t count, size_t size);
 
 static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static inline octet lower(octet c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
@@ -37,10 +37,6 @@ static inline size_t find(const octet *at, octet wanted, size_t from, size_t end
 }
 
 PyObject *is_utf8(PyObject *module, PyObject *arguments);
-PyObject *find_tags(PyObject *module, PyObject *arguments);
-PyObject *nest(PyObject *module, PyObject *arguments);
-PyObject *read_blocks(PyObject *module, PyObject *arguments);
-PyObject *outline_blocks(PyObject *module, PyObject *arguments);
-PyObject *find_main_text(PyObject *module, PyObject *arguments);
+PyObject *read_page(PyObject *module, PyObject *arguments);
 
 #endif

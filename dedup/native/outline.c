@@ -1,105 +1,95 @@
 /* The blocks of a page's outline: as dedup.page.outline has it. */
 
-#include "builder.h"
+#include "blocks.h"
 
 /* Whether a run of text that an outline looks at, or a heading, may follow a tag; -1 for an error. */
-static int begins_run(Builder *builder, const octet *unread, int64_t tag, int64_t least)
+static int begins_run(const Page *page, int32_t tag)
 {
-    const Page *page = &builder->page;
-    octet name = page->names[tag];
-    if (name == builder->meaning.h1 && !page->ends[tag] && !page->empty[tag])
+    const Tag *at = &page->tags[tag];
+    if (at->name == page->rules->names.h1 && !at->ends && !at->empty)
         return 1;
-    if (page->starts[tag + 1] - page->stops[tag] <= least)
+    if (at[1].start - at->stop <= page->rules->numbers[LEAST_OCTETS])
         return 0;
-    if (page->ends[tag])
+    if (at->ends)
         return 1;
-    if (name == builder->meaning.link) {
-        int link = is_link(builder, tag);
+    if (at->name == page->rules->names.link) {
+        int link = is_link(page, tag);
         return link < 0 ? -1 : !link;
     }
-    return !unread[name];
+    return !has_trait(page->rules, at->name, UNREAD);
+}
+
+/* The text of a heading that has tags in it: all of its blocks, with spaces between. */
+static bool join_heading(Blocks *heading, Octets *texts, Text *text, int64_t *link_chars)
+{
+    *text = (Text){texts->length, 0, 0};
+    for (size_t i = 0; i < heading->block_count; i++) {
+        const Block *block = &heading->blocks[i];
+        if ((i && !append(texts, (const octet *)" ", 1)) ||
+            !append(texts, heading->texts.at + block->text.at, block->text.length))
+            return false;
+        text->characters += block->text.characters + (i > 0);
+        *link_chars += block->link_chars;
+    }
+    text->length = texts->length - text->at;
+    return true;
 }
 
 /* Add a heading; gives the tag that ends it, or -1. */
-static int64_t add_heading(Builder *builder, PyObject *read_heading, int64_t place)
+static int32_t add_heading(Blocks *blocks, Blocks *heading, int32_t place)
 {
-    int64_t end = builder->page.places[end_of(builder, place)];
-    int64_t tag = builder->page.places[place];
+    const Page *page = blocks->page;
+    int32_t tag = page->places[place], end = page->places[end_of(page, place)];
+    int64_t link_chars = 0;
     Text text;
-    Py_ssize_t link_chars = 0;
+    bool done;
     if (end == tag + 1) {
-        int64_t from = builder->page.stops[tag];
-        if (!read_text(builder, builder->page.html + from, builder->page.starts[tag + 1] - from, &text))
-            return -1;
+        size_t length;
+        const octet *from = text_behind(page, tag, &length);
+        done = show_text(page, &blocks->texts, from, length, &text);
     } else {
-        const char *octets;
-        Py_ssize_t length;
-        PyObject *heading = PyObject_CallFunction(read_heading, "L", (long long)place);
-        bool done = heading && PyArg_ParseTuple(heading, "y#nn", &octets, &length, &text.characters,
-                                                &link_chars);
-        text.at = builder->texts.length;
-        text.length = done ? length : 0;
-        done = done && append(&builder->texts, (const octet *)octets, length);
-        Py_XDECREF(heading);
-        if (!done)
-            return -1;
+        done = read_element(heading, page, place) &&
+               join_heading(heading, &blocks->texts, &text, &link_chars);
     }
-    return !text.characters || add_block(builder, place, text, link_chars) ? end : -1;
+    done = done && (!text.characters || add_block(blocks, place, text, link_chars));
+    return done ? end : -1;
 }
 
-static bool add_run(Builder *builder, int64_t tag, int64_t place, int64_t least)
+static bool add_run(Blocks *blocks, int32_t tag, int32_t place)
 {
-    const Page *page = &builder->page;
-    int64_t from = page->stops[tag];
+    const Page *page = blocks->page;
+    size_t length;
+    const octet *from = text_behind(page, tag, &length);
     Text text;
-    if (!read_text(builder, page->html + from, page->starts[tag + 1] - from, &text))
+    if (!show_text(page, &blocks->texts, from, length, &text))
         return false;
-    int hidden = text.characters < least ? 1 : page->ends[tag] ? 0 : is_hidden(builder, tag);
+    if (text.characters < page->rules->numbers[LEAST_LETTERS])
+        return true;
+    int hidden = page->tags[tag].ends ? 0 : is_hidden(page, tag);
     if (hidden)
         return hidden > 0;
-    return add_block(builder, place < 0 ? NOWHERE : page->inner[place], text, 0);
+    return add_block(blocks, place < 0 ? NOWHERE : page->inner[place], text, 0);
 }
 
-/* Read the outline of a page; the root is set. */
-bool read_outline(Builder *builder, PyObject *read_heading, const octet *unread, int64_t least_octets,
-                  int64_t least)
+bool read_outline(Blocks *blocks, const Page *page)
 {
-    const Page *page = &builder->page;
-    int64_t place = NOWHERE, read_to = 0;
-    for (int64_t tag = 0; tag < page->tags; tag++) {
+    Blocks heading = {0};
+    int32_t place = NOWHERE, read_to = 0;
+    bool done = begin_reading(blocks, page, root_of(page));
+    for (int32_t tag = 0; done && tag < page->tag_count; tag++) {
         if (place + 1 < page->count && page->places[place + 1] == tag)
             place++;
         if (tag < read_to)
             continue;
-        int runs = begins_run(builder, unread, tag, least_octets);
-        if (runs < 0)
-            return false;
-        if (!runs)
+        int runs = begins_run(page, tag);
+        done = runs >= 0;
+        if (runs <= 0)
             continue;
-        if (page->names[tag] == builder->meaning.h1) {
-            if ((read_to = add_heading(builder, read_heading, place)) < 0)
-                return false;
-        } else if (!add_run(builder, tag, place, least)) {
-            return false;
-        }
+        if (page->tags[tag].name == page->rules->names.h1)
+            done = (read_to = add_heading(blocks, &heading, place)) >= 0;
+        else
+            done = add_run(blocks, tag, place);
     }
-    return true;
-}
-
-PyObject *outline_blocks(PyObject *module, PyObject *arguments)
-{
-    Builder builder = {0};
-    PyObject *elements, *page, *meaning, *block_type, *read_heading;
-    Py_buffer unread; /* of each name, whether what stands behind its tags is left out */
-    long long least_octets, least;
-    if (!PyArg_ParseTuple(arguments, "OOOOOy*LL:outline_blocks", &elements, &page, &meaning, &block_type,
-                          &read_heading, &unread, &least_octets, &least))
-        return NULL;
-    bool done = begin_builder(&builder, elements, page, meaning) &&
-                set_root(&builder, root_of(&builder)) &&
-                read_outline(&builder, read_heading, unread.buf, least_octets, least);
-    PyObject *blocks = done ? as_page(&builder, block_type) : NULL;
-    PyBuffer_Release(&unread);
-    end_builder(&builder);
-    return blocks;
+    end_blocks(&heading);
+    return done;
 }

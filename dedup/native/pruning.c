@@ -3,9 +3,9 @@
 /* Whether a part inside the article is, by its name, not part of it. */
 static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
 {
-    if (has_trait(tree, node, CHROME_TAG))
+    if (is_named(tree, node, CHROME_TAG))
         return true;
-    return is_small && name_at(tree, node) != tree->rules->header && told(tree, node, IS_LOW);
+    return is_small && name_at(tree, node) != tree->rules->names.header && told(tree, node, IS_LOW);
 }
 
 /* The good weight of all <details> in some nodes: the answers of a page of questions. */
@@ -14,7 +14,7 @@ static double sum_details(const Tree *tree, const Nodes *roots)
     double sum = 0;
     for (size_t i = 0; i < roots->count; i++)
         for (int32_t node = roots->at[i]; node < tree->parts[roots->at[i]].end; node++)
-            if (name_at(tree, node) == tree->rules->details)
+            if (name_at(tree, node) == tree->rules->names.details)
                 sum += tree->parts[node].good;
     return sum;
 }
@@ -33,7 +33,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
         while (node < tree->parts[root].end) {
             const Part *part = &tree->parts[node];
             double size = part->good;
-            if (name_at(tree, node) == tree->rules->details) {
+            if (name_at(tree, node) == tree->rules->names.details) {
                 if (in_details < 0)
                     in_details = sum_details(tree, roots);
                 size = in_details;
@@ -59,7 +59,7 @@ static bool is_detail(const Tree *tree, const Block *block)
 static bool is_title(const Tree *tree, const Block *block)
 {
     return is_kind(tree, block, HEADING_KIND) &&
-           (level_of(tree->builder, block) == 1 || in_title(tree, block->text));
+           (level_of(tree->read, block) == 1 || in_title(tree, block->text));
 }
 
 /* The blocks in some nodes, without what is pruned there and without the title. */
@@ -74,7 +74,7 @@ static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
     else
         keep_nodes(tree, roots, kept);
     for (size_t i = 0; done && i < tree->blocks; i++) {
-        const Block *block = &tree->builder->blocks[i];
+        const Block *block = &tree->read->blocks[i];
         if (!kept[block->node] || !(tree->weights[i] > 0 || is_detail(tree, block)))
             continue;
         if (place++ < 3 && !titled && is_title(tree, block))
@@ -91,14 +91,14 @@ static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
 {
     double size = 0;
     for (size_t i = 0; i < blocks->count; i++)
-        if (!tree->parts[tree->builder->blocks[blocks->at[i]].node].low)
+        if (!tree->parts[tree->read->blocks[blocks->at[i]].node].low)
             size += tree->sizes[blocks->at[i]];
     if (size < number(tree, LEAST_TITLED) || number(tree, OUTWEIGHED) * size > size_of(tree, 0))
         return false;
     int32_t part = trunk;
     while (part > 0 && tree->parts[part].titles == 0)
         part = tree->parts[part].parent;
-    return !has_trait(tree, part, ROOT) && size >= number(tree, SURE_SHARE) * size_of(tree, part);
+    return !is_named(tree, part, ROOT) && size >= number(tree, SURE_SHARE) * size_of(tree, part);
 }
 
 /* Whether what was found is enough, by itself or of what the <h1> or the title heads. */

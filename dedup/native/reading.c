@@ -1,21 +1,27 @@
-/* The blocks of a page, or of a part of one: as dedup.page.reading cuts them. */
+/* The blocks of a page, or of an element of one: as dedup.page.reading cuts them. */
 
-#include "builder.h"
+#include "blocks.h"
+
+enum { LINE_BREAK = 0xff }; /* stands for <br> and <hr>, and in no UTF-8 */
 
 /* What is open while a page is read: see _Reader in dedup.page.reading. */
 typedef struct {
-    Builder *builder;
+    Blocks *blocks;
     Octets text, lines;
-    int64_t parts, skip_to, element, link_element, link_chars, link_start;
+    int64_t parts, link_chars, link_start;
+    int32_t skip_to, element, link_element;
 } Reader;
 
 static bool count_link(Reader *reader)
 {
     size_t start = reader->link_start;
-    int64_t characters =
-        count_text(reader->builder, reader->text.at + start, reader->text.length - start);
-    reader->link_chars += characters;
-    return characters >= 0;
+    Octets *texts = &reader->blocks->texts;
+    Text text;
+    bool done = show_text(reader->blocks->page, texts, reader->text.at + start,
+                          reader->text.length - start, &text);
+    texts->length = text.at;
+    reader->link_chars += text.characters;
+    return done;
 }
 
 static bool end_link(Reader *reader)
@@ -42,7 +48,7 @@ static bool add_lines(Reader *reader)
             in_links = (int64_t)__builtin_rint((double)reader->link_chars * length / total);
             in_links = in_links < length ? in_links : length;
         }
-        if (!add_block(reader->builder, reader->element, lines[i], in_links))
+        if (!add_block(reader->blocks, reader->element, lines[i], in_links))
             return false;
     }
     return true;
@@ -61,7 +67,7 @@ static bool cut(Reader *reader)
     for (size_t at = 0; at < text->length;) {
         size_t end = find(text->at, LINE_BREAK, at, text->length);
         Text line;
-        if (!read_text(reader->builder, text->at + at, end - at, &line) ||
+        if (!show_text(reader->blocks->page, &reader->blocks->texts, text->at + at, end - at, &line) ||
             (line.characters && !append(&reader->lines, (const octet *)&line, sizeof line)))
             return false;
         at = end + 1;
@@ -83,11 +89,10 @@ static bool is_blank(const octet *at, size_t length)
 }
 
 /* What stands behind a tag; nothing begins with white space. */
-static bool read_behind(Reader *reader, int64_t tag)
+static bool read_behind(Reader *reader, int32_t tag)
 {
-    const Page *page = &reader->builder->page;
-    const octet *from = page->html + page->stops[tag];
-    size_t length = page->starts[tag + 1] - page->stops[tag];
+    size_t length;
+    const octet *from = text_behind(reader->blocks->page, tag, &length);
     if (!reader->parts && is_blank(from, length))
         return true;
     reader->parts++;
@@ -95,45 +100,41 @@ static bool read_behind(Reader *reader, int64_t tag)
 }
 
 /* The tag that ends what a hidden tag begins, if that is hidden; 0 if it is not, -1 for an error. */
-static int64_t end_of_hidden(Reader *reader, int64_t tag, int64_t stop)
+static int32_t end_of_hidden(const Page *page, int32_t tag, int32_t stop)
 {
-    Builder *builder = reader->builder;
-    int hidden = builder->page.ends[tag] ? 0 : is_hidden(builder, tag);
+    int hidden = page->tags[tag].ends ? 0 : is_hidden(page, tag);
     if (hidden <= 0)
         return hidden;
-    PyObject *end = PyObject_CallMethod(builder->elements, "end_of_inline", "LL", (long long)tag,
-                                        (long long)stop);
-    int64_t place = end ? PyLong_AsLongLong(end) : -1;
-    Py_XDECREF(end);
-    return place > tag ? place : place < 0 ? -1 : 0;
+    int32_t end = end_of_inline(page, tag, stop);
+    return end > tag ? end : 0;
 }
 
 /* Read some tags that make no structure, and what stands behind each. */
-static bool read_tags(Reader *reader, int64_t tag, int64_t stop)
+static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
 {
     static const octet line_break = LINE_BREAK;
-    const Page *page = &reader->builder->page;
-    const Meaning *meaning = &reader->builder->meaning;
+    const Page *page = reader->blocks->page;
+    const Names *names = &page->rules->names;
     for (; tag < stop; tag++) {
         if (tag < reader->skip_to)
             continue;
-        octet name = page->names[tag];
-        if (name == meaning->br || name == meaning->hr) {
+        const Tag *at = &page->tags[tag];
+        if (at->name == names->br || at->name == names->hr) {
             reader->parts++;
             if (!append(&reader->text, &line_break, 1))
                 return false;
-        } else if (name == meaning->link && page->ends[tag]) {
+        } else if (at->name == names->link && at->ends) {
             if (!end_link(reader))
                 return false;
         } else {
-            int64_t end = end_of_hidden(reader, tag, stop);
+            int32_t end = end_of_hidden(page, tag, stop);
             if (end) {
                 if (end < 0)
                     return false;
                 reader->skip_to = end;
                 continue;
             }
-            int link = name == meaning->link && !page->empty[tag] ? is_link(reader->builder, tag) : 0;
+            int link = at->name == names->link && !at->empty ? is_link(page, tag) : 0;
             if (link < 0 || (link && !end_link(reader)))
                 return false;
             if (link) {
@@ -148,25 +149,25 @@ static bool read_tags(Reader *reader, int64_t tag, int64_t stop)
 }
 
 /* Read what stands behind some places, each up to the next. */
-static bool read_places(Reader *reader, int64_t place, int64_t last)
+static bool read_places(Reader *reader, int32_t place, int32_t last)
 {
-    const Page *page = &reader->builder->page;
-    int64_t unseen = INT64_MAX; /* the outermost element that shows nothing, while places are in it */
+    const Page *page = reader->blocks->page;
+    int32_t unseen = INT32_MAX; /* the outermost element that shows nothing, while places are in it */
     for (; place < last; place++) {
-        int64_t element = page->inner[place];
-        int64_t tag = page->places[place], stop = page->places[place + 1];
-        int64_t around = element == place ? page->outer[place] : element;
+        int32_t element = page->inner[place];
+        int32_t tag = page->places[place], stop = page->places[place + 1];
+        int32_t around = element == place ? page->outer[place] : element;
         if (around >= unseen || stop <= reader->skip_to)
             continue;
-        if (element >= 0 && page->invisible[element]) {
+        if (element >= 0 && has_trait(page->rules, name_of(page, element), INVISIBLE)) {
             unseen = element;
             continue;
         }
-        unseen = INT64_MAX;
+        unseen = INT32_MAX;
         bool moved = element != reader->element;
-        if (reader->parts && (moved || !(page->invisible[place] || reader->skip_to > tag)))
-            if (!cut(reader))
-                return false;
+        bool shown = !has_trait(page->rules, name_of(page, place), INVISIBLE);
+        if (reader->parts && (moved || (shown && reader->skip_to <= tag)) && !cut(reader))
+            return false;
         if (moved) {
             reader->element = element;
             if (around < reader->link_element && !end_link(reader))
@@ -174,39 +175,34 @@ static bool read_places(Reader *reader, int64_t place, int64_t last)
         }
         if (tag >= reader->skip_to && !read_behind(reader, tag))
             return false;
-        int64_t from = tag + 1 > reader->skip_to ? tag + 1 : reader->skip_to;
-        if (!read_tags(reader, from, stop))
+        if (!read_tags(reader, tag + 1 > reader->skip_to ? tag + 1 : reader->skip_to, stop))
             return false;
     }
     return cut(reader);
 }
 
-/* Read a page, or what is between some places of it; the root is set. */
-bool read_part(Builder *builder, int64_t first, int64_t last, bool whole)
+static bool read_between(Blocks *blocks, int32_t first, int32_t last, bool whole)
 {
-    Reader reader = {.builder = builder, .element = NOWHERE, .link_element = NOWHERE, .link_start = -1};
+    const Page *page = blocks->page;
+    Reader reader = {.blocks = blocks, .element = NOWHERE, .link_element = NOWHERE, .link_start = -1};
     bool done = true;
     if (whole) { /* what stands before the first tag */
         reader.parts = 1;
-        done = append(&reader.text, builder->page.html, builder->page.starts[0]) &&
-               read_tags(&reader, 0, builder->page.places[0]);
+        done = append(&reader.text, page->html, page->tags[0].start) &&
+               read_tags(&reader, 0, page->places[0]);
     }
     done = done && read_places(&reader, first, last);
     PyMem_Free(reader.text.at), PyMem_Free(reader.lines.at);
     return done;
 }
 
-PyObject *read_blocks(PyObject *module, PyObject *arguments)
+bool read_whole(Blocks *blocks, const Page *page)
 {
-    Builder builder = {0};
-    PyObject *elements, *page, *meaning, *block_type;
-    long long part;
-    if (!PyArg_ParseTuple(arguments, "OOOOL:read_blocks", &elements, &page, &meaning, &block_type, &part))
-        return NULL;
-    bool whole = part == NOWHERE, done = begin_builder(&builder, elements, page, meaning);
-    done = done && set_root(&builder, whole ? root_of(&builder) : part) &&
-           read_part(&builder, whole ? 0 : part, whole ? builder.page.count : end_of(&builder, part), whole);
-    PyObject *blocks = done ? as_page(&builder, block_type) : NULL;
-    end_builder(&builder);
-    return blocks;
+    return begin_reading(blocks, page, root_of(page)) && read_between(blocks, 0, page->count, true);
+}
+
+bool read_element(Blocks *blocks, const Page *page, int32_t element)
+{
+    return begin_reading(blocks, page, element) &&
+           read_between(blocks, element, end_of(page, element), false);
 }

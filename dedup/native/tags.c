@@ -2,32 +2,9 @@
 
    brackets -> each < that begins a tag, up to the next > -> the same without lookalikes */
 
-#include "native.h"
+#include "page.h"
 
-enum { RAW = 1, LONGER = 2 };      /* what is said of a name */
-enum { NAME_OCTETS = 8, PADDING = NAME_OCTETS + 2 };
-enum { LEAST_WITH_VALUE = 4, ODDITY = 1 };
-
-/* The names that mean something: sorted keys, and the name of each. */
-typedef struct {
-    const uint64_t *keys;
-    const octet *names, *kinds, *lengths;
-    size_t count;
-} Names;
-
-typedef struct {
-    int64_t start, stop;
-    uint64_t key;
-    octet name;
-    bool ends, empty, odd, closed, nested, twice;
-    bool doubtful, holding, hidden;
-    int64_t beside_name;
-} Tag;
-
-typedef struct {
-    Tag *at;
-    size_t count, room;
-} Tags;
+enum { NAME_OCTETS = 8, LEAST_WITH_VALUE = 4 };
 
 static bool in_name(octet c)
 {
@@ -42,31 +19,30 @@ static bool ends_name(octet c)
     return c == '>' || c == ' ' || c == '/' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
 }
 
-static octet look_up(const Names *names, uint64_t key)
+static octet look_up(const Rules *rules, uint64_t key)
 {
-    size_t low = 0, high = names->count;
+    size_t low = 0, high = rules->key_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (names->keys[middle] < key)
+        if (rules->keys[middle] < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < names->count && names->keys[low] == key ? names->names[low] : 0;
+    return low < rules->key_count && rules->keys[low] == key ? rules->by_key[low] : 0;
 }
 
-/* The name that begins somewhere: its key, what it is among those known, the length of the key. */
-static int read_name(const octet *html, size_t at, const Names *names, uint64_t *key, octet *name)
+/* Read the name that begins somewhere; gives the length of its key. */
+static int read_name(const Page *page, size_t at, Tag *tag)
 {
     int length = 0;
-    *key = 0;
-    while (length < NAME_OCTETS && in_name(html[at + length])) {
-        *key |= (uint64_t)(html[at + length] | 0x20) << 8 * length;
+    while (length < NAME_OCTETS && at + length < page->length && in_name(page->html[at + length])) {
+        tag->key |= (uint64_t)(page->html[at + length] | 0x20) << 8 * length;
         length++;
     }
-    *name = look_up(names, *key);
-    if (length == NAME_OCTETS && in_name(html[at + length]) && !(names->kinds[*name] & LONGER))
-        *name = 0;
+    octet name = look_up(page->rules, tag->key);
+    bool goes_on = length == NAME_OCTETS && at + length < page->length && in_name(page->html[at + length]);
+    tag->name = goes_on && !has_trait(page->rules, name, LONGER) ? 0 : name;
     return length;
 }
 
@@ -86,32 +62,32 @@ static void read_last(const octet *html, Tag *tag)
 }
 
 /* Each < that begins a tag, up to the next >; where the page ends, as far as its tags are whole. */
-static bool find_all(const octet *html, size_t length, const Names *names, Tags *tags, size_t *end)
+static bool find_all(Page *page)
 {
+    const octet *html = page->html;
+    size_t length = page->length, room = 0;
     size_t open = find(html, '<', 0, length), close = find(html, '>', 0, length);
     size_t looked_behind = length; /* the last > behind which brackets were sought, */
     bool twice = false;            /* and whether the next of these is another > */
-    while (open < length) {
-        octet first = html[open + 1];
+    for (size_t next; open < length; open = next) {
+        next = find(html, '<', open + 1, length);
+        octet first = open + 1 < length ? html[open + 1] : 0;
         bool ends = first == '/';
-        bool named = is_letter(html[open + 1 + ends]);
+        bool named = open + 1 + ends < length && is_letter(html[open + 1 + ends]);
         bool odd = !named && (ends || first == '!' || first == '?');
+        if (!named && !odd)
+            continue;
         if (close < open)
             close = find(html, '>', open + 1, length);
-        size_t next = find(html, '<', open + 1, length);
-        if (!named && !odd) {
-            open = next;
-            continue;
-        }
         if (close == length) {
-            *end = open;
+            page->end = open;
             return true;
         }
-        if (!make_room((void **)&tags->at, &tags->room, tags->count, sizeof(Tag)))
+        if (!make_room((void **)&page->tags, &room, page->tag_count + 1, sizeof(Tag)))
             return false;
-        Tag *tag = &tags->at[tags->count++];
+        Tag *tag = &page->tags[page->tag_count++];
         *tag = (Tag){.start = open, .stop = close + 1, .ends = ends, .odd = odd};
-        int name = read_name(html, open + 1 + ends, names, &tag->key, &tag->name);
+        int name = read_name(page, open + 1 + ends, tag);
         if (odd)
             tag->name = ODDITY;
         tag->beside_name = tag->stop - tag->start - name - 2;
@@ -123,24 +99,25 @@ static bool find_all(const octet *html, size_t length, const Names *names, Tags 
             looked_behind = close;
         }
         tag->twice = twice;
-        open = next;
     }
+    page->end = length;
     return true;
 }
 
 /* Whether a tag may end behind its first >, and whether it may hold lookalikes. */
-static void doubt(const octet *html, Tags *tags, const Names *names)
+static void doubt(Page *page)
 {
-    for (size_t i = 0; i < tags->count; i++) {
-        Tag *tag = &tags->at[i];
-        const Tag *next = i + 1 < tags->count ? tag + 1 : NULL;
+    const octet *html = page->html;
+    for (int32_t i = 0; i < page->tag_count; i++) {
+        Tag *tag = &page->tags[i];
+        const Tag *next = i + 1 < page->tag_count ? tag + 1 : NULL;
         if (tag->odd)
             tag->doubtful = html[tag->stop - 2] != '-' || html[tag->stop - 3] != '-';
         else
             tag->doubtful = !tag->closed && !tag->ends && tag->beside_name >= LEAST_WITH_VALUE;
         tag->doubtful |= tag->nested || tag->twice || (next && next->twice);
         bool ended = next && next->name == tag->name && next->ends && next->beside_name == 1;
-        tag->holding = names->kinds[tag->name] & RAW && !tag->ends && (tag->doubtful || !ended);
+        tag->holding = has_trait(page->rules, tag->name, RAW) && !tag->ends && (tag->doubtful || !ended);
     }
 }
 
@@ -192,86 +169,57 @@ static size_t real_stop(const octet *html, const Tag *tag, size_t end)
     return stop;
 }
 
-static void hide_lookalikes(const octet *html, size_t end, Tags *tags, const Names *names)
+/* The tag that ends raw text, from some tag on, or the number of all. */
+static int32_t end_of_raw(const Page *page, octet name, int32_t from)
 {
-    for (size_t i = 0, after; i < tags->count; i = after) {
-        Tag *tag = &tags->at[i];
+    size_t length = strlen("</") + page->rules->lengths[name];
+    for (; from < page->tag_count; from++) {
+        const Tag *tag = &page->tags[from];
+        if (tag->ends && tag->name == name && ends_name(page->html[tag->start + length]))
+            break;
+    }
+    return from;
+}
+
+/* Mark what only looks like a tag; tags with a > in a value end where they really end. */
+static void hide_lookalikes(Page *page)
+{
+    const octet *html = page->html;
+    for (int32_t i = 0, after; i < page->tag_count; i = after) {
+        Tag *tag = &page->tags[i];
         after = i + 1;
         if (!tag->doubtful && !tag->holding)
             continue;
-        size_t stop = tag->doubtful ? real_stop(html, tag, end) : (size_t)tag->stop;
-        if (stop != (size_t)tag->stop) {
+        int64_t stop = tag->doubtful ? (int64_t)real_stop(html, tag, page->end) : tag->stop;
+        if (stop != tag->stop) {
             octet before = html[stop - 3];
             tag->stop = stop;
             tag->empty = html[stop - 2] == '/' && (before == ' ' || before == '"' || before == '\'');
         }
-        while (after < tags->count && (size_t)tags->at[after].start < stop)
+        while (after < page->tag_count && page->tags[after].start < stop)
             after++;
-        if (tag->holding && !tag->empty) {
-            size_t length = 2 + names->lengths[tag->name];
-            for (; after < tags->count; after++) {
-                const Tag *other = &tags->at[after];
-                if (other->ends && other->name == tag->name && ends_name(html[other->start + length]))
-                    break;
-            }
-        }
-        for (size_t lookalike = i + 1; lookalike < after; lookalike++)
-            tags->at[lookalike].hidden = true;
+        if (tag->holding && !tag->empty)
+            after = end_of_raw(page, tag->name, after);
+        for (int32_t lookalike = i + 1; lookalike < after; lookalike++)
+            page->tags[lookalike].hidden = true;
     }
 }
 
-/* The tags that are left, as parallel arrays. */
-static PyObject *as_arrays(const Tags *tags, size_t end)
+/* Find the tags of a page; one that ends in a tag is without it. */
+bool find_tags(Page *page)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < tags->count; i++)
-        count += !tags->at[i].hidden;
-    PyObject *starts = PyBytes_FromStringAndSize(NULL, count * sizeof(int64_t));
-    PyObject *stops = PyBytes_FromStringAndSize(NULL, count * sizeof(int64_t));
-    PyObject *keys = PyBytes_FromStringAndSize(NULL, count * sizeof(uint64_t));
-    PyObject *names = PyBytes_FromStringAndSize(NULL, count);
-    PyObject *ends = PyBytes_FromStringAndSize(NULL, count);
-    PyObject *empty = PyBytes_FromStringAndSize(NULL, count);
-    if (!starts || !stops || !keys || !names || !ends || !empty) {
-        Py_XDECREF(starts), Py_XDECREF(stops), Py_XDECREF(keys);
-        Py_XDECREF(names), Py_XDECREF(ends), Py_XDECREF(empty);
-        return NULL;
-    }
-    int64_t *start = (int64_t *)PyBytes_AsString(starts), *stop = (int64_t *)PyBytes_AsString(stops);
-    uint64_t *key = (uint64_t *)PyBytes_AsString(keys);
-    char *name = PyBytes_AsString(names), *is_end = PyBytes_AsString(ends);
-    char *is_empty = PyBytes_AsString(empty);
-    for (size_t i = 0; i < tags->count; i++) {
-        const Tag *tag = &tags->at[i];
-        if (tag->hidden)
-            continue;
-        *start++ = tag->start, *stop++ = tag->stop, *key++ = tag->key;
-        *name++ = tag->name, *is_end++ = tag->ends, *is_empty++ = tag->empty;
-    }
-    return Py_BuildValue("(nNNNNNN)", (Py_ssize_t)end, starts, stops, names, ends, empty, keys);
-}
-
-PyObject *find_tags(PyObject *module, PyObject *arguments)
-{
-    Py_buffer html, keys, numbers, kinds, lengths;
-    if (!PyArg_ParseTuple(arguments, "y*y*y*y*y*:find_tags", &html, &keys, &numbers, &kinds, &lengths))
-        return NULL;
-    PyObject *found = NULL;
-    Names names = {keys.buf, numbers.buf, kinds.buf, lengths.buf, keys.len / sizeof(uint64_t)};
-    if (html.len < PADDING || numbers.len < (Py_ssize_t)names.count || kinds.len != lengths.len) {
-        PyErr_SetString(PyExc_ValueError, "a page needs its padding, and each key a name");
-    } else {
-        const octet *octets = html.buf;
-        size_t end = html.len - PADDING;
-        Tags tags = {NULL, 0, 0};
-        if (find_all(octets, html.len, &names, &tags, &end)) {
-            doubt(octets, &tags, &names);
-            hide_lookalikes(octets, end, &tags, &names);
-            found = as_arrays(&tags, end);
-        }
-        PyMem_Free(tags.at);
-    }
-    PyBuffer_Release(&html), PyBuffer_Release(&keys), PyBuffer_Release(&numbers);
-    PyBuffer_Release(&kinds), PyBuffer_Release(&lengths);
-    return found;
+    if (!find_all(page))
+        return false;
+    doubt(page);
+    hide_lookalikes(page);
+    int32_t left = 0;
+    for (int32_t i = 0; i < page->tag_count; i++)
+        if (!page->tags[i].hidden)
+            page->tags[left++] = page->tags[i];
+    page->tag_count = left;
+    size_t room = 0;
+    if (!page->tags && !make_room((void **)&page->tags, &room, 0, sizeof(Tag)))
+        return false;
+    page->tags[left] = (Tag){.start = page->end, .stop = page->end};
+    return true;
 }

@@ -9,13 +9,12 @@ int told(Tree *tree, int32_t node, int flag)
 {
     Part *part = &tree->parts[node];
     if (!part->told && !tree->failed) {
-        const Page *page = &tree->builder->page;
-        int64_t element = tree->builder->nodes[node].element;
-        int64_t tag = element < 0 ? 0 : page->places[element];
-        int64_t start = element < 0 ? 0 : page->starts[tag];
-        Py_ssize_t length = element < 0 ? 0 : page->stops[tag] - start;
-        part->told = PyObject_CallFunction(tree->rules->told, "y#i", (const char *)page->html + start,
-                                           length, name_at(tree, node));
+        int32_t element = tree->read->nodes[node].element;
+        const Tag *tag = element < 0 ? NULL : &tree->page->tags[tree->page->places[element]];
+        const char *written = tag ? (const char *)tree->page->html + tag->start : "";
+        part->told = PyObject_CallFunction(tree->rules->told, "y#i", written,
+                                           (Py_ssize_t)(tag ? tag->stop - tag->start : 0),
+                                           name_at(tree, node));
         PyObject *flags = part->told ? PyTuple_GetItem(part->told, 0) : NULL;
         part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
         tree->failed = PyErr_Occurred() != NULL;
@@ -89,14 +88,14 @@ void weigh_outside_low(Tree *tree, double share)
 
 bool in_title(const Tree *tree, Text text)
 {
-    return memmem(tree->title, tree->title_length, tree->builder->texts.at + text.at, text.length);
+    return memmem(tree->title.at, tree->title.length, tree->read->texts.at + text.at, text.length);
 }
 
 double size_of(const Tree *tree, int32_t node)
 {
     double size = 0;
     for (size_t i = 0; i < tree->blocks; i++) {
-        int32_t home = tree->builder->blocks[i].node;
+        int32_t home = tree->read->blocks[i].node;
         if (node <= home && home < tree->parts[node].end)
             size += tree->sizes[i];
     }
@@ -105,7 +104,7 @@ double size_of(const Tree *tree, int32_t node)
 
 static double measure(const Tree *tree, Text text)
 {
-    const octet *at = tree->builder->texts.at + text.at;
+    const octet *at = tree->read->texts.at + text.at;
     if (text.length == (size_t)text.characters)
         return text.characters;
     int64_t wide = 0;
@@ -121,8 +120,7 @@ static double weigh(const Tree *tree, const Block *block, double size)
         return -number(tree, LINK_WEIGHT) * links * size;
     if (is_kind(tree, block, HEADING_KIND))
         return size < number(tree, HEADING_LIMIT) ? size : number(tree, HEADING_LIMIT);
-    octet kind = tree->builder->nodes[block->node].kind;
-    double kind_weight = ((const double *)tree->rules->kind_weights.buf)[kind];
+    double kind_weight = tree->rules->kind_weights[kind_of(tree->read, block)];
     double weight = size * (1 - links) * kind_weight - number(tree, SCRAP);
     return weight > 0 ? weight : 0.0;
 }
@@ -136,11 +134,12 @@ static bool is_mostly_text(const Tree *tree, const Block *block)
 bool is_h1(const Tree *tree, const Block *block)
 {
     Text text = block->text;
-    if (level_of(tree->builder, block) != 1)
+    if (level_of(tree->read, block) != 1)
         return false;
-    bool is_name = text.characters < tree->title_characters && text.length <= tree->title_length &&
-                   !memcmp(tree->title + tree->title_length - text.length,
-                           tree->builder->texts.at + text.at, text.length);
+    const Title *title = &tree->title;
+    bool is_name = text.characters < title->characters && text.length <= title->length &&
+                   !memcmp(title->at + title->length - text.length, tree->read->texts.at + text.at,
+                           text.length);
     return !is_name && is_mostly_text(tree, block);
 }
 
@@ -166,7 +165,7 @@ static bool are_articles(Tree *tree, int32_t one, int32_t other)
     if (first == one || first == second || second == other || !same_make(tree, first, second, 1))
         return false;
     for (int32_t node = first; node < tree->parts[first].end; node++)
-        if (name_at(tree, node) == tree->rules->article)
+        if (name_at(tree, node) == tree->rules->names.article)
             return true;
     return told(tree, first, IS_HIGH);
 }
@@ -180,14 +179,14 @@ static bool is_layout(Tree *tree, int32_t node)
     if (part->titles > 0)
         return true;
     int32_t around = node ? part->parent : (int32_t)tree->count - 1;
-    return name_at(tree, node) == tree->rules->form && has_trait(tree, around, ROOT) &&
+    return name_at(tree, node) == tree->rules->names.form && is_named(tree, around, ROOT) &&
            part->good + part->bad >= number(tree, ALL) * (whole->good + whole->bad);
 }
 
 static void mark_parts_with_h1(Tree *tree, bool *climbed)
 {
     for (size_t i = 0; i < tree->blocks; i++) {
-        const Block *block = &tree->builder->blocks[i];
+        const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block))
             continue;
         int32_t node = block->node;
@@ -195,7 +194,7 @@ static void mark_parts_with_h1(Tree *tree, bool *climbed)
             climbed[node] = true;
             node = tree->parts[node].parent;
         }
-        tree->parts[node].beside_h1 = !has_trait(tree, node, ROOT) && !climbed[node];
+        tree->parts[node].beside_h1 = !is_named(tree, node, ROOT) && !climbed[node];
     }
     HAND_DOWN(tree, beside_h1);
 }
@@ -203,7 +202,7 @@ static void mark_parts_with_h1(Tree *tree, bool *climbed)
 static void weigh_blocks(Tree *tree)
 {
     for (size_t i = 0; i < tree->blocks; i++) {
-        const Block *block = &tree->builder->blocks[i];
+        const Block *block = &tree->read->blocks[i];
         Part *part = &tree->parts[block->node];
         double size = tree->sizes[i] = measure(tree, block->text);
         double weight = tree->weights[i] = weigh(tree, block, size);
@@ -213,7 +212,7 @@ static void weigh_blocks(Tree *tree)
         else
             part->bad -= weight;
         Text text = block->text;
-        if (size >= number(tree, TITLE_LEAST) && 2 * text.characters >= tree->title_characters &&
+        if (size >= number(tree, TITLE_LEAST) && 2 * text.characters >= tree->title.characters &&
             is_mostly_text(tree, block) && in_title(tree, text))
             part->titles += 1;
     }
@@ -225,7 +224,7 @@ static void name_parts(Tree *tree)
         Part *part = &tree->parts[node];
         part->named_low = part->good > 0 && told(tree, node, IS_LOW) && !is_layout(tree, node);
         part->low = part->named_low;
-        part->in_article = has_trait(tree, node, OWN_FOOTER);
+        part->in_article = is_named(tree, node, IS_MAIN);
         part->comments = part->named_low && told(tree, node, IS_COMMENTS);
     }
     HAND_DOWN(tree, low);
@@ -235,7 +234,7 @@ static void name_parts(Tree *tree)
         Part *part = &tree->parts[node];
         part->boilerplate =
             part->named_low && (told(tree, node, IS_NOTICE) ||
-                                (has_trait(tree, node, CHROME_TAG) && !part->in_article));
+                                (is_named(tree, node, CHROME_TAG) && !part->in_article));
     }
     HAND_DOWN(tree, boilerplate);
 }
@@ -245,7 +244,7 @@ static void find_several(Tree *tree)
     int32_t before = -1;
     int found = 0;
     for (size_t i = 0; i < tree->blocks && found < MOST_H1; i++) {
-        const Block *block = &tree->builder->blocks[i];
+        const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block))
             continue;
         if (found++ && are_articles(tree, before, block->node)) {
@@ -256,15 +255,13 @@ static void find_several(Tree *tree)
     }
 }
 
-bool grow_tree(Tree *tree, Builder *builder, const Rules *rules, const char *title, size_t length,
-               int64_t characters)
+bool grow_tree(Tree *tree, const Blocks *read, Title title)
 {
-    size_t count = builder->node_count, blocks = builder->block_count;
-    *tree = (Tree){.builder = builder, .rules = rules, .title = (const octet *)title,
-                   .title_length = length, .title_characters = characters,
+    size_t count = read->node_count, blocks = read->block_count;
+    *tree = (Tree){.read = read, .page = read->page, .rules = read->page->rules, .title = title,
                    .count = count, .blocks = blocks};
     tree->parts = PyMem_Calloc(count, sizeof *tree->parts);
-    tree->sizes = PyMem_Malloc((2 * blocks + 2 * count + 1) * sizeof(double));
+    tree->sizes = PyMem_Malloc((2 * blocks + 3 * count) * sizeof(double));
     bool *climbed = PyMem_Calloc(count, sizeof *climbed);
     if (!tree->parts || !tree->sizes || !climbed) {
         PyMem_Free(climbed);
@@ -274,8 +271,9 @@ bool grow_tree(Tree *tree, Builder *builder, const Rules *rules, const char *tit
     tree->weights = tree->sizes + blocks;
     tree->sums = tree->weights + blocks;
     tree->shares = tree->sums + count;
+    tree->faded = tree->shares + count;
     for (size_t node = 0; node < count; node++)
-        tree->parts[node].parent = builder->nodes[node].parent, tree->parts[node].end = node + 1;
+        tree->parts[node].parent = read->nodes[node].parent, tree->parts[node].end = node + 1;
     for (size_t node = count - 1; node > 0; node--) {
         Part *parent = &tree->parts[tree->parts[node].parent];
         if (parent->end < tree->parts[node].end)
@@ -286,7 +284,7 @@ bool grow_tree(Tree *tree, Builder *builder, const Rules *rules, const char *tit
     SUM_UP(tree, tree->parts[node].own, good);
     SUM_UP(tree, tree->parts[node].bad, bad);
     SUM_UP(tree, tree->parts[node].titles, titles);
-    SUM_UP(tree, name_at(tree, node) == builder->meaning.h1, h1s);
+    SUM_UP(tree, name_at(tree, node) == tree->rules->names.h1, h1s);
     name_parts(tree);
     weigh_outside_low(tree, 0.0);
     sum_up(tree, false);

@@ -13,14 +13,14 @@ static bool is_leaf(const Tree *tree, int32_t node) { return tree->parts[node].e
 /* Whether a node is itself a paragraph or the like, never the container of an article. */
 static bool is_text(const Tree *tree, int32_t node)
 {
-    return has_trait(tree, node, NO_TRUNK) || (is_leaf(tree, node) && tree->parts[node].lines < 2);
+    return is_named(tree, node, NO_TRUNK) || (is_leaf(tree, node) && tree->parts[node].lines < 2);
 }
 
 static void fade(Tree *tree)
 {
     for (size_t node = 0; node < tree->count; node++) {
-        Number share = name_at(tree, node) == tree->rules->li ? FADE_ITEM : FADE;
-        bool whole = has_trait(tree, node, NO_FADE) || (is_leaf(tree, node) && is_text(tree, node));
+        Number share = name_at(tree, node) == tree->rules->names.li ? FADE_ITEM : FADE;
+        bool whole = is_named(tree, node, NO_FADE) || (is_leaf(tree, node) && is_text(tree, node));
         tree->shares[node] = whole ? 1.0 : number(tree, share);
     }
 }
@@ -86,11 +86,11 @@ int32_t find_trunk(Tree *tree) { return widen(tree, best_node(tree)); }
 /* Further parts of the same article: with the trunk's signature, no <h1> between. */
 static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
 {
-    if (has_trait(tree, trunk, NAMELESS) && !has_class(tree, trunk))
+    if (is_named(tree, trunk, NAMELESS) && !has_class(tree, trunk))
         return true;
     int32_t node = 0, end = tree->count;
     for (size_t i = 0; i < tree->blocks; i++) {
-        const Block *block = &tree->builder->blocks[i];
+        const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block))
             continue;
         if (block->node <= trunk && block->node > node)
@@ -119,7 +119,7 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
     int32_t parent = tree->parts[trunk].parent;
     if (parent >= 0)
         for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
-            if (node != trunk && has_trait(tree, node, BARE_TEXT) && is_good(tree, node))
+            if (node != trunk && is_named(tree, node, BARE_TEXT) && is_good(tree, node))
                 if (!add(nodes, node))
                     return false;
     return add_same_make(tree, trunk, nodes);
@@ -147,7 +147,7 @@ int32_t gather(Tree *tree, int32_t trunk)
     if (tree->parts[trunk].clean >= number(tree, SPREAD) * tree->parts[0].clean)
         return trunk;
     for (size_t node = 0; node < tree->count; node++)
-        tree->shares[node] = name_at(tree, node) != tree->rules->li || is_leaf(tree, node);
+        tree->shares[node] = name_at(tree, node) != tree->rules->names.li || is_leaf(tree, node);
     weigh_outside_low(tree, 0.0);
     sum_up(tree, true);
     const double *parts = tree->sums;
@@ -165,7 +165,7 @@ int32_t gather(Tree *tree, int32_t trunk)
         return trunk;
     for (int32_t node = trunk; node >= 0; node = tree->parts[node].parent) {
         bool whole = (node == trunk || tree->parts[node].h1s > 0) && told(tree, node, IS_ARTICLE);
-        if (has_trait(tree, node, ROOT) || (whole && parts[node] < enough))
+        if (is_named(tree, node, ROOT) || (whole && parts[node] < enough))
             break;
         if (parts[node] >= enough)
             return node;
@@ -179,9 +179,9 @@ bool in_banner(Tree *tree, int32_t node)
     bool found = false;
     for (; node >= 0; node = tree->parts[node].parent) {
         const Part *part = &tree->parts[node];
-        if (has_trait(tree, node, HEADED))
+        if (is_named(tree, node, HEADED))
             found = false; /* what lies below is headed by this */
-        else if (name_at(tree, node) == tree->rules->header && part->h1s == 0 && part->titles == 0)
+        else if (name_at(tree, node) == tree->rules->names.header && part->h1s == 0 && part->titles == 0)
             found = true;
     }
     return found;

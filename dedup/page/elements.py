@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 from html import unescape
-from typing import Any
 
 import numpy as np
 
@@ -47,7 +46,7 @@ _PIECE = 1 << 13  # characters
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _HIDDEN_STYLE = re.compile(rb"(?<![\w-])display\s*:\s*none")
 _STREAMED = re.compile(rb"""["']?s:[0-9a-f]+["']?""")  # id of what React sends late, for a script
-_VOID = frozenset(
+VOID = frozenset(
     key_of(name)
     for name in "area base br col embed hr img input link meta param source track wbr".split()
 )
@@ -82,7 +81,7 @@ class Elements:
         Raises:
             RefusedError: it has more tags or references of characters than are read.
         """
-        self.html = _encode(html) if isinstance(html, str) else html.replace(b"\0", b"") + PADDING
+        self.html = encode(html) + PADDING
         check_tags(self.html, most_tags)
         self.tags = tags = find_tags(self.html)
         self.starts = np.append(tags.starts, tags.end).data
@@ -90,13 +89,12 @@ class Elements:
         self.names = tags.names.tobytes()
         self.ends = tags.ends.tobytes()
         self.placed = np.flatnonzero(_IS_PLACED[tags.names])
-        self.places = np.append(self.placed, len(tags.names)).data
+        self.places: list[int] = [*self.placed.tolist(), len(tags.names)]
         names, ends = tags.names[self.placed], tags.ends[self.placed]
-        self.invisible = _IS_INVISIBLE[names].tobytes() + b"\0"
+        self.invisible: list[bool] = [*_IS_INVISIBLE[names].tolist(), False]
         self.inner, self.outer = nest(*_that_nest(names, ends, tags.empty[self.placed]))
         self._hints = {NOWHERE: ""}
         self._said: dict[bytes, str] = {}  # hints, by the tags that say them
-        self._hides: dict[int, bool] = {}
         self._searched = range(0)  # tags among which those that hide what they begin
         self._found: frozenset[int] = frozenset()  # are these
 
@@ -121,31 +119,15 @@ class Elements:
         """The name of an element; empty for NOWHERE."""
         return "" if element == NOWHERE else NAMES[self.names[self.places[element]]]
 
-    @property
-    def page(self) -> bytes:
-        """The page in UTF-8."""
-        return self.html[: -len(PADDING)]
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """All that is known of tags and places, as the compiled readers take it."""
-        return (
-            self.html,
-            self.starts,
-            self.stops,
-            self.names,
-            self.ends,
-            self.tags.empty,
-            self.places,
-            self.inner,
-            self.outer,
-            self.invisible,
-        )
-
     @cached_property
     def gaps(self) -> Integers:
         """The octets between each tag and the next, or the end."""
         return np.asarray(self.starts)[1:] - self.tags.stops
+
+    @property
+    def page(self) -> bytes:
+        """The page in UTF-8."""
+        return self.html[: -len(PADDING)]
 
     def longest_unscripted(self) -> int:
         """The octets in the longest <noscript>."""
@@ -167,27 +149,13 @@ class Elements:
         """Whether the attributes of a tag that is no end tag hide what it begins."""
         if tag in self._searched:
             return tag in self._found
-        start, stop = self.starts[tag], self.stops[tag]
-        if stop - start < _SHORTEST:  # most have nothing to say
+        if self.stops[tag] - self.starts[tag] < _SHORTEST:  # most have nothing to say
             return False
-        written = self.html[start:stop].lower()
-        if (_HIDDEN not in written and _DISPLAY not in written) or self.names[tag] == ODDITY:
-            return False
-        hides = self._hides.get(tag)
-        if hides is None:
-            attributes = _attributes(written)
-            get = attributes.get
-            hides = self._hides[tag] = (
-                _HIDDEN in attributes and not _STREAMED.fullmatch(get(b"id", b""))
-            ) or bool(_HIDDEN_STYLE.search(get(b"style", b"")))
-        return hides
+        return self.names[tag] != ODDITY and hides(self._written(tag))
 
     def is_link(self, tag: int) -> bool:
         """Whether an <a> leads to a place, or what a script makes of it, and does not name one."""
-        written = self._written(tag)
-        if written.startswith(_TARGET, _FIRST):  # as in most
-            return True
-        return _TARGET in written.lower() or _PLACE_NAMES.isdisjoint(_attributes(written))
+        return leads(self._written(tag))
 
     def find_hidden(self, tags: range) -> frozenset[int]:
         """Which of some tags hide what they begin, by their attributes."""
@@ -228,7 +196,7 @@ class Elements:
         A void element, such as <img>, is its own end.
         """
         keys, ends = self.tags.keys, self.tags.ends
-        if int(keys[tag]) in _VOID or self.tags.empty[tag]:
+        if int(keys[tag]) in VOID or self.tags.empty[tag]:
             return tag
         if ends[tag + 1 : tag + 2].any() and keys[tag + 1] == keys[tag]:
             return tag + 1
@@ -240,6 +208,25 @@ class Elements:
 
     def _written(self, tag: int) -> bytes:
         return self.html[self.starts[tag] : self.stops[tag]]
+
+
+def hides(tag: bytes) -> bool:
+    """Whether the attributes of a tag, as it is written, hide what it begins."""
+    written = tag.lower()
+    if _HIDDEN not in written and _DISPLAY not in written:
+        return False
+    attributes = _attributes(written)
+    get = attributes.get
+    return (_HIDDEN in attributes and not _STREAMED.fullmatch(get(b"id", b""))) or bool(
+        _HIDDEN_STYLE.search(get(b"style", b""))
+    )
+
+
+def leads(link: bytes) -> bool:
+    """Whether an <a>, as it is written, leads to a place."""
+    if link.startswith(_TARGET, _FIRST):  # as in most
+        return True
+    return _TARGET in link.lower() or _PLACE_NAMES.isdisjoint(_attributes(link))
 
 
 def read_hint(tag: bytes) -> str:
@@ -266,14 +253,16 @@ def _attributes(tag: bytes) -> dict[bytes, bytes]:
     return dict(reversed(_ATTRIBUTE.findall(written)))
 
 
-def _encode(html: str) -> bytes:
-    """A page as UTF-8, with PADDING, made piece by piece: those of nothing but ASCII are quick."""
+def encode(html: str | bytes) -> bytes:
+    """A page as UTF-8 without NUL, made piece by piece: those of nothing but ASCII are quick."""
+    if isinstance(html, bytes):
+        return html.replace(b"\0", b"")
     html = html.replace("\0", "")
     pieces = range(0, len(html), _PIECE)
     try:
-        return b"".join([*(html[at : at + _PIECE].encode() for at in pieces), PADDING])
+        return b"".join([html[at : at + _PIECE].encode() for at in pieces])
     except UnicodeEncodeError:
-        return _SURROGATES.sub(" ", html).encode() + PADDING
+        return _SURROGATES.sub(" ", html).encode()
 
 
 def read_text(raw: bytes) -> str:

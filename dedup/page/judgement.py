@@ -8,8 +8,9 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 
-from dedup.page.elements import read_hint
-from dedup.page.markup import NAMES, NUMBERS
+from dedup.page.elements import VOID, hides, leads, read_hint, read_text
+from dedup.page.limits import MOST_REFERENCES, MOST_TAGS
+from dedup.page.markup import BLOCKS, INVISIBLE, LONGER, NAMES, NUMBERS, RAW, key_of
 from dedup.page.names import (
     CACHED_NAMES,
     CHROME_TAGS,
@@ -18,12 +19,15 @@ from dedup.page.names import (
     is_comments,
     is_high,
     is_low,
+    is_menu,
     is_notice,
+    is_sidebar,
     make_of,
 )
-from dedup.page.outline import HAS_NONE, LEAST_LETTERS, LEAST_OCTETS, LEAST_OCTETS_WIDE
+from dedup.page.nesting import SAYS
+from dedup.page.outline import LEAST_LETTERS, LEAST_OCTETS, LEAST_OCTETS_WIDE, NO_RUNNING_TEXT
 from dedup.page.paragraphs import Kind, Paragraph
-from dedup.page.reading import KIND_LEVELS, ROOTS
+from dedup.page.reading import KIND_LEVELS, KINDS, ROOTS
 
 FAINT = 100.0  # weight of an outline that shows next to nothing of its page
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
@@ -75,8 +79,16 @@ NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 OWN_FOOTER = frozenset(("article", "main"))  # elements whose <footer> is not the site's
 HEADED = OWN_FOOTER | frozenset(("section", "aside"))  # elements with a <header> of their own
 
-_TRAITS = (NO_TRUNK, NO_FADE, BARE_TEXT, OWN_FOOTER, CHROME_TAGS, ROOTS, NAMELESS, HEADED)
-_SAYINGS = (is_low, is_chrome, is_notice, is_comments, is_high, is_article)
+_SAYINGS = (
+    is_low,
+    is_chrome,
+    is_notice,
+    is_comments,
+    is_high,
+    is_article,
+    is_menu,
+    is_sidebar,
+)
 
 
 class _Named:
@@ -94,49 +106,38 @@ def _told(written: bytes, name: int) -> tuple[int, str]:
     return sum(says(part) << bit for bit, says in enumerate(_SAYINGS)), make_of(part)[1]
 
 
-RULES = (  # in the order of native/tree.h
-    array(
-        "d",
-        (
-            FAINT,
-            CLEAR,
-            NOTICE,
-            CLEAR_OF_SHORT,
-            FADE,
-            FADE_ITEM,
-            LOW,
-            HIGH,
-            BESIDE_H1,
-            WIDEN_GAIN,
-            WIDEN_LOSS,
-            SPREAD,
-            PRUNE,
-            MISNAMED_WITHIN,
-            ENOUGH_BESIDE,
-            SURE_SHARE,
-            LEAST,
-            LEAST_TITLED,
-            OUTWEIGHED,
-            ENOUGH,
-            ENOUGH_LOW,
-            IDEOGRAPH,
-            SCRAP,
-            HEADING_LIMIT,
-            LINK_SHARE,
-            LINK_WEIGHT,
-            ALL,
-            TITLE_LEAST,
-            LEAST_WITH_H1,
-        ),
-    ),
-    array("d", (KIND_WEIGHT[kind] for kind, _ in KIND_LEVELS)),
+# All that the compiled counterpart is told, in the order of native/rules.h
+_NUMBERS = (
+    *(FAINT, CLEAR, NOTICE, CLEAR_OF_SHORT, FADE, FADE_ITEM, LOW, HIGH, BESIDE_H1, WIDEN_GAIN),
+    *(WIDEN_LOSS, SPREAD, PRUNE, MISNAMED_WITHIN, ENOUGH_BESIDE, SURE_SHARE, LEAST, LEAST_TITLED),
+    *(OUTWEIGHED, ENOUGH, ENOUGH_LOW, IDEOGRAPH, SCRAP, HEADING_LIMIT, LINK_SHARE, LINK_WEIGHT),
+    *(ALL, TITLE_LEAST, LEAST_WITH_H1, LEAST_OCTETS, LEAST_OCTETS_WIDE, LEAST_LETTERS),
+    *(MOST_TAGS, MOST_REFERENCES),
+)
+_TRAITS = (
+    *(RAW, LONGER, BLOCKS | INVISIBLE, INVISIBLE, NO_RUNNING_TEXT),
+    *(NO_TRUNK, NO_FADE, BARE_TEXT, OWN_FOOTER, CHROME_TAGS, ROOTS, NAMELESS, HEADED),
+)
+_NAMED = "a br hr html body h1 li form details header article title svg noscript"
+_KEYS = sorted((key_of(name), number) for number, name in enumerate(NAMES))
+_INHERITED = 255  # in place of the number of a kind
+RULES = (
+    array("d", _NUMBERS),
+    array("Q", (key for key, _ in _KEYS)),
+    bytes(number for _, number in _KEYS),
+    bytes(map(len, NAMES)),
+    array("H", (sum((name in these) << bit for bit, these in enumerate(_TRAITS)) for name in NAMES)),
+    SAYS,
+    bytes(KIND_LEVELS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
+    bytes(level for _, level in KIND_LEVELS),
     bytes((kind is Kind.HEADING) + 2 * (kind in DETAILS) for kind, _ in KIND_LEVELS),
-    bytes(sum((name in these) << bit for bit, these in enumerate(_TRAITS)) for name in NAMES),
-    HAS_NONE.tobytes(),
-    _told,
+    array("d", (KIND_WEIGHT[kind] for kind, _ in KIND_LEVELS)),
+    array("Q", sorted(VOID)),
+    tuple(NUMBERS[name] for name in _NAMED.split()),
+    tuple(kind for kind, _ in KIND_LEVELS),
     Paragraph,
-    tuple(NUMBERS[name] for name in "li form details header article title svg".split()),
-    LEAST_OCTETS,
-    LEAST_OCTETS_WIDE,
-    LEAST_LETTERS,
+    read_text,
+    hides,
+    leads,
+    _told,
 )

@@ -22,8 +22,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dedup import native
-
 Integers = npt.NDArray[np.int64]
 Octets = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
@@ -46,7 +44,7 @@ NUMBERS = {name: number for number, name in enumerate(NAMES)}  # of names; 0 is 
 ODDITY = 1  # and this a comment, a doctype and the like
 
 _NAME_OCTETS = 8  # of a name that are looked at,
-_LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
+LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
 PADDING = bytes(_NAME_OCTETS + 2)  # behind a page: a last < may seem to begin </ and a name
 PART = 1 << 16  # octets looked at together
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -75,18 +73,11 @@ _IN_NAME = _LETTERS + b"0123456789-_:."
 _IS_IN_NAME = _holds(_IN_NAME)
 _NOT_IN_NAME = bytes(octet not in _IN_NAME for octet in range(256))  # octets to 0 in a name, else 1
 _IS_RAW = np.array([name in RAW for name in NAMES])
-_IS_LONGER = np.array([name in _LONGER for name in NAMES])
+_IS_LONGER = np.array([name in LONGER for name in NAMES])
 _NAMES_BY_KEY = np.array(sorted(range(len(NAMES)), key=lambda name: key_of(NAMES[name])), np.uint8)
 _KEYS = np.array([*(key_of(NAMES[name]) for name in _NAMES_BY_KEY), (1 << 64) - 1], np.uint64)
 _NAMES_BY_KEY = np.append(_NAMES_BY_KEY, np.uint8(0))
 _ONE = np.uint64(1)
-_TABLES = (  # for the compiled counterpart of this module
-    _KEYS[:-1].tobytes(),
-    _NAMES_BY_KEY[:-1].tobytes(),
-    bytes((name in RAW) + 2 * (name in _LONGER) for name in NAMES),
-    bytes(map(len, NAMES)),
-)
-_TYPES = (np.int64, np.int64, np.uint8, np.bool_, np.bool_, np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +120,6 @@ class Tags:
 
 def find_tags(html: bytes) -> Tags:
     """Find the tags of a page in UTF-8 with PADDING; one that ends in a tag is without it."""
-    if native.core is None:
-        return _find_tags(html)
-    end, *arrays = native.core.find_tags(html, *_TABLES)
-    return Tags(html, end, *map(np.frombuffer, arrays, _TYPES))
-
-
-def _find_tags(html: bytes) -> Tags:
     octets = np.frombuffer(html, np.uint8)
     page_end = len(html) - len(PADDING)
     places = _find_brackets(octets)

@@ -7,9 +7,8 @@ between the rows of a table) stays where it stands.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container
 
-from dedup import native
 from dedup.page.markup import BLOCKS, NAMES, NUMBERS
 
 FARTHEST = 100  # levels up that a tag ends an element
@@ -49,17 +48,15 @@ _STAYS_IN = [_OUTSIDE[name] for name in NAMES]
 _CLOSES = [_numbers(_HEADINGS if name in _HEADINGS.split() else name) for name in NAMES]
 _ENDS = [_ENDED[name][0] for name in NAMES]
 _STOPS_AT = [_ALL - ended - through for ended, through in map(_ENDED.__getitem__, NAMES)]
-_SAYS = bytes(  # the same for the compiled counterpart: what each name says of each other
-    sum(
-        (other in said[name]) << bit
-        for bit, said in enumerate((_ENDS, _STOPS_AT, _CLOSES, _STAYS_IN))
-    )
-    for name in _ALL
-    for other in _ALL
+_SAYINGS = (_ENDS, _STOPS_AT, _CLOSES, _STAYS_IN)
+SAYS = bytes(  # the same as one table: what each name says of each other, a bit for each of these
+    sum((other in saying[name]) << bit for bit, saying in enumerate(_SAYINGS))
+    for name in range(len(NAMES))
+    for other in range(len(NAMES))
 )
 
 
-def nest(names: bytes, ends: bytes) -> tuple[Sequence[int], Sequence[int]]:
+def nest(names: bytes, ends: bytes) -> tuple[list[int], list[int]]:
     """Nest the elements that tags begin and end; an element is the place of its tag among them.
 
     Args:
@@ -70,13 +67,6 @@ def nest(names: bytes, ends: bytes) -> tuple[Sequence[int], Sequence[int]]:
         The innermost element that is open behind each place, and the element around the one that
         begins there (NOWHERE for end tags too).
     """
-    if native.core is None:
-        return _nest(names, ends)
-    inner, outer = native.core.nest(names, ends, _SAYS, len(NAMES), _HTML, _BODY)
-    return memoryview(inner).cast("q"), memoryview(outer).cast("q")
-
-
-def _nest(names: bytes, ends: bytes) -> tuple[list[int], list[int]]:
     inner = list(range(len(names)))
     outer = [NOWHERE] * len(names)
     names += b"\0"

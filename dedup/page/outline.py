@@ -7,23 +7,19 @@ whole page. It is enough to see where the main text stands; links and short text
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from dedup import native
 from dedup.page.elements import Elements, read_text
 from dedup.page.markup import INVISIBLE, NAMES, NUMBERS, Integers
 from dedup.page.nesting import NOWHERE
-from dedup.page.paragraphs import Block
-from dedup.page.reading import MEANING, Builder, Page, compiled, read, root_of
+from dedup.page.reading import Page, read
 
 LEAST_OCTETS = 30  # of a run of text, as it is written,
 LEAST_LETTERS = 20  # and its letters,
 LEAST_OCTETS_WIDE = 60  # which are so many octets of Chinese
 
-_NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
-HAS_NONE = np.array([name in _NO_RUNNING_TEXT for name in NAMES])
+NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
+_HAS_NONE = np.array([name in NO_RUNNING_TEXT for name in NAMES])
 _BLANK = ord(" ")  # and all octets below
 _WIDE = 0x80  # from here on octets of letters beyond ASCII
 _H1, _LINK, _TITLE = NUMBERS["h1"], NUMBERS["a"], NUMBERS["title"]
@@ -40,58 +36,28 @@ class Outline:
 
     def __init__(self, elements: Elements) -> None:
         """Draw the outline of a page."""
-        self.page = _read(elements) if native.core is None else _compiled(elements)
+        self.page = Page(elements)
+        tags = _find_runs(elements)
+        places = np.searchsorted(elements.placed, tags, side="right") - 1
+        html, starts, stops = elements.html, elements.starts, elements.stops
+        read_to = 0
+        for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
+            if tag < read_to:
+                continue
+            if elements.names[tag] == _H1:
+                read_to = elements.tags_of(place).stop
+                text, link_chars = _read_heading(elements, place, read_to)
+                if text:
+                    self.page.add(place, text, link_chars)
+                continue
+            raw = html[stops[tag] : starts[tag + 1]]
+            if raw.isspace() or len(text := read_text(raw)) < LEAST_LETTERS:
+                continue
+            if elements.ends[tag] or not elements.is_hidden(tag):
+                self.page.add(elements.inner[place] if place >= 0 else NOWHERE, text)
         h1s = [block for block in self.page.blocks if block.level == 1]
         self.heading = next((h1.text for h1 in h1s if h1.link_chars < len(h1.text)), "")
         self.title = _title(elements) or next((h1.text for h1 in h1s), "")
-
-
-def heading_reader(elements: Elements) -> Callable[[int], tuple[bytes, int, int]]:
-    """Reads headings for the compiled counterparts: text, its characters, those in links."""
-
-    def heading(place: int) -> tuple[bytes, int, int]:
-        text, link_chars = _read_heading(elements, place, elements.tags_of(place).stop)
-        return text.encode(), len(text), link_chars
-
-    return heading
-
-
-def _compiled(elements: Elements) -> Page:
-    """The page in outline, by the compiled counterpart."""
-    made = native.core.outline_blocks(
-        elements,
-        elements.arrays,
-        MEANING,
-        Block,
-        heading_reader(elements),
-        HAS_NONE.data,
-        LEAST_OCTETS,
-        LEAST_LETTERS,
-    )
-    return compiled(elements, made)
-
-
-def _read(elements: Elements) -> Page:
-    builder = Builder(elements, root_of(elements))
-    tags = _find_runs(elements)
-    places = np.searchsorted(elements.placed, tags, side="right") - 1
-    html, starts, stops = elements.html, elements.starts, elements.stops
-    read_to = 0
-    for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
-        if tag < read_to:
-            continue
-        if elements.names[tag] == _H1:
-            read_to = elements.tags_of(place).stop
-            text, link_chars = _read_heading(elements, place, read_to)
-            if text:
-                builder.add(place, text, link_chars)
-            continue
-        raw = html[stops[tag] : starts[tag + 1]]
-        if raw.isspace() or len(text := read_text(raw)) < LEAST_LETTERS:
-            continue
-        if elements.ends[tag] or not elements.is_hidden(tag):
-            builder.add(elements.inner[place] if place >= 0 else NOWHERE, text)
-    return builder.page
 
 
 def _read_heading(elements: Elements, h1: int, end: int) -> tuple[str, int]:
@@ -107,7 +73,7 @@ def _find_runs(elements: Elements) -> Integers:
     """The tags that runs of text may follow, and those that begin <h1>."""
     tags = elements.tags
     longer = elements.gaps > LEAST_OCTETS
-    runs = longer & (tags.ends | ~HAS_NONE[tags.names])
+    runs = longer & (tags.ends | ~_HAS_NONE[tags.names])
     for tag in np.flatnonzero(longer & (tags.names == _LINK) & ~tags.ends).tolist():
         runs[tag] = not elements.is_link(tag)
     return np.flatnonzero(runs | (tags.names == _H1) & ~(tags.ends | tags.empty))
@@ -120,7 +86,7 @@ def count_short_outside(elements: Elements, part: int) -> int:
     """
     tags, lengths = elements.tags, elements.gaps
     inside = elements.tags_of(part)
-    may = (lengths > 0) & (lengths <= LEAST_OCTETS_WIDE) & (tags.ends | ~HAS_NONE[tags.names])
+    may = (lengths > 0) & (lengths <= LEAST_OCTETS_WIDE) & (tags.ends | ~_HAS_NONE[tags.names])
     may[inside.start : inside.stop] = False
     short = np.flatnonzero(may)
     middle = np.frombuffer(elements.html, np.uint8)[tags.stops[short] + lengths[short] // 2]

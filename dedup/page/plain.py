@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from dedup.page.elements import Elements, fold
+from dedup.page import compiled
+from dedup.page.elements import Elements, encode, fold
 from dedup.page.outline import Outline
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
 from dedup.page.reading import read
@@ -15,11 +16,14 @@ TITLE = "title"
 
 def extract(html: str | bytes) -> MainText:
     """Take every visible block of a page, navigation and all."""
-    elements = Elements(html)
-    page = read(elements)
+    page = encode(html)
+    if found := compiled.read_page(page, plain=True):
+        return found[0]
+    elements = Elements(page)
+    whole = read(elements)
     outline = Outline(elements)
     return MainText(
-        outline.title, number_paragraphs(page.blocks), bool(page.blocks), outline.heading
+        outline.title, number_paragraphs(whole.blocks), bool(whole.blocks), outline.heading
     )
 
 

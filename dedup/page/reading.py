@@ -7,11 +7,8 @@ elements, or between line breaks there; an element is made a node when the first
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from dedup import native
 from dedup.page.elements import Elements, read_text
-from dedup.page.markup import NAMES, NUMBERS
+from dedup.page.markup import NUMBERS
 from dedup.page.nesting import NOWHERE
 from dedup.page.paragraphs import Block, Kind
 
@@ -23,23 +20,15 @@ KINDS = {  # of the text in an element, with the level of headings
     "blockquote": (Kind.QUOTE, 0),
     "pre": (Kind.CODE, 0),
 }
+KIND_LEVELS = ((Kind.TEXT, 0), *dict.fromkeys(KINDS.values()))  # all of them
 ROOTS = frozenset(("", "html", "body"))  # tags of what all of a page hangs in
 
-_TEXT = (Kind.TEXT, 0)
+_TEXT = KIND_LEVELS[0]
 _HIDDEN = -1  # in place of a node
 _FAR = 1 << 62  # in place of an element, beyond all
 _LINE_BREAK = b"\xff"  # stands for <br> and <hr>, and in no UTF-8; line feeds are mere white space
 _LINK, _HTML = NUMBERS["a"], NUMBERS["html"]
 _BREAKS = (NUMBERS["br"], NUMBERS["hr"])
-KIND_LEVELS = (_TEXT, *dict.fromkeys(KINDS.values()))
-_INHERITED = 255  # in place of an index into these
-MEANING = (  # of names and texts, for the compiled counterparts of this module
-    bytes(KIND_LEVELS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
-    bytes(level for _, level in KIND_LEVELS),
-    tuple(kind for kind, _ in KIND_LEVELS),
-    read_text,
-    tuple(NUMBERS[name] for name in ("a", "br", "hr", "html", "body", "h1")),
-)
 
 
 class Node:
@@ -55,12 +44,12 @@ class Node:
     __slots__ = ("_elements", "element", "kind", "parent", "tag")
 
     def __init__(
-        self, elements: Elements, element: int, parent: int, kind: tuple[Kind, int]
+        self, elements: Elements, element: int, parent: int, kind: tuple[Kind, int] = _TEXT
     ) -> None:
         self.element = element
         self.tag = elements.name(element)
         self.parent = parent
-        self.kind = kind
+        self.kind = KINDS.get(self.tag, kind)
         self._elements = elements
 
     @property
@@ -69,20 +58,15 @@ class Node:
         return self._elements.hint(self.element)
 
 
-class Page(NamedTuple):
+class Page:
     """A page, or a part of one, cut into block elements (preorder) and blocks of text."""
 
-    nodes: list[Node]
-    blocks: list[Block]
-
-
-class Builder:
-    """Makes nodes and blocks, of what is visible."""
-
-    def __init__(self, elements: Elements, root: int) -> None:
-        """Begin with the element that all hangs in."""
-        self.page = Page([Node(elements, root, -1, KINDS.get(elements.name(root), _TEXT))], [])
+    def __init__(self, elements: Elements, part: int | None = None) -> None:
+        """A page, or a visible element of one, of which nothing is read yet."""
+        self.blocks: list[Block] = []
         self._elements = elements
+        root = _root(elements) if part is None else part
+        self.nodes = [Node(elements, root, -1)]
         self._node_of = {NOWHERE: 0, root: 0}
 
     def add(self, element: int, text: str, link_chars: int = 0) -> None:
@@ -91,68 +75,53 @@ class Builder:
         if node is None:
             node = self._place(element)
         if node != _HIDDEN:
-            kind, level = self.page.nodes[node].kind
-            self.page.blocks.append(Block(text, link_chars, kind, level, node))
+            kind, level = self.nodes[node].kind
+            self.blocks.append(Block(text, link_chars, kind, level, node))
 
     def _place(self, element: int) -> int:
         """The node of an element; makes those of the elements around it as needed."""
-        elements, nodes = self._elements, self.page.nodes
         chain = []
         while (node := self._node_of.get(element)) is None:
             chain.append(element)
-            element = elements.outer[element]
+            element = self._elements.outer[element]
         for part in reversed(chain):
             if node != _HIDDEN:
-                if elements.is_invisible(part):
+                if self._elements.is_invisible(part):
                     node = _HIDDEN
                 else:
-                    kind = KINDS.get(elements.name(part), nodes[node].kind)
-                    nodes.append(Node(elements, part, node, kind))
-                    node = len(nodes) - 1
+                    self.nodes.append(Node(self._elements, part, node, self.nodes[node].kind))
+                    node = len(self.nodes) - 1
             self._node_of[part] = node
         return node
 
 
-def root_of(elements: Elements) -> int:
+def _root(elements: Elements) -> int:
     """The element that a page hangs in."""
     places = elements.places
     return 0 if len(places) > 1 and elements.names[places[0]] == _HTML else NOWHERE
 
 
-def compiled(elements: Elements, made: tuple[list[tuple[int, int, int]], list[Block]]) -> Page:
-    """A page as the compiled readers make it: of each node element, parent, kind; and its blocks."""
-    nodes = [Node(elements, place, parent, KIND_LEVELS[kind]) for place, parent, kind in made[0]]
-    return Page(nodes, made[1])
-
-
-def read(elements: Elements, part: int = NOWHERE) -> Page:
+def read(elements: Elements, part: int | None = None) -> Page:
     """Cut a page, or one visible element of it, into nodes and blocks."""
-    if native.core is None:
-        return _read(elements, part)
-    made = native.core.read_blocks(elements, elements.arrays, MEANING, Block, part)
-    return compiled(elements, made)
-
-
-def _read(elements: Elements, part: int) -> Page:
-    if part == NOWHERE:
+    page = Page(elements, part)
+    if part is None:
         places, tags = range(len(elements.inner)), range(len(elements.names))
     else:
         places, tags = range(part, elements.end_of(part)), elements.tags_of(part)
-    builder = Builder(elements, root_of(elements) if part == NOWHERE else part)
-    reader = _Reader(elements, builder, elements.find_hidden(tags))
-    if part == NOWHERE:
+    reader = _Reader(elements, page, elements.find_hidden(tags))
+    if part is None:
         reader.begin(elements.html[: elements.starts[0]])
         reader.read(range(elements.places[0]))
     reader.read_all(places)
-    return builder.page
+    return page
 
 
 class _Reader:
     """What is open while a page is read: a link, and the text since the last boundary."""
 
-    def __init__(self, elements: Elements, builder: Builder, hidden: frozenset[int]) -> None:
+    def __init__(self, elements: Elements, page: Page, hidden: frozenset[int]) -> None:
         self._elements = elements
-        self._builder = builder
+        self._page = page
         self._hidden = hidden  # tags whose attributes hide what they begin
         self._skip_to = 0  # the end tag of the last of those that made no structure
         self._element = NOWHERE  # that the text stands in
@@ -228,13 +197,13 @@ class _Reader:
         self._parts.clear()
         if not links and _LINE_BREAK not in raw:
             if line := read_text(raw):
-                self._builder.add(self._element, line)
+                self._page.add(self._element, line)
             return
         lines = [line for part in raw.split(_LINE_BREAK) if (line := read_text(part))]
         total = sum(map(len, lines)) if links else 0
         for line in lines:
             in_links = min(len(line), round(links * len(line) / total)) if links else 0
-            self._builder.add(self._element, line, in_links)
+            self._page.add(self._element, line, in_links)
         self._link_chars = 0
 
     def _begin_link(self) -> None:

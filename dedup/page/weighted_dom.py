@@ -31,9 +31,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from dedup import native
+from dedup.page import compiled
 from dedup.page.chrome import all_but_chrome, in_banner
-from dedup.page.elements import Elements
+from dedup.page.elements import Elements, encode
 from dedup.page.judgement import (
     BARE_TEXT,
     BESIDE_H1,
@@ -58,16 +58,15 @@ from dedup.page.judgement import (
     NOTICE,
     OUTWEIGHED,
     PRUNE,
-    RULES,
     SPREAD,
     SURE_SHARE,
     WIDEN_GAIN,
     WIDEN_LOSS,
 )
 from dedup.page.names import CHROME_TAGS, is_article, is_high, is_low, make_of
-from dedup.page.outline import Outline, count_short_outside, heading_reader
+from dedup.page.outline import Outline, count_short_outside
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
-from dedup.page.reading import MEANING, ROOTS, Node, Page, read
+from dedup.page.reading import ROOTS, Node, Page, read
 from dedup.page.weighted_tree import WeightedTree, measure
 
 VERSION = 14
@@ -77,31 +76,25 @@ _NOSCRIPT = re.compile(rb"(</?)noscript", re.IGNORECASE)
 
 def extract(html: str | bytes) -> MainText:
     """Find the main text of a page; it has no paragraphs where no text is shown."""
-    elements = Elements(html)
-    main = _extract(elements)
-    if main.sure or elements.longest_unscripted() < ENOUGH_LOW:
+    page = encode(html)
+    main, unscripted = _read(page)
+    if main.sure or unscripted < ENOUGH_LOW:
         return main
-    unscripted = _extract(Elements(_NOSCRIPT.sub(rb"\1div", elements.page)))
-    return unscripted if unscripted.sure and measure(unscripted.text) >= ENOUGH_LOW else main
+    other, _ = _read(_NOSCRIPT.sub(rb"\1div", page))
+    return other if other.sure and measure(other.text) >= ENOUGH_LOW else main
 
 
-def _extract(elements: Elements) -> MainText:
-    if native.core is not None and (found := _compiled(elements)) is not None:
+def _read(page: bytes) -> tuple[MainText, int]:
+    """The main text of a page in UTF-8, and the octets in its longest <noscript>."""
+    found = compiled.read_page(page)
+    if found is not None:
         return found
+    elements = Elements(page)
     outline = Outline(elements)
     guess = _from_outline(elements, outline) or _main_text(read(elements), outline.title)
-    return MainText(outline.title, number_paragraphs(guess.blocks), guess.sure, outline.heading)
-
-
-def _compiled(elements: Elements) -> MainText | None:
-    """The main text by the compiled counterpart, which goes the way that most pages go."""
-    found = native.core.find_main_text(
-        elements, elements.arrays, MEANING, RULES, heading_reader(elements)
-    )
-    if found is None:
-        return None
-    title, heading, paragraphs = found
-    return MainText(title, paragraphs, sure=True, heading=heading)
+    paragraphs = number_paragraphs(guess.blocks)
+    main = MainText(outline.title, paragraphs, guess.sure, outline.heading)
+    return main, elements.longest_unscripted()
 
 
 @dataclass(frozen=True, slots=True)

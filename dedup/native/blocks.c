@@ -1,0 +1,116 @@
+#include "blocks.h"
+
+/* Append text as it is shown, of what is written in a page; Python knows the references of characters. */
+bool show_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
+{
+    text->at = texts->length;
+    if (find(from, '&', 0, length) == length) {
+        text->characters = fold(texts, from, length);
+        text->length = texts->length - text->at;
+        return text->characters >= 0;
+    }
+    PyObject *shown = PyObject_CallFunction(page->rules->read_text, "y#", (const char *)from,
+                                            (Py_ssize_t)length);
+    PyObject *encoded = shown ? PyUnicode_AsUTF8String(shown) : NULL;
+    bool done = encoded && append(texts, (const octet *)PyBytes_AsString(encoded), PyBytes_Size(encoded));
+    text->characters = done ? PyUnicode_GetLength(shown) : -1;
+    text->length = texts->length - text->at;
+    Py_XDECREF(shown), Py_XDECREF(encoded);
+    return done;
+}
+
+PyObject *as_string(const Blocks *blocks, Text text)
+{
+    return PyUnicode_DecodeUTF8((const char *)blocks->texts.at + text.at, text.length, "replace");
+}
+
+/* Make an element a node. */
+static bool add_node(Blocks *blocks, int32_t element, int32_t parent)
+{
+    if (!make_room((void **)&blocks->nodes, &blocks->node_room, blocks->node_count, sizeof(Node)))
+        return false;
+    octet name = name_of(blocks->page, element);
+    octet kind = blocks->page->rules->kinds[name];
+    if (kind == INHERITED)
+        kind = parent < 0 ? 0 : blocks->nodes[parent].kind;
+    blocks->nodes[blocks->node_count] = (Node){element, parent, name, kind};
+    blocks->seats[element + 1] = (Seat){blocks->reading, blocks->node_count++};
+    return true;
+}
+
+/* Begin to read a page with the element that all is to hang in, or NOWHERE; what was read is gone. */
+bool begin_reading(Blocks *blocks, const Page *page, int32_t root)
+{
+    if (!blocks->seats) {
+        blocks->page = page;
+        blocks->seats = PyMem_Calloc((size_t)page->count + 1, sizeof *blocks->seats);
+        if (!blocks->seats)
+            return PyErr_NoMemory(), false;
+    }
+    blocks->node_count = blocks->block_count = blocks->texts.length = 0;
+    blocks->reading++;
+    if (!add_node(blocks, root, -1))
+        return false;
+    blocks->seats[0] = (Seat){blocks->reading, 0}; /* what is nowhere hangs in the root, too */
+    return true;
+}
+
+void end_blocks(Blocks *blocks)
+{
+    PyMem_Free(blocks->nodes), PyMem_Free(blocks->blocks), PyMem_Free(blocks->seats);
+    PyMem_Free(blocks->texts.at), PyMem_Free(blocks->chain.at);
+}
+
+/* Whether an element shows no text; -1 for an error. */
+static int is_invisible(const Page *page, int32_t element)
+{
+    octet name = name_of(page, element);
+    if (has_trait(page->rules, name, INVISIBLE))
+        return 1;
+    if (name == page->rules->names.html || name == page->rules->names.body)
+        return 0; /* hidden, they are shown by a script */
+    return is_hidden(page, page->places[element]);
+}
+
+static int32_t node_of(const Blocks *blocks, int32_t element)
+{
+    const Seat *seat = &blocks->seats[element + 1];
+    return seat->reading == blocks->reading ? seat->node : UNKNOWN;
+}
+
+/* The node of an element, made with those of the elements around it as needed. */
+static bool place_node(Blocks *blocks, int32_t element, int32_t *node)
+{
+    Octets *chain = &blocks->chain;
+    chain->length = 0;
+    while ((*node = node_of(blocks, element)) == UNKNOWN) {
+        if (!append(chain, (const octet *)&element, sizeof element))
+            return false;
+        element = blocks->page->outer[element];
+    }
+    while (chain->length) {
+        chain->length -= sizeof element;
+        memcpy(&element, chain->at + chain->length, sizeof element);
+        int invisible = *node == HIDDEN ? 1 : is_invisible(blocks->page, element);
+        if (invisible < 0 || (!invisible && !add_node(blocks, element, *node)))
+            return false;
+        if (invisible)
+            blocks->seats[element + 1] = (Seat){blocks->reading, HIDDEN};
+        *node = node_of(blocks, element);
+    }
+    return true;
+}
+
+/* Add a block that stands in an element, if that is visible. */
+bool add_block(Blocks *blocks, int32_t element, Text text, int64_t link_chars)
+{
+    int32_t node;
+    if (!place_node(blocks, element, &node))
+        return false;
+    if (node == HIDDEN)
+        return true;
+    if (!make_room((void **)&blocks->blocks, &blocks->block_room, blocks->block_count, sizeof(Block)))
+        return false;
+    blocks->blocks[blocks->block_count++] = (Block){text, link_chars, node};
+    return true;
+}

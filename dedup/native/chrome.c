@@ -1,0 +1,85 @@
+/* What is left of a page without its site's chrome: as dedup.page.chrome has it. */
+
+#include "trunk.h"
+
+enum { IN_CHROME = 1, STANDS_BESIDE = 2 };
+
+typedef struct {
+    octet mark;
+    bool holds_main, headed, is_frame;
+    int32_t around; /* nodes around it that are named main text */
+} Frame;
+
+/* Whether what is named as a menu holds most of the text, and more of it than links. */
+static bool is_no_menu(Tree *tree, int32_t node)
+{
+    const Part *part = &tree->parts[node];
+    return 2 * part->good > tree->parts[0].good && part->good > part->bad && told(tree, node, IS_MENU);
+}
+
+static bool is_chrome(Tree *tree, int32_t node, bool holds_main, bool is_headed)
+{
+    const Part *part = &tree->parts[node];
+    if (is_named(tree, node, CHROME_TAG) || (!holds_main && !is_no_menu(tree, node))) {
+        bool is_banner = name_at(tree, node) == tree->rules->names.header && !is_headed &&
+                         part->h1s == 0 && part->titles == 0;
+        return is_banner || told(tree, node, IS_CHROME) ||
+               (part->named_low && told(tree, node, IS_NOTICE));
+    }
+    return false;
+}
+
+/* Mark nodes beside which nothing is named main text, but in them or around them at most. */
+static void find_frames(Tree *tree, Frame *frames)
+{
+    for (size_t node = 0; node < tree->count; node++) {
+        bool named = told(tree, node, IS_HIGH) && !told(tree, node, IS_LOW);
+        int32_t parent = tree->parts[node].parent;
+        tree->sums[node] = tree->shares[node] = named;
+        frames[node].around = node ? frames[parent].around + (int32_t)tree->shares[parent] : 0;
+    }
+    sum_up(tree, false);
+    for (size_t node = 0; node < tree->count; node++)
+        frames[node].is_frame = tree->sums[node] + frames[node].around == tree->sums[0];
+}
+
+static void mark_nodes(Tree *tree, Frame *frames)
+{
+    for (size_t node = 0; node < tree->count; node++)
+        tree->sums[node] = is_named(tree, node, IS_MAIN);
+    sum_up(tree, false);
+    for (size_t node = 0; node < tree->count; node++)
+        frames[node].holds_main = tree->sums[node] > 0;
+    find_frames(tree, frames);
+    frames[0].headed = is_named(tree, 0, HEADED);
+    for (size_t node = 1; node < tree->count; node++) {
+        const Part *part = &tree->parts[node];
+        const Frame *around = &frames[part->parent];
+        Frame *frame = &frames[node];
+        frame->headed = is_named(tree, node, HEADED) || around->headed;
+        frame->mark = around->mark;
+        if (is_chrome(tree, node, frame->holds_main, frame->headed))
+            frame->mark |= IN_CHROME;
+        if (!frame->holds_main && part->h1s == 0 && told(tree, node, IS_SIDEBAR) &&
+            (2 * part->good <= tree->parts[0].good || !frame->is_frame))
+            frame->mark |= STANDS_BESIDE;
+    }
+}
+
+/* All blocks of a page outside its menus, footers and sidebars, as long as some are left. */
+bool all_but_chrome(Tree *tree, Nodes *blocks)
+{
+    static const octet unwanted[] = {IN_CHROME | STANDS_BESIDE, IN_CHROME, 0};
+    Frame *frames = PyMem_Calloc(tree->count, sizeof *frames);
+    if (!frames)
+        return PyErr_NoMemory(), false;
+    mark_nodes(tree, frames);
+    bool done = true;
+    blocks->count = 0;
+    for (int i = 0; done && i < 3 && !blocks->count; i++)
+        for (size_t block = 0; done && block < tree->blocks; block++)
+            if (!(frames[tree->read->blocks[block].node].mark & unwanted[i]))
+                done = add(blocks, block);
+    PyMem_Free(frames);
+    return done;
+}

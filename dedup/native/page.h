@@ -1,0 +1,55 @@
+/* A page, its tags, and the elements they make: Elements in dedup.page.elements. */
+
+#ifndef DEDUP_PAGE_H
+#define DEDUP_PAGE_H
+
+#include "rules.h"
+
+enum { NOWHERE = -1 }; /* in place of an element */
+
+typedef struct {
+    int64_t start, stop;
+    uint64_t key; /* the first octets of its name */
+    int64_t beside_name;
+    octet name;
+    bool ends, empty;
+    bool odd, closed, nested, twice, doubtful, holding, hidden; /* while tags are sought */
+} Tag;
+
+/* An element is the place of its tag among the tags that make the structure. */
+typedef struct {
+    const Rules *rules;
+    const octet *html;
+    size_t length, end; /* of what was given, and as far as its tags are whole */
+    Tag *tags;          /* and one more, that begins at the end */
+    int32_t tag_count, count; /* of tags, of places */
+    int32_t *places; /* the tag at each, and the number of all tags */
+    int32_t *inner;  /* the innermost element that is open behind each place, or NOWHERE */
+    int32_t *outer;  /* the element around the one that begins there, or NOWHERE */
+} Page;
+
+bool find_tags(Page *page);
+bool nest(Page *page);
+void end_page(Page *page);
+
+int32_t root_of(const Page *page);
+int32_t end_of(const Page *page, int32_t element);
+int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
+int is_hidden(const Page *page, int32_t tag);
+int is_link(const Page *page, int32_t tag);
+
+/* The text behind a tag, as it is written. */
+static inline const octet *text_behind(const Page *page, int32_t tag, size_t *length)
+{
+    const Tag *at = &page->tags[tag];
+    *length = at[1].start - at->stop;
+    return page->html + at->stop;
+}
+
+/* The tag of a place, or the number of all tags. */
+static inline octet name_of(const Page *page, int32_t element)
+{
+    return element < 0 ? 0 : page->tags[page->places[element]].name;
+}
+
+#endif

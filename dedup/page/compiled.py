@@ -1,0 +1,37 @@
+"""A page to its main text in one compiled step, which does what the modules here do in Python.
+
+``dedup.native`` has it where it could be built. Its rules are those of ``judgement``; references of
+characters, and attributes that may hide an element, it asks of Python. It leaves alone what is
+rare, pages of several articles, and does not say how it came by what it found.
+"""
+
+from __future__ import annotations
+
+from dedup import native
+from dedup.page.judgement import RULES
+from dedup.page.limits import RefusedError
+from dedup.page.paragraphs import MainText
+
+
+def read_page(page: bytes, *, plain: bool = False) -> tuple[MainText, int] | None:
+    """Read a page.
+
+    Args:
+        page: in UTF-8, without NUL.
+        plain: take all that is visible, as the extractor ``plain``.
+
+    Returns:
+        The main text and the octets in the longest <noscript>; None where Python is to read it.
+
+    Raises:
+        RefusedError: it has more tags or references of characters than are read.
+    """
+    if native.core is None:
+        return None
+    found = native.core.read_page(page, RULES, plain)
+    if found is None:
+        return None
+    if not found:
+        raise RefusedError("too_many_tags")
+    title, heading, paragraphs, sure, unscripted = found
+    return MainText(title, paragraphs, sure, heading), unscripted
