@@ -6,10 +6,13 @@
 
 enum { NAME_OCTETS = 8, LEAST_WITH_VALUE = 4 };
 
-static bool in_name(octet c)
+static inline bool in_name(octet c)
 {
-    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-           c == ':' || c == '.';
+    static const bool table[256] = {
+        ['-'] = true, ['.'] = true, ['0' ... ':'] = true, ['A' ... 'Z'] = true, ['_'] = true,
+        ['a' ... 'z'] = true,
+    };
+    return table[c];
 }
 
 static bool is_letter(octet c) { return lower(c) >= 'a' && lower(c) <= 'z'; }

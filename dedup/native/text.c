@@ -69,7 +69,7 @@ int64_t fold(Octets *folded, const octet *text, size_t length)
     int64_t characters = 0;
     bool behind_space = false;
     for (size_t at = 0; at < length;) {
-        size_t white = white_space(text + at, length - at);
+        size_t white = text[at] > ' ' && text[at] < 0x80 ? 0 : white_space(text + at, length - at);
         if (white) {
             behind_space = true;
             at += white;
@@ -80,8 +80,10 @@ int64_t fold(Octets *folded, const octet *text, size_t length)
             characters++;
         }
         behind_space = false;
-        characters += (text[at] & 0xc0) != 0x80;
-        *to++ = text[at++];
+        do { /* letters, and what stands behind the first octet of a character */
+            characters += (text[at] & 0xc0) != 0x80;
+            *to++ = text[at++];
+        } while (at < length && text[at] > ' ' && text[at] < 0xc0);
     }
     folded->length = to - folded->at;
     return characters;
