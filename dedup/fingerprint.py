@@ -98,7 +98,7 @@ class Fingerprinter:
         """Fingerprint a document."""
         if len(document.spaced) > MOST_SPACED:
             return refuse("too_long_text")
-        tokens = len(document.encoded)
+        tokens = document.joined[1]
         value = self.scheme.fingerprint(document) if tokens >= max(self.min_tokens, 1) else b""
         short = not value and tokens * EXACT_SHARE < self.min_tokens
         short = short or not tokens

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dedup.evaluation.catalogue import Numbers
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, encoded_hashes, shingle_set
+from dedup.schemes.hashing import Hashes, document_hashes, shingle_set
 
 SHINGLE = 3
 AT_ONCE = 256  # pages in memory at a time
@@ -39,7 +39,7 @@ class Shingles:
 
     def append(self, document: Document) -> None:
         """Add the next page."""
-        hashes = shingle_set(encoded_hashes(document.encoded), SHINGLE)
+        hashes = shingle_set(document_hashes(document), SHINGLE)
         self._file.write(hashes.tobytes())
         self._ends.append(self._ends[-1] + hashes.nbytes)
 

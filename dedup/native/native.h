@@ -38,5 +38,9 @@ static inline size_t find(const octet *at, octet wanted, size_t from, size_t end
 
 PyObject *is_utf8(PyObject *module, PyObject *arguments);
 PyObject *read_page(PyObject *module, PyObject *arguments);
+PyObject *hash_tokens(PyObject *module, PyObject *arguments);
+PyObject *join_tokens(PyObject *module, PyObject *arguments);
+PyObject *space_tokens(PyObject *module, PyObject *arguments);
+PyObject *count_octets(PyObject *module, PyObject *arguments);
 
 #endif

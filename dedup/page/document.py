@@ -9,6 +9,7 @@ from functools import cached_property
 
 import xxhash
 
+from dedup import native
 from dedup.page import normalisation, plain, readability, segmentation, weighted_dom
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
@@ -50,6 +51,14 @@ class Document:
     spaced_title: bytes = b""
 
     @cached_property
+    def joined(self) -> tuple[bytes, int]:
+        """All tokens as UTF-8 with one space between, and their number."""
+        if native.core is not None:
+            joined: tuple[bytes, int] = native.core.join_tokens(self.spaced)
+            return joined
+        return b" ".join(self.encoded), len(self.encoded)
+
+    @cached_property
     def encoded(self) -> list[bytes]:
         """All tokens in order, as UTF-8: what hashes are made of."""
         return self.spaced.split()
@@ -78,7 +87,7 @@ class Document:
     @cached_property
     def digest(self) -> bytes:
         """xxh3-128 of the tokens, 16 bytes: equal for texts that read the same."""
-        return xxhash.xxh3_128_digest(b" ".join(self.encoded))
+        return xxhash.xxh3_128_digest(self.joined[0])
 
     @property
     def digest_with_title(self) -> bytes:

@@ -126,7 +126,9 @@ RULES = (
     array("Q", (key for key, _ in _KEYS)),
     bytes(number for _, number in _KEYS),
     bytes(map(len, NAMES)),
-    array("H", (sum((name in these) << bit for bit, these in enumerate(_TRAITS)) for name in NAMES)),
+    array(
+        "H", (sum((name in these) << bit for bit, these in enumerate(_TRAITS)) for name in NAMES)
+    ),
     SAYS,
     bytes(KIND_LEVELS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
     bytes(level for _, level in KIND_LEVELS),

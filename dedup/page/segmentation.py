@@ -18,9 +18,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
+from dedup import native
 from dedup.page.normalisation import beyond_ascii
 
 VERSION = 2
@@ -60,9 +61,14 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
     Returns:
         UTF-8, as many lines as there were, each with spaces between its tokens and around them.
     """
+    if native.core is not None and not text.isascii():
+        cut = partial(_cut_runs, segmenter=segmenter)
+        spaced: bytes | None = native.core.space_tokens(text.encode(), _characters(), cut)
+        if spaced is not None:
+            return spaced
     other = beyond_ascii(text)
     if _HAN_RUN.search(other):
-        text = _space_han(text, han_cutter(segmenter))
+        text = _space_han(text, segmenter)
     if _clustered().search(other):
         text = _space_clusters(text, marked=_mark().search(other) is not None)
     elif other:
@@ -77,11 +83,16 @@ _SIGN_BESIDE_PAIRS = re.compile(rf"[^\x00-\x7f\w{_UNSPACED}]")
 _SPACED = re.sub(rb"[^\w\n\x80-\xff]", b" ", bytes(range(256)))  # bytes to bytes, ASCII signs out
 
 
-def _space_han(text: str, cut: Cut) -> str:
-    """Cut all runs of Han characters in one go; no word goes over the line ends between them."""
+def _space_han(text: str, segmenter: str) -> str:
+    """Cut all runs of Han characters in one go."""
     pieces = _HAN_RUN.split(text)
-    pieces[1::2] = " ".join(cut("\n".join(pieces[1::2]))).split("\n")
+    pieces[1::2] = _cut_runs("\n".join(pieces[1::2]), segmenter).split("\n")
     return " ".join(pieces)
+
+
+def _cut_runs(runs: str, segmenter: str) -> str:
+    """Cut runs of Han characters, one a line; no word goes over the line ends between them."""
+    return " ".join(han_cutter(segmenter)(runs))
 
 
 def _space_clusters(text: str, *, marked: bool) -> str:
@@ -117,6 +128,18 @@ def _marks() -> str:
     """The combining marks as a character class: \\w leaves them out and would cut words at them."""
     marks = [c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M"]
     return "".join(c for c in marks if not _UNSPACED_RUN.match(c))
+
+
+@cache
+def _characters() -> bytes:
+    """What each character of up to 16 bits is, by its number in native/segmentation.c."""
+    kinds = bytearray(1 << 16)
+    everything = "".join(map(chr, range(len(kinds))))
+    word, marks = re.compile(r"\w+"), re.compile(f"[{_marks()}]+")
+    for kind, runs in enumerate((word, _HAN_RUN, _UNSPACED_RUN, marks, re.compile("\n")), start=1):
+        for run in runs.finditer(everything):
+            kinds[run.start() : run.end()] = bytes((kind,)) * len(run[0])
+    return bytes(kinds)
 
 
 @cache

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dedup.page.document import LONG_NUMBER, Document, count_digits
-from dedup.schemes.hashing import encoded_hashes, hash_text, shingle_set
+from dedup.schemes.hashing import document_hashes, hash_text, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, check_at_most, number, whole
 from dedup.schemes.scripts import in_other_scripts, script_shares
@@ -116,7 +116,7 @@ class Combined(Scheme):
         return min(self.min_similarity, self.min_similarity_same_host)
 
     def fingerprint(self, document: Document) -> bytes:
-        hashes = encoded_hashes(document.encoded, self.seed)
+        hashes = document_hashes(document, self.seed)
         shingles = shingle_set(hashes, self.shingle)
         title = _hash_title(document.telling_title)
         smallest = shingles[: self.sketch]

@@ -16,6 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
+from dedup import native
+from dedup.page import Document
+
 Hashes = npt.NDArray[np.uint64]
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -29,14 +32,21 @@ def hash_text(text: str) -> int:
 
 def token_hashes(tokens: Iterable[str], seed: int = 0) -> Hashes:
     """Hash tokens to 64 bits; shape (n,)."""
-    return encoded_hashes((token.encode("utf-8", "replace") for token in tokens), seed)
+    return _encoded_hashes((token.encode("utf-8", "replace") for token in tokens), seed)
 
 
-def encoded_hashes(tokens: Iterable[bytes], seed: int = 0) -> Hashes:
-    """Hash tokens that are UTF-8 already, as ``Document.encoded``; shape (n,).
+def document_hashes(document: Document, seed: int = 0) -> Hashes:
+    """Hash the tokens of a document to 64 bits, in order; shape (n,).
 
     Without the seed, tokens of chosen hashes are hard to craft.
     """
+    if native.core is None:
+        return _encoded_hashes(document.encoded, seed)
+    made = native.core.hash_tokens(document.spaced, seed, xxh3_64_intdigest)
+    return np.frombuffer(made, np.uint64)
+
+
+def _encoded_hashes(tokens: Iterable[bytes], seed: int) -> Hashes:
     digests = (
         map(xxh3_64_intdigest, tokens, repeat(seed)) if seed else map(xxh3_64_intdigest, tokens)
     )

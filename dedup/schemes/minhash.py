@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, encoded_hashes, mix, shingle_set
+from dedup.schemes.hashing import Hashes, document_hashes, mix, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.minima import minima
 from dedup.schemes.options import LARGEST_SEED, choice, number, option_error, whole
@@ -70,7 +70,7 @@ class MinHash(Scheme):
         return (Space("band", 64, 0, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        shingles = shingle_set(encoded_hashes(document.encoded, self.seed), self.shingle)
+        shingles = shingle_set(document_hashes(document, self.seed), self.shingle)
         values = minima(shingles, self.bands * self.rows)
         keys = hash_rows(values.reshape(self.bands, self.rows))
         return keys.astype("<u8").tobytes() + _low_bits(mix(values), self.bits)

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dedup import native
+
 # The first octets that the characters of a script have as UTF-8 (Unicode, chapter 3.9)
 _FIRST_OCTETS = (
     (0xCE, 0xCF),  # Greek
@@ -32,7 +34,10 @@ def script_shares(text: bytes) -> int:
     Args:
         text: UTF-8 in lower case.
     """
-    counts = np.bincount(np.frombuffer(text, np.uint8), minlength=256)
+    if native.core is None:
+        counts = np.bincount(np.frombuffer(text, np.uint8), minlength=256)
+    else:
+        counts = np.frombuffer(native.core.count_octets(text), np.int64)
     letters = int(counts[0x61:0x7B].sum() + counts[0xC2:0xF5].sum())
     packed = 0
     for first, last in _FIRST_OCTETS:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dedup.page import Document
-from dedup.schemes.hashing import encoded_hashes, shingle_set
+from dedup.schemes.hashing import document_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, check_at_most, choice, number, option_error, whole
 from dedup.schemes.samplings import MinWise, Sampled, Sampling, SuperShingled
@@ -70,7 +70,7 @@ class Shingles(Scheme):
         return (Space(self.sampling, 64, 0, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        hashes = encoded_hashes(document.encoded, self.seed)
+        hashes = document_hashes(document, self.seed)
         return self._sampling.sample(shingle_set(hashes, self.shingle))
 
     def words(self, fingerprint: bytes) -> list[Word]:

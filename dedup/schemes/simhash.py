@@ -22,7 +22,7 @@ from dedup.page import Document
 from dedup.schemes.hashing import (
     Hashes,
     count_equal,
-    encoded_hashes,
+    document_hashes,
     shingle_run,
     token_hashes,
     token_hashes_128,
@@ -97,7 +97,7 @@ class SimHash(IdfScheme):
 
     def fingerprint(self, document: Document) -> bytes:
         if (self.bits, self.shingle, self.weights) == (64, 1, "log"):
-            value = simhash_of_hashes(encoded_hashes(document.encoded, self.seed))
+            value = simhash_of_hashes(document_hashes(document, self.seed))
         else:
             value = simhash_of_features(*self._features(document))
         return value.to_bytes(self.bits // 8, "little")
@@ -126,7 +126,7 @@ class SimHash(IdfScheme):
             hashes = wide(words, self.seed).reshape(len(words), -1)
             counts = np.array(list(words.values()), dtype=np.int64)
         else:
-            run = shingle_run(encoded_hashes(document.encoded, self.seed), self.shingle)
+            run = shingle_run(document_hashes(document, self.seed), self.shingle)
             hashes, counts = count_equal(run)
             hashes = streams(hashes, self.bits // 64)
         weights = {"count": counts, "idf": counts, "set": np.ones(len(counts))}.get(self.weights)

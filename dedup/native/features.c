@@ -1,0 +1,145 @@
+/* Tokens to hashes: as dedup.schemes.hashing has it. */
+
+#include "native.h"
+
+enum { SHORT = 16 };
+
+/* XXH3 of up to 16 octets, as its specification has it (xxHash, doc/xxhash_spec.md). */
+static const octet secret[] = {
+    0xb8, 0xfe, 0x6c, 0x39, 0x23, 0xa4, 0x4b, 0xbe, 0x7c, 0x01, 0x81, 0x2c, 0xf7, 0x21,
+    0xad, 0x1c, 0xde, 0xd4, 0x6d, 0xe9, 0x83, 0x90, 0x97, 0xdb, 0x72, 0x40, 0xa4, 0xa4,
+    0xb7, 0xb3, 0x67, 0x1f, 0xcb, 0x79, 0xe6, 0x4e, 0xcc, 0xc0, 0xe5, 0x78, 0x82, 0x5a,
+    0xd0, 0x7d, 0xcc, 0xff, 0x72, 0x21, 0xb8, 0x08, 0x46, 0x74, 0xf7, 0x43, 0x24, 0x8e,
+};
+
+static uint64_t read64(const octet *at)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < 8; i++)
+        value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+static uint32_t read32(const octet *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static uint64_t rotate(uint64_t value, int by) { return value << by | value >> (64 - by); }
+
+static uint64_t hash_to_3(const octet *at, size_t length, uint64_t seed)
+{
+    uint32_t joined = (uint32_t)at[0] << 16 | (uint32_t)at[length >> 1] << 24 | at[length - 1] |
+                      (uint32_t)length << 8;
+    uint64_t hash = joined ^ ((read32(secret) ^ read32(secret + 4)) + seed);
+    hash = (hash ^ hash >> 33) * 0xc2b2ae3d27d4eb4f;
+    hash = (hash ^ hash >> 29) * 0x165667b19e3779f9;
+    return hash ^ hash >> 32;
+}
+
+static uint64_t hash_to_8(const octet *at, size_t length, uint64_t seed)
+{
+    seed ^= (uint64_t)__builtin_bswap32((uint32_t)seed) << 32;
+    uint64_t flip = (read64(secret + 8) ^ read64(secret + 16)) - seed;
+    uint64_t hash = (read32(at + length - 4) + ((uint64_t)read32(at) << 32)) ^ flip;
+    hash ^= rotate(hash, 49) ^ rotate(hash, 24);
+    hash *= 0x9fb21c651e98df25;
+    hash ^= (hash >> 35) + length;
+    hash *= 0x9fb21c651e98df25;
+    return hash ^ hash >> 28;
+}
+
+static uint64_t hash_to_16(const octet *at, size_t length, uint64_t seed)
+{
+    uint64_t low = read64(at) ^ ((read64(secret + 24) ^ read64(secret + 32)) + seed);
+    uint64_t high = read64(at + length - 8) ^ ((read64(secret + 40) ^ read64(secret + 48)) - seed);
+    unsigned __int128 product = (unsigned __int128)low * high;
+    uint64_t hash = length + __builtin_bswap64(low) + high + ((uint64_t)product ^ (uint64_t)(product >> 64));
+    hash = (hash ^ hash >> 37) * 0x165667919e3779f9;
+    return hash ^ hash >> 32;
+}
+
+/* The hash of a token; a long one is hashed by Python. */
+static bool hash_token(const octet *at, size_t length, uint64_t seed, PyObject *hash_long, uint64_t *hash)
+{
+    if (length <= SHORT) {
+        *hash = length < 4   ? hash_to_3(at, length, seed)
+                : length < 9 ? hash_to_8(at, length, seed)
+                             : hash_to_16(at, length, seed);
+        return true;
+    }
+    PyObject *made = PyObject_CallFunction(hash_long, "y#K", (const char *)at, (Py_ssize_t)length,
+                                           (unsigned long long)seed);
+    if (made)
+        *hash = PyLong_AsUnsignedLongLong(made);
+    Py_XDECREF(made);
+    return !PyErr_Occurred();
+}
+
+/* The hashes of tokens with white space between, 64 bits each. */
+PyObject *hash_tokens(PyObject *module, PyObject *arguments)
+{
+    Py_buffer text;
+    unsigned long long seed;
+    PyObject *hash_long;
+    if (!PyArg_ParseTuple(arguments, "y*KO:hash_tokens", &text, &seed, &hash_long))
+        return NULL;
+    const octet *at = text.buf;
+    size_t length = text.len;
+    Octets hashes = {0};
+    bool done = true;
+    for (size_t from = 0; done && from < length;) {
+        while (from < length && is_space(at[from]))
+            from++;
+        size_t end = from;
+        while (end < length && !is_space(at[end]))
+            end++;
+        uint64_t hash;
+        if (end > from)
+            done = hash_token(at + from, end - from, seed, hash_long, &hash) &&
+                   append(&hashes, (const octet *)&hash, sizeof hash);
+        from = end;
+    }
+    PyObject *made = done ? PyBytes_FromStringAndSize((const char *)hashes.at, hashes.length) : NULL;
+    PyMem_Free(hashes.at);
+    PyBuffer_Release(&text);
+    return made;
+}
+
+/* Tokens with one space between, and how many there are. */
+PyObject *join_tokens(PyObject *module, PyObject *arguments)
+{
+    Py_buffer text;
+    if (!PyArg_ParseTuple(arguments, "y*:join_tokens", &text))
+        return NULL;
+    const octet *at = text.buf;
+    Octets joined = {0};
+    bool done = grow(&joined, text.len + 1), behind_space = true;
+    Py_ssize_t count = 0;
+    for (Py_ssize_t i = 0; done && i < text.len; i++) {
+        bool space = is_space(at[i]);
+        if (!space && behind_space && count++)
+            joined.at[joined.length++] = ' ';
+        if (!space)
+            joined.at[joined.length++] = at[i];
+        behind_space = space;
+    }
+    PyObject *made = done ? Py_BuildValue("(y#n)", joined.at, (Py_ssize_t)joined.length, count) : NULL;
+    PyMem_Free(joined.at);
+    PyBuffer_Release(&text);
+    return made;
+}
+
+/* How often each octet stands in a text: 256 numbers of 64 bits. */
+PyObject *count_octets(PyObject *module, PyObject *arguments)
+{
+    Py_buffer text;
+    if (!PyArg_ParseTuple(arguments, "y*:count_octets", &text))
+        return NULL;
+    int64_t counts[256] = {0};
+    const octet *at = text.buf;
+    for (Py_ssize_t i = 0; i < text.len; i++)
+        counts[at[i]]++;
+    PyBuffer_Release(&text);
+    return PyBytes_FromStringAndSize((const char *)counts, sizeof counts);
+}
