@@ -14,12 +14,13 @@ import dedup.scrapy
 
 PACKAGE = Path(__file__).parents[1] / "dedup"
 BELOW = {
-    "page": set(),
+    "native": set(),
+    "page": {"native"},
     "files": set(),
     "chunks": set(),
     "extras": set(),
     "lazy": set(),
-    "schemes": {"page", "files", "lazy"},
+    "schemes": {"native", "page", "files", "lazy"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
     "store": {"page", "schemes", "chunks", "extras", "lazy"},

@@ -1,7 +1,9 @@
-"""The steps over a page's octets and tags that take Python longest, in C.
+"""What takes Python longest, in C: a page to its main text, tokens and their hashes, sketches compared.
 
-Each has a counterpart in Python (`markup.find_tags`, `nesting.nest`, `reading.read`, `Outline`) that
-holds its rules, does the same where these could not be built, and stands beside them in tests.
+Nothing is here that is not in Python, too (``page``, ``schemes``): that is the reference, holds the
+rules, which the C is told, and does all of it where there was no compiler. Tests run both and hold
+them to the same results, to the last bit.
+
 ``core`` is the compiled module, or None.
 """
 

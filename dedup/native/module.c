@@ -9,6 +9,7 @@ static PyMethodDef functions[] = {
     {"join_tokens", join_tokens, METH_VARARGS, "Tokens with one space between, and their number."},
     {"space_tokens", space_tokens, METH_VARARGS, "A text with its tokens parted by spaces."},
     {"count_octets", count_octets, METH_VARARGS, "How often each octet stands in a text."},
+    {"compare_sketches", compare_sketches, METH_VARARGS, "Resemblance and containment."},
     {NULL, NULL, 0, NULL},
 };
 

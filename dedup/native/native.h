@@ -41,6 +41,7 @@ PyObject *read_page(PyObject *module, PyObject *arguments);
 PyObject *hash_tokens(PyObject *module, PyObject *arguments);
 PyObject *join_tokens(PyObject *module, PyObject *arguments);
 PyObject *space_tokens(PyObject *module, PyObject *arguments);
+PyObject *compare_sketches(PyObject *module, PyObject *arguments);
 PyObject *count_octets(PyObject *module, PyObject *arguments);
 
 #endif

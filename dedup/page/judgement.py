@@ -101,8 +101,13 @@ class _Named:
 
 @lru_cache(CACHED_NAMES)
 def _told(written: bytes, name: int) -> tuple[int, str]:
-    """What the names of an element say, a bit each, and its first class; as it is written."""
-    part = _Named(NAMES[name], read_hint(written))
+    """What the names of an element say, a bit each, and its first class; as its tag is written."""
+    return _said(NAMES[name], read_hint(written))
+
+
+@lru_cache(CACHED_NAMES)
+def _said(tag: str, hint: str) -> tuple[int, str]:
+    part = _Named(tag, hint)
     return sum(says(part) << bit for bit, says in enumerate(_SAYINGS)), make_of(part)[1]
 
 

@@ -63,7 +63,8 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
     """
     if native.core is not None and not text.isascii():
         cut = partial(_cut_runs, segmenter=segmenter)
-        spaced: bytes | None = native.core.space_tokens(text.encode(), _characters(), cut)
+        encoded = text.encode("utf-8", "surrogatepass")
+        spaced: bytes | None = native.core.space_tokens(encoded, _characters(), cut)
         if spaced is not None:
             return spaced
     other = beyond_ascii(text)

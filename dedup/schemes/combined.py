@@ -32,6 +32,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dedup import native
 from dedup.page.document import LONG_NUMBER, Document, count_digits
 from dedup.schemes.hashing import document_hashes, hash_text, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
@@ -41,7 +42,8 @@ from dedup.schemes.signs import simhash_of_hashes
 
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
 # words, shares of scripts
-_HEAD = struct.Struct("<QIHHIIHI")
+_HEAD = struct.Struct("<QIHHIIHI")  # as native/sketches.c has it, too
+_SIMHASH = struct.Struct("<Q")
 _SHORT_ALIKE = 0.35  # of pages of two hosts, one of them short
 _TITLE = 12  # hashes of title words kept, 16 bits each
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
@@ -139,11 +141,11 @@ class Combined(Scheme):
         return [Word("simhash", simhash), *(Word("shingle", key) for key in keys)]
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
-        a, b = read_sketch(one), read_sketch(other)
-        resemblance, containment = compare_sketches(a, b)
-        distance = (a.simhash ^ b.simhash).bit_count()
+        resemblance, containment = _resemble(one, other)
+        distance = (_SIMHASH.unpack_from(one)[0] ^ _SIMHASH.unpack_from(other)[0]).bit_count()
         if resemblance < self._least:  # as most: the rest would be in vain
             return Comparison(resemblance, distance, containment)
+        a, b = read_sketch(one), read_sketch(other)
         return Comparison(
             resemblance,
             distance,
@@ -220,6 +222,15 @@ def _title_limit(page: Sketch) -> int:
 def _other_numbers(a: Sketch, b: Sketch) -> bool:
     """Whether two short texts differ in a long number, or in numbers only."""
     return a.numbers != b.numbers or (a.wording == b.wording and a.distinct != b.distinct)
+
+
+def _resemble(one: bytes, other: bytes) -> tuple[float, float]:
+    """``compare_sketches`` of two fingerprints."""
+    if native.core is not None:
+        found: tuple[float, float] | None = native.core.compare_sketches(one, other)
+        if found is not None:
+            return found
+    return compare_sketches(read_sketch(one), read_sketch(other))
 
 
 def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:

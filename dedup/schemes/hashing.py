@@ -32,7 +32,7 @@ def hash_text(text: str) -> int:
 
 def token_hashes(tokens: Iterable[str], seed: int = 0) -> Hashes:
     """Hash tokens to 64 bits; shape (n,)."""
-    return _encoded_hashes((token.encode("utf-8", "replace") for token in tokens), seed)
+    return encoded_hashes((token.encode("utf-8", "replace") for token in tokens), seed)
 
 
 def document_hashes(document: Document, seed: int = 0) -> Hashes:
@@ -41,12 +41,12 @@ def document_hashes(document: Document, seed: int = 0) -> Hashes:
     Without the seed, tokens of chosen hashes are hard to craft.
     """
     if native.core is None:
-        return _encoded_hashes(document.encoded, seed)
+        return encoded_hashes(document.encoded, seed)
     made = native.core.hash_tokens(document.spaced, seed, xxh3_64_intdigest)
     return np.frombuffer(made, np.uint64)
 
 
-def _encoded_hashes(tokens: Iterable[bytes], seed: int) -> Hashes:
+def encoded_hashes(tokens: Iterable[bytes], seed: int) -> Hashes:
     digests = (
         map(xxh3_64_intdigest, tokens, repeat(seed)) if seed else map(xxh3_64_intdigest, tokens)
     )

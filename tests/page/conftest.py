@@ -12,5 +12,7 @@ def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     if request.param == "python":
         monkeypatch.setattr(native, "core", None)
     elif native.core is None:
-        pytest.skip("the compiled steps were not built: this takes a C compiler and Python's headers")
+        pytest.skip(
+            "the compiled steps were not built: this takes a C compiler and Python's headers"
+        )
     return str(request.param)
