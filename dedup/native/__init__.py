@@ -1,4 +1,4 @@
-"""What takes Python longest, in C: a page to its main text, tokens and their hashes, sketches compared.
+"""What takes Python longest, in C: pages to main text, tokens to hashes, sketches compared.
 
 Nothing is here that is not in Python, too (``page``, ``schemes``): that is the reference, holds the
 rules, which the C is told, and does all of it where there was no compiler. Tests run both and hold

@@ -1,8 +1,8 @@
-/* Tokens to hashes: as dedup.schemes.hashing has it. */
+/* Tokens to hashes, and these to votes: as dedup.schemes.hashing and dedup.schemes.signs have it. */
 
 #include "native.h"
 
-enum { SHORT = 16 };
+enum { SHORT = 16, WORD_BITS = 64 };
 
 /* XXH3 of up to 16 octets, as its specification has it (xxHash, doc/xxhash_spec.md). */
 static const octet secret[] = {
@@ -104,6 +104,33 @@ PyObject *hash_tokens(PyObject *module, PyObject *arguments)
     PyMem_Free(hashes.at);
     PyBuffer_Release(&text);
     return made;
+}
+
+/* The 64-bit SimHash of hashes with their weights, which are whole numbers. */
+PyObject *simhash(PyObject *module, PyObject *arguments)
+{
+    Py_buffer hashes, weights;
+    if (!PyArg_ParseTuple(arguments, "y*y*:simhash", &hashes, &weights))
+        return NULL;
+    const uint64_t *hash = hashes.buf;
+    const double *weight = weights.buf;
+    size_t count = hashes.len / sizeof *hash;
+    double votes[WORD_BITS] = {0}, all = 0;
+    uint64_t value = 0;
+    bool fits = hashes.len == weights.len;
+    for (size_t i = 0; fits && i < count; i++) {
+        for (int bit = 0; bit < WORD_BITS; bit++)
+            votes[bit] += (double)(hash[i] >> bit & 1) * weight[i];
+        all += weight[i];
+    }
+    for (int bit = 0; bit < WORD_BITS; bit++)
+        value |= (uint64_t)(2 * votes[bit] > all) << bit;
+    PyBuffer_Release(&hashes), PyBuffer_Release(&weights);
+    if (!fits) {
+        PyErr_SetString(PyExc_ValueError, "each hash has one weight");
+        return NULL;
+    }
+    return PyLong_FromUnsignedLongLong(value);
 }
 
 /* Tokens with one space between, and how many there are. */

@@ -6,6 +6,7 @@ static PyMethodDef functions[] = {
     {"is_utf8", is_utf8, METH_VARARGS, "Whether octets are UTF-8."},
     {"read_page", read_page, METH_VARARGS, "The main text of a page, by the rules of judgement."},
     {"hash_tokens", hash_tokens, METH_VARARGS, "The hashes of tokens."},
+    {"simhash", simhash, METH_VARARGS, "The SimHash of hashes with their weights."},
     {"join_tokens", join_tokens, METH_VARARGS, "Tokens with one space between, and their number."},
     {"space_tokens", space_tokens, METH_VARARGS, "A text with its tokens parted by spaces."},
     {"count_octets", count_octets, METH_VARARGS, "How often each octet stands in a text."},

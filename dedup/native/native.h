@@ -42,6 +42,7 @@ PyObject *hash_tokens(PyObject *module, PyObject *arguments);
 PyObject *join_tokens(PyObject *module, PyObject *arguments);
 PyObject *space_tokens(PyObject *module, PyObject *arguments);
 PyObject *compare_sketches(PyObject *module, PyObject *arguments);
+PyObject *simhash(PyObject *module, PyObject *arguments);
 PyObject *count_octets(PyObject *module, PyObject *arguments);
 
 #endif

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from dedup import native
 from dedup.schemes.hashing import Hashes, count_equal
 
 CHUNK = 4096  # features unpacked to bits at a time
@@ -50,4 +51,6 @@ def simhash_of_hashes(hashes: Hashes) -> int:
 
 def simhash_of_features(hashes: Hashes, weights: Weights) -> int:
     """``weighted_signs`` as a number."""
+    if native.core is not None and hashes.shape[1] == 1:  # nor does it wake the threads of a BLAS
+        return int(native.core.simhash(hashes, weights))
     return int.from_bytes(weighted_signs(hashes, weights), "little")
