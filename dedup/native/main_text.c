@@ -219,7 +219,7 @@ PyObject *read_page(PyObject *module, PyObject *arguments)
     Py_buffer html;
     PyObject *given, *found = NULL;
     int is_plain;
-    if (!PyArg_ParseTuple(arguments, "y*Op:read_page", &html, &given, &is_plain))
+    if (!PyArg_ParseTuple(arguments, "y*O!p:read_page", &html, &PyTuple_Type, &given, &is_plain))
         return NULL;
     Rules rules = {0};
     if (take_rules(&rules, given)) {

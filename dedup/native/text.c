@@ -35,6 +35,8 @@ bool grow(Octets *octets, size_t more)
 
 bool append(Octets *octets, const octet *from, size_t length)
 {
+    if (!length)
+        return true;
     if (!grow(octets, length))
         return false;
     memcpy(octets->at + octets->length, from, length);

@@ -12,7 +12,6 @@ from dedup.page.elements import VOID, hides, leads, read_hint, read_text
 from dedup.page.limits import MOST_REFERENCES, MOST_TAGS
 from dedup.page.markup import BLOCKS, INVISIBLE, LONGER, NAMES, NUMBERS, RAW, key_of
 from dedup.page.names import (
-    CACHED_NAMES,
     CHROME_TAGS,
     is_article,
     is_chrome,
@@ -90,6 +89,9 @@ _SAYINGS = (
     is_sidebar,
 )
 
+REMEMBERED = 1 << 12  # tags, and names
+_ONE_DIGIT = str.maketrans("123456789", "0" * 9)
+
 
 class _Named:
     """An element by what it says of itself."""
@@ -99,16 +101,18 @@ class _Named:
         self.hint = hint
 
 
-@lru_cache(CACHED_NAMES)
+@lru_cache(REMEMBERED)
 def _told(written: bytes, name: int) -> tuple[int, str]:
     """What the names of an element say, a bit each, and its first class; as its tag is written."""
-    return _said(NAMES[name], read_hint(written))
+    part = _Named(NAMES[name], read_hint(written))
+    return _say(part.tag, part.hint.translate(_ONE_DIGIT)), make_of(part)[1]
 
 
-@lru_cache(CACHED_NAMES)
-def _said(tag: str, hint: str) -> tuple[int, str]:
+@lru_cache(REMEMBERED)
+def _say(tag: str, hint: str) -> int:
+    """What names say does not depend on which digits are in them: pages number their parts."""
     part = _Named(tag, hint)
-    return sum(says(part) << bit for bit, says in enumerate(_SAYINGS)), make_of(part)[1]
+    return sum(says(part) << bit for bit, says in enumerate(_SAYINGS))
 
 
 # All that the compiled counterpart is told, in the order of native/rules.h

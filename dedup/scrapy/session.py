@@ -21,6 +21,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
+from dedup import native
 from dedup.assembly import (
     close_store,
     is_shared,
@@ -313,6 +314,8 @@ class Session:
         except Exception as error:  # Scrapy would log it, and crawl on without an index
             logger.exception("The store %r cannot be opened", show_store(self.config.store))
             raise CloseSpider("neardup_store_unusable") from error
+        if native.core is None:
+            logger.info("%s", native.MISSING)
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
 
     def _spider_idle(self) -> None:

@@ -1,0 +1,205 @@
+"""What is compiled gives, to the last bit, what its counterpart in Python gives."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xxhash import xxh3_64_intdigest
+
+from benchmarks.fuzz import mutate
+from benchmarks.nasty_pages import BLOCK_TAGS, OTHER_TAGS
+from crawler.demo.pages import render_all
+from dedup import native
+from dedup.page import compiled, extract, normalise, read_body, read_document
+from dedup.page.charset import decode_html
+from dedup.page.elements import encode
+from dedup.page.markup import NAMES
+from dedup.page.segmentation import SEGMENTERS, space
+from dedup.schemes.combined import Combined, compare_sketches, read_sketch
+from dedup.schemes.signs import log_weights, simhash_of_features
+
+if native.core is None:
+    assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
+    pytest.skip(native.MISSING, allow_module_level=True)
+
+LAW = settings(derandomize=True, deadline=None, max_examples=400)
+T = TypeVar("T")
+
+SENTENCE = "The tea of the second harvest is darker, and so is what it leaves in the cup. "
+HAN = "第二次采收的茶，颜色更深，杯中留下的也是如此。"
+WORDS = (
+    *("tea", "茶", "a &lt; b", "&nbsp;", "&#8212;", "it's", '"', "= '", "<", ">", " > ", "-->"),
+    *(SENTENCE, 3 * SENTENCE, 5 * HAN, "お茶を飲む", "\u3000", "\x1c", "\xa0", "\0"),
+)
+ATTRIBUTES = (
+    *('class="{}"', "id={}", "role='{}'", "class={} id=x9", "hidden", 'style="display : none"'),
+    *("aria-hidden=true", 'class="hidden {}"', "href=/x", "name=n", "href='a > b'", 'x="<p>"'),
+)
+HINTS = "article content comments footer sidebar nav menu cookie-notice entry-meta post-12".split()
+TAGS = (*filter(str.isalnum, NAMES), *BLOCK_TAGS, *OTHER_TAGS, *"h1 h1 p p a SPAN i".split())
+OPENING = st.builds(
+    lambda tag, attribute, hint: f"<{tag} {attribute.format(hint)}>",
+    st.sampled_from(TAGS),
+    st.sampled_from(ATTRIBUTES),
+    st.sampled_from(HINTS),
+)
+BARE = st.builds("<{}>".format, st.sampled_from(TAGS))
+CLOSING = st.builds("</{}>".format, st.sampled_from(TAGS))
+ODD = st.sampled_from(
+    ["<!--", "-->", "<!-->", "<!DOCTYPE html>", "<?x", "</ >", "<b/>", "<i b='>'>"]
+)
+    ["<!--", "-->", "<!-->", "<!DOCTYPE html>", "<?x", "</ >", "<b/>", "<i b='>'>"]
+)
+PIECE = st.one_of(st.sampled_from(WORDS), OPENING, BARE, CLOSING, ODD)
+PAGE = st.lists(PIECE, max_size=40).map("".join)
+SIGNS = st.one_of(
+    st.sampled_from("ab1_ \n.,-é汉字分词のカナー〇\u0301\u0e01\u0e34’😀𠀀\u0902अ\u093f\u3400ª²"),
+    st.characters(),
+)
+EXTRACTOR = st.sampled_from(["weighted_dom", "plain"])
+
+
+@cache
+def demo_pages() -> list[bytes]:
+    """The pages of the demo site."""
+    served = render_all(dict.fromkeys(("news", "mirror"), "http://127.0.0.1:1"))
+    return [page.body for page in served.values() if page.content_type.startswith("text/html")]
+
+
+@contextmanager
+def python_alone() -> Iterator[None]:
+    core, native.core = native.core, None
+    try:
+        yield
+    finally:
+        native.core = core
+
+
+def both(make: Callable[[], T]) -> tuple[T, T]:
+    made = make()
+    with python_alone():
+        return made, make()
+
+
+def in_full(body: bytes, extractor: str) -> tuple[object, ...]:
+    """All that a page becomes on the way to its fingerprint."""
+    main = extract(read_body(body), extractor)
+    document = read_document(main)
+    made = Combined().fingerprint(document) if document.joined[1] else b""
+    return main, document.spaced, document.joined, document.digest, made
+
+
+@LAW
+@given(PAGE, EXTRACTOR)
+def test_any_page_reads_the_same(html: str, extractor: str) -> None:
+    one, other = both(lambda: in_full(html.encode(), extractor))
+    assert one == other
+
+
+@LAW
+@given(st.integers(0, 1 << 32), EXTRACTOR)
+def test_real_pages_that_are_cut_up_read_the_same(seed: int, extractor: str) -> None:
+    pages = demo_pages()
+    body = mutate(pages[seed % len(pages)], seed)
+    one, other = both(lambda: in_full(body, extractor))
+    assert one == other
+
+
+@pytest.mark.parametrize("extractor", ["weighted_dom", "plain"])
+def test_the_demo_pages_read_the_same_and_none_is_left_to_python(extractor: str) -> None:
+    for page in demo_pages():
+        one, other = both(lambda page=page: in_full(page, extractor))
+        assert one == other
+        assert compiled.read_page(encode(read_body(page))) is not None
+
+
+@LAW
+@given(st.binary(max_size=40) | st.text(SIGNS).map(lambda s: s.encode("utf-8", "surrogatepass")))
+def test_octets_are_utf_8_where_python_can_decode_them(octets: bytes) -> None:
+    try:
+        octets.decode()
+        valid = True
+    except UnicodeDecodeError:
+        valid = False
+    assert native.core.is_utf8(octets) == valid
+
+
+@LAW
+@given(
+    text=st.text(SIGNS, max_size=30),
+    segmenter=st.sampled_from(SEGMENTERS),
+    normalised=st.booleans(),
+)
+def test_any_text_is_parted_alike(text: str, segmenter: str, *, normalised: bool) -> None:
+    written = normalise(text) if normalised else text
+    one, other = both(lambda: space(written, segmenter))
+    assert one == other
+
+
+@pytest.mark.parametrize("page", ["<p>caf\xe9", "<p>茶</p>", "<p>a\0b", "\ufeff<p>tea"])
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
+def test_a_body_reads_as_its_page_does(page: str, encoding: str) -> None:
+    body = page.encode(encoding)
+    read, decoded = read_body(body), decode_html(body)
+    assert encode(read) == encode(decoded)
+
+
+@LAW
+@given(st.lists(st.binary(min_size=1, max_size=40)), st.integers(0, (1 << 64) - 1))
+def test_tokens_are_hashed_by_xxh3(tokens: list[bytes], seed: int) -> None:
+    words = [word for token in tokens for word in token.split()]
+    text = b" ".join(words)
+    hashes = np.frombuffer(native.core.hash_tokens(text, seed, xxh3_64_intdigest), np.uint64)
+    assert hashes.tolist() == [xxh3_64_intdigest(word, seed) for word in words]
+    assert native.core.join_tokens(b" \n" + text + b"\t") == (text, len(words))
+
+
+@LAW
+@given(st.lists(st.tuples(st.integers(0, (1 << 64) - 1), st.integers(1, 9)), max_size=50))
+def test_votes_are_counted_alike(features: list[tuple[int, int]]) -> None:
+    hashes = np.array([feature for feature, _ in features], np.uint64).reshape(-1, 1)
+    weights = log_weights(np.array([count for _, count in features], np.int64))
+    one, other = both(lambda: simhash_of_features(hashes, weights))
+    assert one == other
+
+
+TEXTS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=200).map(" ".join)
+
+
+@LAW
+@given(TEXTS, TEXTS, st.sampled_from([8, 20, 128]), st.sampled_from([1, 8]))
+def test_sketches_compare_alike(one: str, other: str, sketch: int, keys: int) -> None:
+    scheme = Combined(sketch=sketch, keys=keys)
+    fingerprints = [
+        scheme.fingerprint(read_document(extract(f"<p>{text}</p>", "plain")))
+        for text in (one, other)
+    ]
+    expected = compare_sketches(*map(read_sketch, fingerprints))
+    assert native.core.compare_sketches(*fingerprints) == expected
+    assert native.core.compare_sketches(fingerprints[0], fingerprints[1][:-1]) is None
+
+
+def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
+    from dedup.page.judgement import RULES
+
+    core = native.core
+    with pytest.raises(TypeError):
+        core.read_page(b"<p>", [], False)
+    with pytest.raises(ValueError, match=r"rules\.h"):
+        core.read_page(b"<p>", (RULES[0][:-1], *RULES[1:]), False)
+    with pytest.raises(ValueError, match="16 bits"):
+        core.space_tokens(b"tea", b"", str)
+    with pytest.raises(ValueError, match="one weight"):
+        core.simhash(b"12345678", b"")
+    with pytest.raises(ZeroDivisionError):
+        core.hash_tokens(b"a" * 20, 0, lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        core.read_page(b"<p>a &lt; b", (*RULES[:14], lambda _: 1 / 0, *RULES[15:]), True)

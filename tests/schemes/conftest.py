@@ -1,0 +1,1 @@
+from both_ways import steps  # noqa: F401
