@@ -56,8 +56,6 @@ CLOSING = st.builds("</{}>".format, st.sampled_from(TAGS))
 ODD = st.sampled_from(
     ["<!--", "-->", "<!-->", "<!DOCTYPE html>", "<?x", "</ >", "<b/>", "<i b='>'>"]
 )
-    ["<!--", "-->", "<!-->", "<!DOCTYPE html>", "<?x", "</ >", "<b/>", "<i b='>'>"]
-)
 PIECE = st.one_of(st.sampled_from(WORDS), OPENING, BARE, CLOSING, ODD)
 PAGE = st.lists(PIECE, max_size=40).map("".join)
 SIGNS = st.one_of(
