@@ -5,12 +5,10 @@ Names and elements tell it, and a layout may have such names, too: what it holds
 
 from __future__ import annotations
 
+from dedup.page.judgement import HEADED, MAIN
 from dedup.page.names import CHROME_TAGS, is_chrome, is_high, is_low, is_menu, is_notice, is_sidebar
 from dedup.page.paragraphs import Block
 from dedup.page.weighted_tree import WeightedTree
-
-_MAIN = frozenset(("main", "article"))
-_HEADED = _MAIN | frozenset(("section", "aside"))  # elements with a <header> of their own
 
 
 def all_but_chrome(tree: WeightedTree) -> list[Block]:
@@ -22,7 +20,7 @@ def all_but_chrome(tree: WeightedTree) -> list[Block]:
     sidebar).
     """
     page = tree.page
-    mains = tree.sum_up([float(node.tag in _MAIN) for node in tree.nodes])
+    mains = tree.sum_up([float(node.tag in MAIN) for node in tree.nodes])
     banners = _find_banners(tree)
     frames: list[bool] = []  # found where they are asked for
     chrome, beside = [False], [False]
@@ -58,7 +56,7 @@ def _find_banners(tree: WeightedTree) -> list[bool]:
     headed: list[bool] = []
     found = []
     for index, node in enumerate(tree.nodes):
-        headed.append(node.tag in _HEADED or (index > 0 and headed[node.parent]))
+        headed.append(node.tag in HEADED or (index > 0 and headed[node.parent]))
         is_header = node.tag == "header" and not headed[index]
         found.append(is_header and not (tree.h1s_inside[index] or tree.titles[index]))
     return found

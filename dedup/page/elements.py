@@ -124,11 +124,6 @@ class Elements:
         """The octets between each tag and the next, or the end."""
         return np.asarray(self.starts)[1:] - self.tags.stops
 
-    @property
-    def page(self) -> bytes:
-        """The page in UTF-8."""
-        return self.html[: -len(PADDING)]
-
     def longest_unscripted(self) -> int:
         """The octets in the longest <noscript>."""
         begun = (self.tags.names == _NOSCRIPT) & ~self.tags.ends

@@ -75,8 +75,8 @@ NO_TRUNK = BARE_TEXT | frozenset(
 )
 NO_FADE = frozenset("ul ol dl tr tbody thead tfoot blockquote center hgroup".split())
 NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
-OWN_FOOTER = frozenset(("article", "main"))  # elements whose <footer> is not the site's
-HEADED = OWN_FOOTER | frozenset(("section", "aside"))  # elements with a <header> of their own
+MAIN = frozenset(("article", "main"))  # elements whose <footer> is not the site's,
+HEADED = MAIN | frozenset(("section", "aside"))  # and with a <header> of their own
 
 _SAYINGS = (
     is_low,
@@ -125,7 +125,7 @@ _NUMBERS = (
 )
 _TRAITS = (
     *(RAW, LONGER, BLOCKS | INVISIBLE, INVISIBLE, NO_RUNNING_TEXT),
-    *(NO_TRUNK, NO_FADE, BARE_TEXT, OWN_FOOTER, CHROME_TAGS, ROOTS, NAMELESS, HEADED),
+    *(NO_TRUNK, NO_FADE, BARE_TEXT, MAIN, CHROME_TAGS, ROOTS, NAMELESS, HEADED),
 )
 _NAMED = "a br hr html body h1 li form details header article title svg noscript"
 _KEYS = sorted((key_of(name), number) for number, name in enumerate(NAMES))

@@ -22,7 +22,7 @@ from dedup.page.judgement import (
     LEAST_WITH_H1,
     LINK_SHARE,
     LINK_WEIGHT,
-    OWN_FOOTER,
+    MAIN,
     SCRAP,
     TITLE_LEAST,
 )
@@ -160,7 +160,7 @@ class WeightedTree:
         return self.nodes[node].tag == "form" and in_root and size >= ALL * whole
 
     def _find_boilerplate(self) -> list[bool]:
-        inside = self._hand_down([node.tag in OWN_FOOTER for node in self.nodes])
+        inside = self._hand_down([node.tag in MAIN for node in self.nodes])
         return [
             low and (is_notice(node) or (node.tag in CHROME_TAGS and not within))
             for node, low, within in zip(self.nodes, self.named_low, inside, strict=True)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
@@ -96,6 +96,8 @@ def in_full(body: bytes, extractor: str) -> tuple[object, ...]:
 
 
 @LAW
+@example("a<i b='>'>c", "plain")
+@example("<div hidden>a</div><h1>b <b>c</b></h1>d<a name=x>e</a>", "plain")
 @given(PAGE, EXTRACTOR)
 def test_any_page_reads_the_same(html: str, extractor: str) -> None:
     one, other = both(lambda: in_full(html.encode(), extractor))
