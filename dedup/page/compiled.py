@@ -1,8 +1,8 @@
 """A page to its main text in one compiled step, which does what the modules here do in Python.
 
-``dedup.native`` has it where it could be built. Its rules are those of ``judgement``; what references
-of characters stand for, and whether attributes hide an element, it asks of Python. Pages of several
-articles, which are rare, it leaves to Python altogether.
+``dedup.native`` has it where it could be built. Its rules are those of ``judgement``; what stands
+for references of characters, and whether attributes hide an element, it asks of Python. Pages of
+several articles, which are rare, it leaves to Python altogether.
 """
 
 from __future__ import annotations

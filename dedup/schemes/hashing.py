@@ -46,7 +46,8 @@ def document_hashes(document: Document, seed: int = 0) -> Hashes:
     return np.frombuffer(made, np.uint64)
 
 
-def encoded_hashes(tokens: Iterable[bytes], seed: int) -> Hashes:
+def encoded_hashes(tokens: Iterable[bytes], seed: int = 0) -> Hashes:
+    """Hash tokens that are UTF-8 already, as ``Document.encoded``; shape (n,)."""
     digests = (
         map(xxh3_64_intdigest, tokens, repeat(seed)) if seed else map(xxh3_64_intdigest, tokens)
     )
