@@ -65,7 +65,7 @@ lock: $(VENV)/.ready
 	$(COMPILE) --extra spark --constraint requirements.lock --output-file requirements-spark.lock pyproject.toml
 
 # With a C compiler and Python's headers, pages are read by compiled code; else by Python alone.
-$(VENV)/.ready: requirements.lock pyproject.toml $(wildcard dedup/native/*.[ch])
+$(VENV)/.ready: requirements.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
 	@$(PYTHON) -c 'import sys; sys.exit($(UNLIKE_LOCKED) and "requirements.lock is for Python 3.11 and 3.12, this is " + sys.version.split()[0] + ": make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
