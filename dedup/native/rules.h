@@ -62,7 +62,8 @@ typedef struct {
     const uint64_t *voids; /* keys of elements that have no end tag */
     size_t key_count, name_count, kind_count, void_count;
     Names names;
-    PyObject *kind, *paragraph, *read_text, *hides, *leads, *told; /* borrowed */
+    PyObject *kind, *paragraph, *read_text, *hides, *leads; /* borrowed, as those below */
+    PyObject *told, *told_long; /* what the names in a tag say: remembered, or of a long tag */
     Py_buffer buffers[11];
 } Rules;
 

@@ -3,6 +3,7 @@
 #include "tree.h"
 
 enum { MOST_H1 = 64, DEEPEST = 100 };
+enum { REMEMBERED = 400 }; /* octets of a tag that Python may remember */
 
 /* Whether all the names of a part say something; asked of Python once a node. */
 int told(Tree *tree, int32_t node, int flag)
@@ -12,9 +13,9 @@ int told(Tree *tree, int32_t node, int flag)
         int32_t element = tree->read->nodes[node].element;
         const Tag *tag = element < 0 ? NULL : &tree->page->tags[tree->page->places[element]];
         const char *written = tag ? (const char *)tree->page->html + tag->start : "";
-        part->told = PyObject_CallFunction(tree->rules->told, "y#i", written,
-                                           (Py_ssize_t)(tag ? tag->stop - tag->start : 0),
-                                           name_at(tree, node));
+        Py_ssize_t length = tag ? tag->stop - tag->start : 0;
+        PyObject *ask = length <= REMEMBERED ? tree->rules->told : tree->rules->told_long;
+        part->told = PyObject_CallFunction(ask, "y#i", written, length, name_at(tree, node));
         PyObject *flags = part->told ? PyTuple_GetItem(part->told, 0) : NULL;
         part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
         tree->failed = PyErr_Occurred() != NULL;

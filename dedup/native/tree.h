@@ -25,7 +25,7 @@ typedef struct {
     const Page *page;
     const Rules *rules;
     Title title;
-    Part *parts; /* parallel to the builder's nodes */
+    Part *parts; /* parallel to the nodes that were read */
     double *sizes, *weights; /* of blocks */
     double *sums, *shares, *faded; /* to work with, one a node */
     size_t count, blocks;

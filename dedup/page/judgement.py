@@ -89,7 +89,7 @@ _SAYINGS = (
     is_sidebar,
 )
 
-REMEMBERED = 1 << 12  # tags, and names
+REMEMBERED = 1 << 12  # tags of up to 400 octets, and names
 _ONE_DIGIT = str.maketrans("123456789", "0" * 9)
 
 
@@ -101,8 +101,7 @@ class _Named:
         self.hint = hint
 
 
-@lru_cache(REMEMBERED)
-def _told(written: bytes, name: int) -> tuple[int, str]:
+def _tell(written: bytes, name: int) -> tuple[int, str]:
     """What the names of an element say, a bit each, and its first class; as its tag is written."""
     part = _Named(NAMES[name], read_hint(written))
     return _say(part.tag, part.hint.translate(_ONE_DIGIT)), make_of(part)[1]
@@ -150,5 +149,6 @@ RULES = (
     read_text,
     hides,
     leads,
-    _told,
+    lru_cache(REMEMBERED)(_tell),
+    _tell,
 )
