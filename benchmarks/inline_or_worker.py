@@ -29,6 +29,7 @@ from dedup.scrapy.workers import Workers
 SETS = ("scrapinghub", "magic-html", "gne-zh")
 HTML = "text/html; charset=utf-8"
 TOGETHER = 8
+FIRST = "预热 warm up"  # for which a worker loads all that it loads
 
 Taken = tuple[float, float]  # CPU seconds: of this process, of its worker
 
@@ -89,7 +90,7 @@ def in_a_worker(fingerprinter: Fingerprinter, pages: Sequence[bytes], waiting: i
         await asyncio.gather(*map(one, bodies))
 
     async def take() -> float:
-        await workers.of_text("a worker is there")
+        await workers.of_text(FIRST)
         started = time.process_time()
         await send(pages)
         return time.process_time() - started
@@ -98,10 +99,16 @@ def in_a_worker(fingerprinter: Fingerprinter, pages: Sequence[bytes], waiting: i
     here = asyncio.run(take())
     workers.close()
     both = _of_children() - before
+    return here, max(0.0, both - take_start(fingerprinter))
+
+
+def take_start(fingerprinter: Fingerprinter) -> float:
+    """CPU seconds that a worker takes until it has its dictionaries."""
     before = _of_children()
-    asyncio.run(workers.of_text("a worker is there"))
+    workers = Workers(fingerprinter, 1, 60.0)
+    asyncio.run(workers.of_text(FIRST))
     workers.close()
-    return here, max(0.0, both - (_of_children() - before))
+    return _of_children() - before
 
 
 def _of_children() -> float:

@@ -10,7 +10,7 @@ class Doomed(Worker):
     """Its process is ready, and dies just before a batch is sent to it."""
 
     def _take(self, calls: list[Call], timeout: float) -> list[Answer]:
-        if self._connection is None:
+        if self._channel is None:
             self._start()
         assert self._process is not None
         self._process.kill()

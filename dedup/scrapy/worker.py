@@ -2,24 +2,25 @@
 
 The thread starts the process, sends it calls, waits for the answers, and starts another where one
 died or took too long. So the event loop neither writes to a worker nor waits for it, and a batch
-of pages takes two turns of one thread. A process ends with its connection: those of a killed
+of pages takes two turns of one thread. A process ends with its channel: those of a killed
 crawl end by themselves.
 """
 
 from __future__ import annotations
 
 import signal
+import socket
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import closing, suppress
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection, Pipe
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, TypeAlias
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.scrapy.channel import Channel
 from dedup.scrapy.spawning import Spawn
 
 START_UP = 60.0  # seconds until a process is ready, at the most
@@ -61,7 +62,7 @@ class Worker:
         self._thread = Thread(target=self._run, name="neardup-worker", daemon=True)
         self._lock = Lock()  # a process is started, killed or ended by one thread at a time
         self._process: BaseProcess | None = None
-        self._connection: Connection | None = None
+        self._channel: Channel | None = None
         self._closed = False
 
     def answers(self, calls: list[Call], timeout: float) -> Future[list[Answer]]:
@@ -113,41 +114,41 @@ class Worker:
         self._end()
 
     def _take(self, calls: list[Call], timeout: float) -> list[Answer]:
-        connection = self._connection or self._start()
+        channel = self._channel or self._start()
         if not calls:
             return []
         try:
-            connection.send(calls)
+            channel.send(calls)
         except OSError:
             raise NoWorkerError(self._end()) from None
         try:
-            if connection.poll(timeout):
-                answers: list[Answer] = connection.recv()
+            if channel.poll(timeout):
+                answers: list[Answer] = channel.receive()
                 return answers
         except (EOFError, OSError):
             raise WorkerDiedError(self._end()) from None
         self._end()
         raise TimeoutError
 
-    def _start(self) -> Connection:
+    def _start(self) -> Channel:
         """Start a process, and wait until it is ready."""
         try:
-            connection = self._spawn()
-            if not connection.poll(START_UP):
+            channel = self._spawn()
+            if not channel.poll(START_UP):
                 raise TimeoutError(f"not ready within {START_UP:g} seconds")
-            connection.recv_bytes()
+            channel.receive()
         except (EOFError, OSError, RuntimeError) as error:
             raise NoWorkerError(f"{error}; {self._end()}".strip("; ")) from None
-        return connection
+        return channel
 
-    def _spawn(self) -> Connection:
+    def _spawn(self) -> Channel:
         with self._lock:
             if self._closed:
                 raise NoWorkerError("closed")
             # Ctrl-C is not for the process. Python 3.11 lifts the block as the tracker starts.
             resource_tracker.ensure_running()
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            here, there = Pipe()
+            here, there = socket.socketpair()
             with there:
                 process = Spawn().Process(
                     target=_serve, args=(there, self._fingerprinter), daemon=True
@@ -157,17 +158,17 @@ class Worker:
                 except BaseException:
                     here.close()
                     raise
-            self._process, self._connection = process, here
-        return here
+            self._process, self._channel = process, Channel(here)
+            return self._channel
 
     def _end(self) -> str:
         """End the process, if there is one, and say how it ended."""
         with self._lock:
             process, self._process = self._process, None
-            connection, self._connection = self._connection, None
-            if process is None or connection is None:
+            channel, self._channel = self._channel, None
+            if process is None or channel is None:
                 return ""
-            connection.close()
+            channel.close()
             process.kill()
             process.join()
         return f"exit code {process.exitcode}"
@@ -188,17 +189,17 @@ def explain(error: Exception) -> FingerprintError:
     return FingerprintError("error", f"{type(error).__name__}: {error}")
 
 
-def _serve(connection: Connection, fingerprinter: Fingerprinter) -> None:
+def _serve(end: socket.socket, fingerprinter: Fingerprinter) -> None:
     """All that a worker process does, from when it is ready to the end of its crawl.
 
     The first page waits for no dictionary but those it needs.
     """
     warm = False
-    with suppress(EOFError, OSError):  # the crawl has ended
-        connection.send_bytes(b"ready")
+    with closing(Channel(end)) as channel, suppress(EOFError, OSError):  # the crawl has ended
+        channel.send("ready")
         while True:
-            if not (warm or connection.poll(PAUSE)):
+            if not (warm or channel.poll(PAUSE)):
                 fingerprinter.warm_up()
                 warm = True
             # in one expression, which holds no page when it is done
-            connection.send([answer(fingerprinter, call) for call in connection.recv()])
+            channel.send([answer(fingerprinter, call) for call in channel.receive()])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import socket
 import sys
 import time
-from multiprocessing import Pipe
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, ClassVar
@@ -18,6 +18,7 @@ from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.schemes import Combined
+from dedup.scrapy.channel import Channel
 from dedup.scrapy.worker import _serve
 from dedup.scrapy.workers import Workers
 from tests.crawler.sites import run_apart
@@ -115,13 +116,14 @@ class Recorded(Fingerprinter):
 
 
 def test_a_page_that_waits_for_a_worker_does_not_wait_for_dictionaries() -> None:
-    here, there = Pipe()
+    end, there = socket.socketpair()
+    here = Channel(end)
     here.send([("of_text", ("a page",))])
     thread = Thread(target=_serve, args=(there, Recorded(Combined())))
     thread.start()
 
-    assert here.recv_bytes() == b"ready"
-    assert len(here.recv()) == 1
+    assert here.receive() == "ready"
+    assert len(here.receive()) == 1
     assert Recorded.warm.wait(30)
     here.close()
     thread.join()

@@ -33,9 +33,8 @@ LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
 @cache
 def slow_page() -> str:
-    """Some 15 MB of text: a worker is at it for a second and more."""
-    paragraphs = "".join(f"<p>{line}</p>" for line in text("slow", words=30_000).split("\n"))
-    return f"<html><body><article>{paragraphs * 60}</article></body></html>"
+    """As many references of characters as are read: a worker is at it for half a second."""
+    return f"<html><body><article><p>{'&b' * 499_000}</p></article></body></html>"
 
 
 class DeadlyPages(Combined):

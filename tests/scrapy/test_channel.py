@@ -1,0 +1,60 @@
+"""Messages between a crawl and its workers arrive whole, one after the other, or not at all."""
+
+from __future__ import annotations
+
+import socket
+from threading import Thread
+
+import pytest
+
+from dedup.scrapy.channel import Channel
+
+
+def ends() -> tuple[Channel, Channel]:
+    here, there = socket.socketpair()
+    return Channel(here), Channel(there)
+
+
+def test_messages_of_any_size_arrive_in_order() -> None:
+    here, there = ends()
+    messages = [b"", b"a" * 300_000, "茶", [("of_page", (b"b" * 6_000_000, None))], b"c"]
+    sender = Thread(target=lambda: [here.send(message) for message in messages])
+    sender.start()
+    received = [there.receive() for _ in messages]
+    sender.join()
+    assert received == messages
+    here.close()
+    there.close()
+
+
+def test_what_was_received_stays_as_it_is_when_more_comes() -> None:
+    here, there = ends()
+    here.send(b"first")
+    first = there.receive()
+    here.send(b"other")
+    assert there.receive() == b"other"
+    assert first == b"first"
+    here.close()
+    there.close()
+
+
+def test_a_closed_end_is_told() -> None:
+    here, there = ends()
+    assert not there.poll(0)
+    here.close()
+    assert there.poll(0)
+    with pytest.raises(EOFError):
+        there.receive()
+    with pytest.raises(OSError, match="Broken pipe"):
+        there.send(b"too late")
+    there.close()
+
+
+def test_half_a_message_is_none() -> None:
+    end, other = socket.socketpair()
+    there = Channel(other)
+    end.sendall(b"\x10" + bytes(7) + b"half")
+    end.close()
+    with pytest.raises(EOFError):
+        there.receive()
+    there.close()
