@@ -18,6 +18,7 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from crawler.spiders.site import SiteSpider
+from dedup import native
 from dedup.batch.job import BatchError, check_machine
 from tests.redis_servers import Cluster, Server, Servers, running_cluster, running_server
 
@@ -51,6 +52,23 @@ class Neardup(Protocol):
     """One call of the command: its exit code, what it printed, its errors."""
 
     def __call__(self, *arguments: str) -> tuple[int, str, str]: ...
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of pages and of schemes run twice: by compiled steps, and by Python alone."""
+    if metafunc.definition.path.parent.name in {"page", "schemes"}:
+        metafunc.fixturenames.append("steps")
+        metafunc.parametrize("steps", ["compiled", "python"], indirect=True)
+
+
+@pytest.fixture
+def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a test run by these steps."""
+    if request.param == "python":
+        monkeypatch.setattr(native, "core", None)
+    elif native.core is None:
+        assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
+        pytest.skip(native.MISSING)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 MISSING = (
-    "Pages are read by Python alone, which takes three times as long: when this package was "
+    "Pages are read by Python alone, which takes more than twice as long: when this package was "
     "installed there was no C compiler, or no headers of Python (on Debian gcc, python3-dev)"
 )
 

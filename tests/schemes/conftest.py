@@ -1,1 +1,0 @@
-from both_ways import steps  # noqa: F401
