@@ -1,10 +1,12 @@
 """What pyproject.toml has no words for: the compiled module, which may be missing."""
 
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
 
 SOURCES = Path("dedup", "native")
+LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # one build for all versions of Python
 
 setup(
     ext_modules=[
@@ -13,9 +15,9 @@ setup(
             sorted(map(str, SOURCES.glob("*.c"))),
             depends=sorted(map(str, SOURCES.glob("*.h"))),
             extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off"],  # sums as Python has them
-            py_limited_api=True,
+            py_limited_api=LIMITED,
             optional=True,
         )
     ],
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},
 )

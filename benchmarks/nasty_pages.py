@@ -138,6 +138,9 @@ def _nesting() -> Iterator[tuple[str, NastyPage]]:
         before = "<table><tr><ul><li>" + "<div>" * (DEEP - 1_000)
         make = partial(flood, rest, len(before) + (DEEP - 1_000) * len(rest), before)
         yield f"49,000 deep, then 49,000 of {rest}", NastyPage(make)
+    behind = f"</h1>{'a' * 31}<b>x</b>"  # text that no <h1> heads
+    make = partial(flood, behind, 40_000 * 6 + 15_000 * len(behind), "<div a=hidden>" * 40_000)
+    yield "40,000 deep, then 15,000 of </h1> and text", NastyPage(make)
     for levels in (5, 240, 1_900):
         for tags in (FEW_TAGS, MOST_TAGS):
             yield f"{tags:,} tags {levels:,} deep", NastyPage(partial(depths, levels, tags - 100))

@@ -50,7 +50,7 @@ static void mark_nodes(Tree *tree, Frame *frames)
     sum_up(tree, false);
     for (size_t node = 0; node < tree->count; node++)
         frames[node].holds_main = tree->sums[node] > 0;
-    find_frames(tree, frames);
+    bool found = false; /* which are frames: sought where that is asked for */
     frames[0].headed = is_named(tree, 0, HEADED);
     for (size_t node = 1; node < tree->count; node++) {
         const Part *part = &tree->parts[node];
@@ -60,8 +60,14 @@ static void mark_nodes(Tree *tree, Frame *frames)
         frame->mark = around->mark;
         if (is_chrome(tree, node, frame->holds_main, frame->headed))
             frame->mark |= IN_CHROME;
-        if (!frame->holds_main && part->h1s == 0 && told(tree, node, IS_SIDEBAR) &&
-            (2 * part->good <= tree->parts[0].good || !frame->is_frame))
+        bool beside = !frame->holds_main && part->h1s == 0 && told(tree, node, IS_SIDEBAR);
+        if (beside && 2 * part->good > tree->parts[0].good) {
+            if (!found)
+                find_frames(tree, frames);
+            found = true;
+            beside = !frame->is_frame;
+        }
+        if (beside)
             frame->mark |= STANDS_BESIDE;
     }
 }

@@ -6,7 +6,9 @@
 
 #define _GNU_SOURCE /* memmem */
 #define PY_SSIZE_T_CLEAN
+#ifndef Py_GIL_DISABLED
 #define Py_LIMITED_API 0x030b0000
+#endif
 #include <Python.h>
 
 #include <stdbool.h>

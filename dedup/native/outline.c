@@ -2,11 +2,17 @@
 
 #include "blocks.h"
 
+static bool begins_heading(const Page *page, int32_t tag)
+{
+    const Tag *at = &page->tags[tag];
+    return at->name == page->rules->names.h1 && !at->ends && !at->empty;
+}
+
 /* Whether a run of text that an outline looks at, or a heading, may follow a tag; -1 for an error. */
 static int begins_run(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
-    if (at->name == page->rules->names.h1 && !at->ends && !at->empty)
+    if (begins_heading(page, tag))
         return 1;
     if (at[1].start - at->stop <= page->rules->numbers[LEAST_OCTETS])
         return 0;
@@ -85,7 +91,7 @@ bool read_outline(Blocks *blocks, const Page *page)
         done = runs >= 0;
         if (runs <= 0)
             continue;
-        if (page->tags[tag].name == page->rules->names.h1)
+        if (begins_heading(page, tag))
             done = (read_to = add_heading(blocks, &heading, place)) >= 0;
         else
             done = add_run(blocks, tag, place);

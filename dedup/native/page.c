@@ -57,7 +57,7 @@ static int ask(const Page *page, PyObject *function, int32_t tag)
 /* Whether an octet stands between attributes, or ends a value. */
 static bool is_around(octet c)
 {
-    return is_space(c) || c == '/' || c == '>' || c == '=' || c == '"' || c == '\'';
+    return is_space(c) || c == '/' || c == '>' || c == '=' || c == '"' || c == '\'' || c == '<';
 }
 
 static bool says(const octet *at, const octet *end, const char *word)

@@ -39,11 +39,11 @@ static bool open_sketch(const Py_buffer *fingerprint, Sketch *sketch)
     sketch->shingles = read_number(at + SHINGLES_AT, 4);
     sketch->count = read_number(at + SIZE_AT, 2);
     sketch->key_count = read_number(at + KEYS_AT, 2);
-    sketch->keys = at + HEAD + 2 * title;
-    sketch->rest = sketch->keys + 8 * sketch->key_count;
     if (!sketch->count || sketch->key_count > sketch->count ||
         length != HEAD + 2 * title + 4 * sketch->key_count + 4 * sketch->count)
         return false;
+    sketch->keys = at + HEAD + 2 * title;
+    sketch->rest = sketch->keys + 8 * sketch->key_count;
     for (size_t i = 1; i < sketch->count; i++)
         if (value_at(sketch, i) < value_at(sketch, i - 1))
             return false;

@@ -166,7 +166,7 @@ static size_t real_stop(const octet *html, const Tag *tag, size_t end)
 {
     size_t start = tag->start, stop = tag->stop;
     if (tag->name == ODDITY)
-        return memcmp(html + start, "<!--", 4) ? stop : end_of_comment(html, start, end);
+        return end - start < 4 || memcmp(html + start, "<!--", 4) ? stop : end_of_comment(html, start, end);
     if (find(html, '"', start, stop) < stop || find(html, '\'', start, stop) < stop)
         return end_of_tag(html, start, end);
     return stop;

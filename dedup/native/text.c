@@ -65,6 +65,8 @@ static size_t white_space(const octet *at, size_t left)
 /* Append text with its white space folded to one space, none at the ends; its characters, or -1. */
 int64_t fold(Octets *folded, const octet *text, size_t length)
 {
+    if (!length)
+        return 0;
     if (!grow(folded, length))
         return -1;
     octet *to = folded->at + folded->length;

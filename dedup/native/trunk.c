@@ -8,6 +8,12 @@ bool add(Nodes *nodes, int32_t node)
     return true;
 }
 
+static bool is_good(const Tree *tree, int32_t node)
+{
+    const Part *part = &tree->parts[node];
+    return part->good > 0 && part->good >= number(tree, PRUNE) * part->bad;
+}
+
 static bool is_leaf(const Tree *tree, int32_t node) { return tree->parts[node].end == node + 1; }
 
 /* Whether a node is itself a paragraph or the like, never the container of an article. */

@@ -26,10 +26,4 @@ bool add(Nodes *nodes, int32_t node);
 bool take(Tree *tree, int32_t trunk, Guess *guess);
 bool all_but_chrome(Tree *tree, Nodes *blocks);
 
-static inline bool is_good(const Tree *tree, int32_t node)
-{
-    const Part *part = &tree->parts[node];
-    return part->good > 0 && part->good >= number(tree, PRUNE) * part->bad;
-}
-
 #endif

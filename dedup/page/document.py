@@ -112,7 +112,7 @@ def extract(html: str | bytes, extractor: str = "weighted_dom") -> MainText:
     """Find the main text of a page; one that asks too much is refused, and has none.
 
     Args:
-        html: the page, decoded or in UTF-8.
+        html: the page, decoded, or in UTF-8, which must be valid (``read_body`` sees to that).
         extractor: a name from EXTRACTORS.
 
     Raises:

@@ -81,8 +81,9 @@ class Elements:
         Raises:
             RefusedError: it has more tags or references of characters than are read.
         """
-        self.html = encode(html) + PADDING
-        check_tags(self.html, most_tags)
+        page = encode(html)
+        check_tags(page, most_tags)
+        self.html = page + PADDING
         self.tags = tags = find_tags(self.html)
         self.starts = np.append(tags.starts, tags.end).data
         self.stops = tags.stops.data

@@ -44,7 +44,7 @@ class Outline:
         for tag, place in zip(tags.tolist(), places.tolist(), strict=True):
             if tag < read_to:
                 continue
-            if elements.names[tag] == _H1:
+            if elements.names[tag] == _H1 and not (elements.ends[tag] or elements.tags.empty[tag]):
                 read_to = elements.tags_of(place).stop
                 text, link_chars = _read_heading(elements, place, read_to)
                 if text:

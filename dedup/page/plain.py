@@ -10,7 +10,7 @@ from dedup.page.outline import Outline
 from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
 from dedup.page.reading import read
 
-VERSION = 7
+VERSION = 8
 TITLE = "title"
 
 

@@ -67,9 +67,9 @@ from dedup.page.names import CHROME_TAGS, is_article, is_high, is_low, make_of
 from dedup.page.outline import Outline, count_short_outside
 from dedup.page.paragraphs import Block, Kind, MainText, number_paragraphs
 from dedup.page.reading import ROOTS, Node, Page, read
-from dedup.page.weighted_tree import WeightedTree, measure
+from dedup.page.weighted_tree import WeightedTree, add_up, measure
 
-VERSION = 14
+VERSION = 15
 
 _NOSCRIPT = re.compile(rb"(</?)noscript", re.IGNORECASE)
 
@@ -223,7 +223,7 @@ def _gather(tree: WeightedTree, trunk: int) -> int:
 
     parts = tree.sum_up(tree.outside_low(0.0), keep)
     enough = SPREAD * parts[0]
-    if not 0 < sum(parts[node] for node in (trunk, *_same_make(tree, trunk))) < enough:
+    if not 0 < add_up(parts[node] for node in (trunk, *_same_make(tree, trunk))) < enough:
         return trunk
     for node in (trunk, *tree.ancestors(trunk)):
         whole = is_article(tree.nodes[node]) and (node == trunk or tree.h1s_inside[node])
@@ -289,8 +289,8 @@ def _is_good(tree: WeightedTree, node: int) -> bool:
 
 def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
     """The blocks in some nodes, without what is pruned there."""
-    limit = MISNAMED_WITHIN * sum(tree.good[root] for root in roots)
-    beside = sum(tree.clean[root] for root in roots) >= ENOUGH_BESIDE
+    limit = MISNAMED_WITHIN * add_up(tree.good[root] for root in roots)
+    beside = add_up(tree.clean[root] for root in roots) >= ENOUGH_BESIDE
     in_details = None
     kept = bytearray(len(tree.nodes))
     for root in roots:
@@ -321,7 +321,7 @@ def _prune(tree: WeightedTree, roots: Sequence[int]) -> list[Block]:
 
 def _sum_details(tree: WeightedTree, roots: Sequence[int]) -> float:
     """The good weight of all <details> in some nodes: the answers of a page of questions."""
-    return sum(
+    return add_up(
         tree.good[node]
         for root in roots
         for node in range(root, tree.ends[root])

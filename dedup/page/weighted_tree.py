@@ -10,7 +10,7 @@ before their parent. So everything here is a pass over lists, linear in the size
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from dedup.page.articles import find_articles
@@ -222,6 +222,14 @@ def weigh(block: Block, size: float) -> float:
     if block.kind is Kind.HEADING:
         return min(size, HEADING_LIMIT)
     return max(0.0, size * (1 - links) * KIND_WEIGHT[block.kind] - SCRAP)
+
+
+def add_up(weights: Iterable[float]) -> float:
+    """The sum, one by one: what ``sum`` makes of floats depends on the version of Python."""
+    total = 0.0
+    for weight in weights:
+        total += weight
+    return total
 
 
 def measure(text: str) -> float:

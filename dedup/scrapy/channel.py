@@ -45,8 +45,8 @@ class Channel:
         """Take the next message.
 
         Raises:
-            EOFError: the other end is closed.
-            OSError: it was closed amid a message.
+            EOFError: the other end is closed, be it amid a message.
+            OSError: it was closed with something unread.
         """
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
         return ForkingPickler.loads(self._read(length))  # of a process of our own

@@ -127,6 +127,9 @@ class Worker:
                 return answers
         except (EOFError, OSError):
             raise WorkerDiedError(self._end()) from None
+        except BaseException:  # out of step with what it sends
+            self._end()
+            raise
         self._end()
         raise TimeoutError
 
@@ -148,7 +151,8 @@ class Worker:
             # Ctrl-C is not for the process. Python 3.11 lifts the block as the tracker starts.
             resource_tracker.ensure_running()
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            here, there = socket.socketpair()
+            end, there = socket.socketpair()
+            here = Channel(end)
             with there:
                 process = Spawn().Process(
                     target=_serve, args=(there, self._fingerprinter), daemon=True
@@ -158,8 +162,8 @@ class Worker:
                 except BaseException:
                     here.close()
                     raise
-            self._process, self._channel = process, Channel(here)
-            return self._channel
+            self._process, self._channel = process, here
+        return here
 
     def _end(self) -> str:
         """End the process, if there is one, and say how it ended."""

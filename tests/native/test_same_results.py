@@ -97,6 +97,8 @@ def in_full(body: bytes, extractor: str) -> tuple[object, ...]:
 
 @LAW
 @example("a<i b='>'>c", "plain")
+@example("<hidden x>a b c</hidden><p>d", "plain")
+@example("<" * 199_995, "plain")
 @example("<div hidden>a</div><h1>b <b>c</b></h1>d<a name=x>e</a>", "plain")
 @given(PAGE, EXTRACTOR)
 def test_any_page_reads_the_same(html: str, extractor: str) -> None:

@@ -95,3 +95,9 @@ def test_a_named_anchor_that_nothing_closes_is_no_link() -> None:
 
 def test_a_heading_in_a_named_anchor_is_no_logo() -> None:
     assert outline(f"<a name=top><h1><a id=top>{LINE}</a></h1>").heading == LINE.strip()
+
+
+def test_text_behind_a_heading_is_no_heading() -> None:
+    html = f"<h1><a href='/'>Logo</a></h1>{LINE}<b>x</b><p>{LINE}</p><h1/>{LINE}"
+    assert [block.level for block in Outline(Elements(html)).page.blocks] == [1, 0, 0, 0]
+    assert extract(html).heading == ""
