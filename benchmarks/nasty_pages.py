@@ -139,7 +139,8 @@ def _nesting() -> Iterator[tuple[str, NastyPage]]:
         make = partial(flood, rest, len(before) + (DEEP - 1_000) * len(rest), before)
         yield f"49,000 deep, then 49,000 of {rest}", NastyPage(make)
     behind = f"</h1>{'a' * 31}<b>x</b>"  # text that no <h1> heads
-    make = partial(flood, behind, 40_000 * 6 + 15_000 * len(behind), "<div a=hidden>" * 40_000)
+    deep = "<div a=hidden>" * 40_000
+    make = partial(flood, behind, len(deep) + 15_000 * len(behind), deep)
     yield "40,000 deep, then 15,000 of </h1> and text", NastyPage(make)
     for levels in (5, 240, 1_900):
         for tags in (FEW_TAGS, MOST_TAGS):
