@@ -198,7 +198,7 @@ def test_bodies_seen_long_ago_are_forgotten() -> None:
 
 
 def test_what_breaks_on_a_page_is_an_error_of_that_page() -> None:
-    class Broken(HtmlResponse):
+    class Broken(TextResponse):
         @property
         def text(self) -> str:
             raise LookupError("no such encoding")
