@@ -1,8 +1,7 @@
 """Messages between a crawl and its workers: pickled objects, each behind its length, over a socket.
 
 A message is a page of some hundred thousand octets, or several. ``multiprocessing.Connection``
-makes a new buffer for each piece of one that arrives; here all of it goes into one that is kept,
-which costs a worker a seventh of the time.
+makes a new buffer for each piece of one that arrives; here all of it goes into one that is kept.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.schemes import Combined
 from dedup.scrapy.channel import Channel
-from dedup.scrapy.worker import _serve
+from dedup.scrapy.worker import Worker, _serve
 from dedup.scrapy.workers import Workers
 from tests.crawler.sites import run_apart
 
@@ -186,3 +186,32 @@ def test_where_no_worker_can_be_started_no_page_waits_for_one(tmp_path: Path) ->
     done = run_apart(tmp_path, [sys.executable, "-c", SHORT_OF_FILES])
     assert done.stdout == "True\n", done.stderr
     assert "Too many open files" in done.stderr
+
+
+def _refuse() -> None:
+    raise ValueError("not to be read")
+
+
+class Unreadable:
+    """What cannot be made again at the other end."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _refuse, ()
+
+
+class AnswersUnreadably(Fingerprinter):
+    """Answers what the crawl's process cannot read."""
+
+    def of_text(self, text: str, title: str = "") -> Any:
+        return Unreadable()
+
+
+def test_a_worker_whose_answer_cannot_be_read_is_replaced() -> None:
+    worker = Worker(AnswersUnreadably(Combined()))
+    try:
+        for _ in range(2):
+            failure = worker.answers([("of_text", ("a page",))], 30.0).exception()
+            assert isinstance(failure, ValueError)
+            assert worker._process is None
+    finally:
+        worker.close()
