@@ -14,8 +14,9 @@ from functools import cache, partial
 from itertools import pairwise
 
 from dedup.page import readability
-from dedup.page.attributes import LONG_TAG, MOST_IN_LONG_TAGS
+from dedup.page.attributes import LONG_TAG
 from dedup.page.limits import (
+    MOST_IN_LONG_TAGS,
     MOST_PARAGRAPHS,
     MOST_REFERENCES,
     MOST_TAGS,

@@ -1,5 +1,4 @@
-/* The main text of a page, by the way that nearly all pages go through dedup.page.weighted_dom; Python
-   reads those with several articles. */
+/* The main text of a page: as dedup.page.main_text finds it. */
 
 #include "trunk.h"
 
@@ -128,18 +127,18 @@ static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
     return paragraphs;
 }
 
-/* Read the outline, then the part that it shows, or the whole page; fails where Python is to look. */
+/* Read the outline, then the part that it shows, or the whole page; or fail. */
 static bool find_main(Blocks *blocks, Title title, Guess *guess)
 {
     Tree tree;
-    bool is_low = false, done = grow_tree(&tree, blocks, title) && !tree.several;
+    bool is_low = false, done = grow_tree(&tree, blocks, title);
     int32_t element = done ? find_part(&tree, &is_low) : NOWHERE;
     done = done && !tree.failed;
     end_tree(&tree);
     if (!done)
         return false;
     if (element != NOWHERE && read_element(blocks, blocks->page, element) && blocks->block_count) {
-        done = grow_tree(&tree, blocks, title) && !tree.several && take_main(&tree, guess);
+        done = grow_tree(&tree, blocks, title) && take_main(&tree, guess);
         double enough = number(&tree, is_low ? ENOUGH_LOW : ENOUGH);
         done = done && !tree.failed;
         end_tree(&tree);
@@ -150,7 +149,7 @@ static bool find_main(Blocks *blocks, Title title, Guess *guess)
     guess->sure = false;
     if (PyErr_Occurred() || !read_whole(blocks, blocks->page) || !blocks->block_count)
         return !PyErr_Occurred();
-    done = grow_tree(&tree, blocks, title) && !tree.several && take_main(&tree, guess) &&
+    done = grow_tree(&tree, blocks, title) && take_main(&tree, guess) &&
            (guess->sure || all_but_chrome(&tree, &guess->blocks)) && !tree.failed;
     end_tree(&tree);
     return done;
@@ -165,7 +164,7 @@ static bool all_blocks(Blocks *blocks, Guess *guess)
     return done;
 }
 
-/* Title, heading, paragraphs, whether they are sure, octets without scripts; NULL for Python. */
+/* Title, heading, paragraphs, whether they are sure, octets without scripts; NULL for an error. */
 static PyObject *read_found(const Page *page, bool is_plain)
 {
     Blocks blocks = {0};
@@ -192,28 +191,14 @@ static PyObject *read_found(const Page *page, bool is_plain)
     return found;
 }
 
-/* How often an octet stands in a page: sums of one octet each, so that many are added at a time. */
-static size_t count(const Page *page, octet sign)
-{
-    size_t sum = 0;
-    for (size_t at = 0; at < page->length;) {
-        size_t stop = page->length - at > 255 ? at + 255 : page->length;
-        octet part = 0;
-        for (; at < stop; at++)
-            part += page->html[at] == sign;
-        sum += part;
-    }
-    return sum;
-}
-
 static bool has_more(const Page *page, octet sign, Number most)
 {
     double limit = page->rules->numbers[most];
-    return page->length > 2 * limit && count(page, sign) > limit;
+    return page->length > 2 * limit && count_of(page->html, page->length, sign) > limit;
 }
 
 /* Read a page in UTF-8 without NUL. Gives a tuple, as read_found; False for a page that has more tags or
-   references of characters than are read; None for one that Python is to read. */
+   references of characters than are read. */
 PyObject *read_page(PyObject *module, PyObject *arguments)
 {
     Py_buffer html;
@@ -232,7 +217,5 @@ PyObject *read_page(PyObject *module, PyObject *arguments)
     }
     release_rules(&rules);
     PyBuffer_Release(&html);
-    if (!found && !PyErr_Occurred())
-        Py_RETURN_NONE;
     return found;
 }

@@ -9,7 +9,7 @@ static PyMethodDef functions[] = {
     {"simhash", simhash, METH_VARARGS, "The SimHash of hashes with their weights."},
     {"join_tokens", join_tokens, METH_VARARGS, "Tokens with one space between, and their number."},
     {"space_tokens", space_tokens, METH_VARARGS, "A text with its tokens parted by spaces."},
-    {"count_octets", count_octets, METH_VARARGS, "How often each octet stands in a text."},
+    {"count_octet", count_octet, METH_VARARGS, "How often an octet stands among others."},
     {"compare_sketches", compare_sketches, METH_VARARGS, "Resemblance and containment."},
     {NULL, NULL, 0, NULL},
 };

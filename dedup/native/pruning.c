@@ -39,7 +39,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
                 size = in_details;
             }
             bool is_small = size < limit || (beside && part->comments);
-            bool out = part->boilerplate ||
+            bool out = part->other || part->boilerplate ||
                        (node != root && (part->good < number(tree, PRUNE) * part->bad ||
                                          is_none_of_it(tree, node, is_small)));
             if (!out)

@@ -5,12 +5,12 @@ bool take_rules(Rules *rules, PyObject *given)
 {
     Py_buffer *b = rules->buffers;
     Names *n = &rules->names;
-    if (!PyArg_ParseTuple(given, "y*y*y*y*y*y*y*y*y*y*y*(iiiiiiiiiiiiii)O!OOOOOO", b, b + 1, b + 2, b + 3,
+    if (!PyArg_ParseTuple(given, "y*y*y*y*y*y*y*y*y*y*y*(iiiiiiiiiiiiii)O!OOOOOOO", b, b + 1, b + 2, b + 3,
                           b + 4, b + 5, b + 6, b + 7, b + 8, b + 9, b + 10, &n->link, &n->br, &n->hr,
                           &n->html, &n->body, &n->h1, &n->li, &n->form, &n->details, &n->header,
                           &n->article, &n->title, &n->svg, &n->noscript, &PyTuple_Type, &rules->kind,
                           &rules->paragraph, &rules->read_text, &rules->hides, &rules->leads,
-                          &rules->told, &rules->told_long))
+                          &rules->told, &rules->told_long, &rules->choose))
         return false;
     rules->numbers = b[0].buf, rules->keys = b[1].buf, rules->by_key = b[2].buf;
     rules->lengths = b[3].buf, rules->traits = b[4].buf, rules->says = b[5].buf;

@@ -64,6 +64,7 @@ typedef struct {
     Names names;
     PyObject *kind, *paragraph, *read_text, *hides, *leads; /* borrowed, as those below */
     PyObject *told, *told_long; /* what the names in a tag say: remembered, or of a long tag */
+    PyObject *choose; /* the page's own among several articles */
     Py_buffer buffers[11];
 } Rules;
 

@@ -1,4 +1,4 @@
-/* Octets that grow, text with its white space folded, and whether octets are UTF-8. */
+/* Octets that grow, and are counted; text with its white space folded; whether octets are UTF-8. */
 
 #include "native.h"
 
@@ -133,4 +133,29 @@ PyObject *is_utf8(PyObject *module, PyObject *arguments)
     }
     PyBuffer_Release(&text);
     return PyBool_FromLong(valid);
+}
+
+/* How often an octet stands among others: sums of one octet each, so that many are added at a time. */
+size_t count_of(const octet *octets, size_t length, octet sign)
+{
+    size_t sum = 0;
+    for (size_t at = 0; at < length;) {
+        size_t stop = length - at > 255 ? at + 255 : length;
+        octet part = 0;
+        for (; at < stop; at++)
+            part += octets[at] == sign;
+        sum += part;
+    }
+    return sum;
+}
+
+PyObject *count_octet(PyObject *module, PyObject *arguments)
+{
+    Py_buffer octets;
+    int sign;
+    if (!PyArg_ParseTuple(arguments, "y*i:count_octet", &octets, &sign))
+        return NULL;
+    size_t sum = count_of(octets.buf, octets.len, sign);
+    PyBuffer_Release(&octets);
+    return PyLong_FromSize_t(sum);
 }

@@ -2,7 +2,6 @@
 
 #include "tree.h"
 
-enum { MOST_H1 = 64, DEEPEST = 100 };
 enum { REMEMBERED = 400 }; /* octets of a tag that Python may remember */
 
 /* Whether all the names of a part say something; asked of Python once a node. */
@@ -144,33 +143,6 @@ bool is_h1(const Tree *tree, const Block *block)
     return !is_name && is_mostly_text(tree, block);
 }
 
-/* The nodes directly below the innermost that holds two, in which they stand; both ``one`` if far. */
-static void find_beside(const Tree *tree, int32_t one, int32_t other, int32_t *first, int32_t *second)
-{
-    *first = *second = one;
-    for (int up = 0; up < DEEPEST && other > 0; up++, other = tree->parts[other].parent) {
-        int32_t node = one;
-        for (int depth = 0; node >= 0 && depth < DEEPEST; depth++, node = tree->parts[node].parent)
-            if (tree->parts[node].parent == tree->parts[other].parent) {
-                *first = node, *second = other;
-                return;
-            }
-    }
-}
-
-/* Whether two <h1>s stand in articles beside each other. */
-static bool are_articles(Tree *tree, int32_t one, int32_t other)
-{
-    int32_t first, second;
-    find_beside(tree, one, other, &first, &second);
-    if (first == one || first == second || second == other || !same_make(tree, first, second, 1))
-        return false;
-    for (int32_t node = first; node < tree->parts[first].end; node++)
-        if (name_at(tree, node) == tree->rules->names.article)
-            return true;
-    return told(tree, first, IS_HIGH);
-}
-
 /* Whether a part with a low name holds what that cannot mean: the main text as well. */
 static bool is_layout(Tree *tree, int32_t node)
 {
@@ -188,7 +160,7 @@ static void mark_parts_with_h1(Tree *tree, bool *climbed)
 {
     for (size_t i = 0; i < tree->blocks; i++) {
         const Block *block = &tree->read->blocks[i];
-        if (!is_h1(tree, block))
+        if (!is_h1(tree, block) || tree->parts[block->node].listed)
             continue;
         int32_t node = block->node;
         while (tree->parts[node].good < number(tree, LEAST_WITH_H1) && node > 0 && !climbed[node]) {
@@ -197,6 +169,9 @@ static void mark_parts_with_h1(Tree *tree, bool *climbed)
         }
         tree->parts[node].beside_h1 = !is_named(tree, node, ROOT) && !climbed[node];
     }
+    for (size_t node = 0; node < tree->count; node++)
+        if (tree->parts[node].list)
+            tree->parts[node].beside_h1 = !is_named(tree, node, ROOT);
     HAND_DOWN(tree, beside_h1);
 }
 
@@ -206,7 +181,7 @@ static void weigh_blocks(Tree *tree)
         const Block *block = &tree->read->blocks[i];
         Part *part = &tree->parts[block->node];
         double size = tree->sizes[i] = measure(tree, block->text);
-        double weight = tree->weights[i] = weigh(tree, block, size);
+        double weight = tree->weights[i] = part->other ? 0.0 : weigh(tree, block, size);
         part->lines++;
         if (weight > 0)
             part->own += weight;
@@ -240,22 +215,6 @@ static void name_parts(Tree *tree)
     HAND_DOWN(tree, boilerplate);
 }
 
-static void find_several(Tree *tree)
-{
-    int32_t before = -1;
-    int found = 0;
-    for (size_t i = 0; i < tree->blocks && found < MOST_H1; i++) {
-        const Block *block = &tree->read->blocks[i];
-        if (!is_h1(tree, block))
-            continue;
-        if (found++ && are_articles(tree, before, block->node)) {
-            tree->several = true;
-            return;
-        }
-        before = block->node;
-    }
-}
-
 bool grow_tree(Tree *tree, const Blocks *read, Title title)
 {
     size_t count = read->node_count, blocks = read->block_count;
@@ -280,7 +239,12 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
         if (parent->end < tree->parts[node].end)
             parent->end = tree->parts[node].end;
     }
-    find_several(tree);
+    if (!mark_articles(tree)) {
+        PyMem_Free(climbed);
+        return false;
+    }
+    HAND_DOWN(tree, other);
+    HAND_DOWN(tree, listed);
     weigh_blocks(tree);
     SUM_UP(tree, tree->parts[node].own, good);
     SUM_UP(tree, tree->parts[node].bad, bad);

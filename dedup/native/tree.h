@@ -9,6 +9,7 @@ typedef struct {
     double own, good, bad, clean, titles, h1s;
     int32_t parent, end, lines;
     bool named_low, low, comments, boilerplate, beside_h1, in_article;
+    bool other, listed, list; /* in an article beside the page's own, in one of a list; around these */
     PyObject *told; /* what Python says of its names */
     int flags;
 } Part;
@@ -29,10 +30,10 @@ typedef struct {
     double *sizes, *weights; /* of blocks */
     double *sums, *shares, *faded; /* to work with, one a node */
     size_t count, blocks;
-    bool several; /* whether there are articles beside each other, which Python looks at */
     bool failed;
 } Tree;
 
+bool mark_articles(Tree *tree);
 bool grow_tree(Tree *tree, const Blocks *read, Title title);
 void end_tree(Tree *tree);
 void sum_up(Tree *tree, bool shared);

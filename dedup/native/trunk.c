@@ -97,7 +97,7 @@ static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
     int32_t node = 0, end = tree->count;
     for (size_t i = 0; i < tree->blocks; i++) {
         const Block *block = &tree->read->blocks[i];
-        if (!is_h1(tree, block))
+        if (!is_h1(tree, block) || tree->parts[block->node].listed)
             continue;
         if (block->node <= trunk && block->node > node)
             node = block->node;

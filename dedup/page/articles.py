@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from dedup.page.limits import MOST_TITLE
 from dedup.page.names import is_high, make_of
 from dedup.page.paragraphs import Block
-from dedup.page.reading import Node
+
+if TYPE_CHECKING:
+    from dedup.page.reading import Node
 
 MOST = 64  # <h1>s of a page that are looked at
 DEEPEST = 100  # levels that one lies below the part that holds the next, too
@@ -52,19 +55,32 @@ def find_articles(
     parts = _find_parts(nodes, parents, ends, h1s[:MOST])
     if not parts:
         return Articles(frozenset(), frozenset())
+    inside = [range(part, ends[part]) for part in parts]
+    heads = [h1.text for h1 in h1s[:MOST] if not any(h1.node in part for part in inside)]
+    return choose([(part, parents[part], h1.text) for part, h1 in parts.items()], heads, title)
+
+
+def choose(parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: str) -> Articles:
+    """Tell the page's own articles from others.
+
+    Args:
+        parts: of each article its node, the node around it, and its <h1>.
+        heads: the <h1>s of the page that stand in none.
+        title: of the page.
+    """
     in_title = _pairs(title)
-    shares = {part: _share(h1, in_title) for part, h1 in parts.items()}
-    heads = [h1 for h1 in h1s[:MOST] if not any(p <= h1.node < ends[p] for p in parts)]
     most = max((_share(h1, in_title) for h1 in heads), default=0.0)
+    lists: dict[int, list[tuple[int, float]]] = {}
+    for part, around, h1 in parts:
+        lists.setdefault(around, []).append((part, _share(h1, in_title)))
     others: set[int] = set()
     listed: set[int] = set()
-    for around in {parents[part] for part in parts}:
-        beside = [part for part in parts if parents[part] == around]
-        own = max(beside, key=shares.__getitem__)
-        if shares[own] > most:
-            others.update(part for part in beside if part != own)
+    for beside in lists.values():
+        own, share = max(beside, key=itemgetter(1))
+        if share > most:
+            others.update(part for part, _ in beside if part != own)
         else:
-            listed.update(beside)
+            listed.update(part for part, _ in beside)
     return Articles(frozenset(others), frozenset(listed))
 
 
@@ -107,9 +123,9 @@ def _beside(parents: Sequence[int], one: int, other: int) -> tuple[int, int]:
     return one, one
 
 
-def _share(h1: Block, in_title: set[str]) -> float:
+def _share(h1: str, in_title: set[str]) -> float:
     """How much of a title an <h1> says; 0 where it heads something else."""
-    in_h1 = _pairs(h1.text)
+    in_h1 = _pairs(h1)
     both = len(in_h1 & in_title)
     if not both or both < ENOUGH * max(len(in_h1), len(in_title)):
         return 0.0

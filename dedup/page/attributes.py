@@ -23,11 +23,10 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from dedup.page.controls import blank_controls
+from dedup.page.limits import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
 
-MOST_ATTRIBUTES = 300_000  # of a page; each takes some 200 bytes of a tree
 LONG_TAG = 4_000  # characters of tags whose attributes are counted, at least;
 LONG_TAGS = 10**10  # these times the characters of the page: else they take a second or so
-MOST_IN_LONG_TAGS = 32_000  # attributes: another, if one tag has them
 MANY = MOST_IN_LONG_TAGS // 4  # in one place, from which on the parser is asked about it,
 MOST_ASKED = 3  # so often in a page
 

@@ -1,8 +1,7 @@
 """A page to its main text in one compiled step, which does what the modules here do in Python.
 
 ``dedup.native`` has it where it could be built. Its rules are those of ``judgement``; what stands
-for references of characters, and whether attributes hide an element, it asks of Python. Pages of
-several articles, which are rare, it leaves to Python altogether.
+for references of characters, and whether attributes hide an element, it asks of Python.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dedup.page.limits import RefusedError
 from dedup.page.paragraphs import MainText
 
 
-def read_page(page: bytes, *, plain: bool = False) -> tuple[MainText, int] | None:
+def read_page(page: bytes, *, plain: bool = False) -> tuple[MainText, int]:
     """Read a page.
 
     Args:
@@ -21,16 +20,16 @@ def read_page(page: bytes, *, plain: bool = False) -> tuple[MainText, int] | Non
         plain: take all that is visible, as the extractor ``plain``.
 
     Returns:
-        The main text and the octets in the longest <noscript>; None where Python is to read it.
+        The main text and the octets in the longest <noscript>.
 
     Raises:
         RefusedError: it has more tags or references of characters than are read.
     """
     if native.core is None:
-        return None
+        from dedup.page import main_text  # noqa: PLC0415  (NumPy is slow to import)
+
+        return main_text.read_page(page, plain=plain)
     found = native.core.read_page(page, RULES, plain)
-    if found is None:
-        return None
     if not found:
         raise RefusedError("too_many_tags")
     title, heading, paragraphs, sure, unscripted = found

@@ -5,27 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 
 import xxhash
 
 from dedup import native
-from dedup.page import normalisation, plain, readability, segmentation, weighted_dom
+from dedup.page import normalisation, segmentation
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS: dict[str, Callable[[str | bytes], MainText]] = {
-    "weighted_dom": weighted_dom.extract,
-    "readability": readability.extract,
-    "plain": plain.extract,
-}
-_VERSIONS = {
-    "weighted_dom": weighted_dom.VERSION,
-    "readability": readability.VERSION,
-    "plain": plain.VERSION,
-}
-
-
+EXTRACTORS = {"weighted_dom": 15, "readability": 7, "plain": 8}  # modules here: their versions
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
 _LONG_CODE = 4  # digits that a code like WH-1000XM4 needs; the names of machines (i386) have fewer
@@ -118,15 +108,19 @@ def extract(html: str | bytes, extractor: str = "weighted_dom") -> MainText:
     Raises:
         ValueError: unknown extractor.
     """
-    try:
-        find = EXTRACTORS[extractor]
-    except KeyError:
+    if extractor not in EXTRACTORS:
         names = ", ".join(EXTRACTORS)
-        raise ValueError(f"extractor must be one of {names}; got {extractor!r}") from None
+        raise ValueError(f"extractor must be one of {names}; got {extractor!r}")
     try:
-        return find(html)
+        return _extractor(extractor)(html)
     except RefusedError as error:
         return MainText("", (), sure=False, refused=error.reason)
+
+
+@cache
+def _extractor(name: str) -> Callable[[str | bytes], MainText]:
+    find: Callable[[str | bytes], MainText] = import_module(f"dedup.page.{name}").extract
+    return find
 
 
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:
@@ -152,7 +146,7 @@ def _signed(titles: str) -> Iterator[bytes]:
 def versions(extractor: str, segmenter: str) -> dict[str, str]:
     """Name the steps a text goes through and their versions, for a store's header."""
     return {
-        "extractor": f"{extractor}/{_VERSIONS[extractor]}",
+        "extractor": f"{extractor}/{EXTRACTORS[extractor]}",
         "segmenter": f"{segmenter}/{segmentation.VERSION}",
         "normaliser": f"{normalisation.VERSION}",
     }

@@ -7,53 +7,18 @@ page, so that an element holds the places from its own to before its end.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import cached_property
-from html import unescape
 
 import numpy as np
 
 from dedup.page.limits import MOST_TAGS, check_tags
-from dedup.page.markup import (
-    BLOCKS,
-    INVISIBLE,
-    NAMES,
-    NUMBERS,
-    ODDITY,
-    PADDING,
-    Booleans,
-    Integers,
-    Octets,
-    find_tags,
-    key_of,
-)
+from dedup.page.markup import PADDING, Booleans, Integers, Octets, find_tags
 from dedup.page.nesting import NOWHERE, nest
+from dedup.page.vocabulary import BLOCKS, INVISIBLE, NAMES, NUMBERS, ODDITY, VOID
+from dedup.page.written import DISPLAY, HIDDEN, SHORTEST, encode, hides, leads, read_hint
 
-HINT_LIMIT = 200  # letters of a hint that are looked at
-ATTRIBUTES_WITHIN = 8_000  # octets of a tag that its attributes begin in
-
-_HIDDEN, _DISPLAY = b"hidden", b"display"
-_FIRST = len("<a ")  # where its first attribute begins
-_TARGET, _PLACE_NAMES = b"href", frozenset((b"name", b"id"))
-_SHORTEST = len("<i hidden>")  # tag with a telling attribute
-_ATTRIBUTE = re.compile(
-    rb"""([^\s/>=]+)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+("[^"]*+"|'[^']*+'|[^\s>]*+))?"""
-)
-_ONLY_CLASS = re.compile(rb"""<[a-zA-Z0-9]++ class="([^"]++)">""")
-_LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # no character; Python does not even read it
-_PIECE = 1 << 13  # characters
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_HIDDEN_STYLE = re.compile(rb"(?<![\w-])display\s*:\s*none")
-_STREAMED = re.compile(rb"""["']?s:[0-9a-f]+["']?""")  # id of what React sends late, for a script
-VOID = frozenset(
-    key_of(name)
-    for name in "area base br col embed hr img input link meta param source track wbr".split()
-)
-_QUOTES = b"\"'"
-_AROUND = _QUOTES + b" \t\r\n\f"  # the words of a value
 _INLINE_WITHIN = 300  # tags that a hidden inline element ends within
-
 _NOSCRIPT = NUMBERS["noscript"]
 _ROOTS = (NUMBERS["html"], NUMBERS["body"])  # hidden, they are shown by a script
 _IS_PLACED = np.array([name in BLOCKS | INVISIBLE for name in NAMES])
@@ -145,7 +110,7 @@ class Elements:
         """Whether the attributes of a tag that is no end tag hide what it begins."""
         if tag in self._searched:
             return tag in self._found
-        if self.stops[tag] - self.starts[tag] < _SHORTEST:  # most have nothing to say
+        if self.stops[tag] - self.starts[tag] < SHORTEST:  # most have nothing to say
             return False
         return self.names[tag] != ODDITY and hides(self._written(tag))
 
@@ -162,7 +127,7 @@ class Elements:
         first = starts[tags.start]
         written = self.html[first : starts[tags.stop]].lower()
         found = set()
-        for mark in (_HIDDEN, _DISPLAY):
+        for mark in (HIDDEN, DISPLAY):
             at = first
             while (at := written.find(mark, at - first) + first) >= first:
                 tag = bisect_right(starts, at) - 1
@@ -204,75 +169,6 @@ class Elements:
 
     def _written(self, tag: int) -> bytes:
         return self.html[self.starts[tag] : self.stops[tag]]
-
-
-def hides(tag: bytes) -> bool:
-    """Whether the attributes of a tag, as it is written, hide what it begins."""
-    written = tag.lower()
-    if _HIDDEN not in written and _DISPLAY not in written:
-        return False
-    attributes = _attributes(written)
-    get = attributes.get
-    return (_HIDDEN in attributes and not _STREAMED.fullmatch(get(b"id", b""))) or bool(
-        _HIDDEN_STYLE.search(get(b"style", b""))
-    )
-
-
-def leads(link: bytes) -> bool:
-    """Whether an <a>, as it is written, leads to a place."""
-    if link.startswith(_TARGET, _FIRST):  # as in most
-        return True
-    return _TARGET in link.lower() or _PLACE_NAMES.isdisjoint(_attributes(link))
-
-
-def read_hint(tag: bytes) -> str:
-    """Class, id and role in a tag as it is written, lower case."""
-    if len(tag) < _SHORTEST:
-        return ""
-    if only := _ONLY_CLASS.fullmatch(tag):
-        name = only[1].lower().strip(_AROUND).decode("utf-8", "replace")
-        return _unescape(name)[:HINT_LIMIT]
-    get = _attributes(tag).get
-    names = [get(b"class", b""), get(b"id", b""), get(b"role", b"")]
-    if not any(names):
-        return ""
-    text = b" ".join([name.strip(_AROUND) for name in names]).decode("utf-8", "replace")
-    return _unescape(text)[:HINT_LIMIT]
-
-
-def _attributes(tag: bytes) -> dict[bytes, bytes]:
-    """The attributes of a tag, lower case, values with their quotes; of equals the first."""
-    written = tag[1:].lower()
-    if len(written) > ATTRIBUTES_WITHIN:  # then to the end of the value that reaches so far
-        ends = (found.end() for found in _ATTRIBUTE.finditer(written))
-        written = written[: next((end for end in ends if end >= ATTRIBUTES_WITHIN), None)]
-    return dict(reversed(_ATTRIBUTE.findall(written)))
-
-
-def encode(html: str | bytes) -> bytes:
-    """A page as UTF-8 without NUL, made piece by piece: those of nothing but ASCII are quick."""
-    if isinstance(html, bytes):
-        return html.replace(b"\0", b"")
-    html = html.replace("\0", "")
-    pieces = range(0, len(html), _PIECE)
-    try:
-        return b"".join([html[at : at + _PIECE].encode() for at in pieces])
-    except UnicodeEncodeError:
-        return _SURROGATES.sub(" ", html).encode()
-
-
-def read_text(raw: bytes) -> str:
-    """Text as it is shown, of what is written in a page; white space folds to one space."""
-    return fold(_unescape(raw.decode("utf-8", "replace")))
-
-
-def _unescape(text: str) -> str:
-    return unescape(_LONG_NUMBER.sub("\ufffd", text)) if "&" in text else text
-
-
-def fold(text: str) -> str:
-    """Fold every run of white space to one space and strip the ends."""
-    return " ".join(text.split())
 
 
 def _that_nest(names: Octets, ends: Booleans, empty: Booleans) -> tuple[bytes, bytes]:

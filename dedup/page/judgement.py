@@ -8,9 +8,8 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 
-from dedup.page.elements import VOID, hides, leads, read_hint, read_text
+from dedup.page.articles import choose
 from dedup.page.limits import MOST_REFERENCES, MOST_TAGS
-from dedup.page.markup import BLOCKS, INVISIBLE, LONGER, NAMES, NUMBERS, RAW, key_of
 from dedup.page.names import (
     CHROME_TAGS,
     is_article,
@@ -24,9 +23,26 @@ from dedup.page.names import (
     make_of,
 )
 from dedup.page.nesting import SAYS
-from dedup.page.outline import LEAST_LETTERS, LEAST_OCTETS, LEAST_OCTETS_WIDE, NO_RUNNING_TEXT
 from dedup.page.paragraphs import Kind, Paragraph
-from dedup.page.reading import KIND_LEVELS, KINDS, ROOTS
+from dedup.page.vocabulary import (
+    BLOCKS,
+    INVISIBLE,
+    KIND_LEVELS,
+    KINDS,
+    LONGER,
+    NAMES,
+    NUMBERS,
+    RAW,
+    ROOTS,
+    VOID,
+    key_of,
+)
+from dedup.page.written import hides, leads, read_hint, read_text
+
+LEAST_OCTETS = 30  # of a run of text, as it is written, that an outline shows,
+LEAST_LETTERS = 20  # and its letters,
+LEAST_OCTETS_WIDE = 60  # which are so many octets of Chinese
+NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
 
 FAINT = 100.0  # weight of an outline that shows next to nothing of its page
 CLEAR = 0.3  # share of an outline's weight from which on its trunk is beyond doubt;
@@ -78,6 +94,8 @@ NAMELESS = frozenset(("div", "td"))  # elements that say nothing without a class
 MAIN = frozenset(("article", "main"))  # elements whose <footer> is not the site's,
 HEADED = MAIN | frozenset(("section", "aside"))  # and with a <header> of their own
 
+# The first octets, as UTF-8, of U+3000 to U+DFFF: Han, kana, Hangul, and some rare scripts
+_WIDE = bytes(range(0xE3, 0xEE))
 _SAYINGS = (
     is_low,
     is_chrome,
@@ -151,4 +169,14 @@ RULES = (
     leads,
     lru_cache(REMEMBERED)(_tell),
     _tell,
+    choose,
 )
+
+
+def measure(text: str) -> float:
+    """Letters of a text, ideographs counted for the letters they stand for."""
+    if text.isascii():
+        return len(text)
+    octets = text.encode("utf-8", "replace")
+    wide = len(octets) - len(octets.translate(None, _WIDE))
+    return len(text) + (IDEOGRAPH - 1) * wide

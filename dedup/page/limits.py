@@ -12,10 +12,7 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
-from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
-from dedup.page.markup import PART
+from dedup import native
 from dedup.page.paragraphs import MainText
 
 # What some servers call text/html: PDF, ZIP, gzip, PNG, GIF, JPEG, older office files; JSON
@@ -33,6 +30,8 @@ _FIRST = 4096  # bytes, in which a feed says that it is one
 _LAST = 64  # bytes, more than white space takes at the end
 MOST_TAGS = 100_000  # or lines, for text that is no page
 MOST_REFERENCES = 500_000  # of characters, as &lt; is one; no page but a hostile one has them
+MOST_ATTRIBUTES = 300_000  # of a page; each takes some 200 bytes of a tree of libxml2
+MOST_IN_LONG_TAGS = 32_000  # attributes: another, if one tag has them (see attributes.py)
 MOST_PARAGRAPHS = 50_000
 MOST_TEXT = 1_500_000  # bytes of main text, as UTF-8,
 MOST_TITLE = 1_000  # letters of a title and of a heading that are looked at
@@ -89,9 +88,9 @@ def _has_more(page: bytes, sign: str, most: int) -> bool:
 
 def count_sign(page: bytes, sign: str) -> int:
     """How often a page has a sign that is common there: bytes.count goes from one to the next."""
-    octets = np.frombuffer(page, np.uint8)
-    parts = (octets[start : start + PART] == ord(sign) for start in range(0, len(page), PART))
-    return sum(int(np.count_nonzero(part)) for part in parts)
+    if native.core is None:
+        return page.count(sign.encode())
+    return int(native.core.count_octet(page, ord(sign)))
 
 
 def has_too_many_lines(text: str) -> bool:

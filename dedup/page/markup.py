@@ -22,30 +22,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dedup.page.vocabulary import LONGER, NAME_OCTETS, NAMES, ODDITY, RAW, key_of
+
 Integers = npt.NDArray[np.int64]
 Octets = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 Booleans = npt.NDArray[np.bool_]
 
-BLOCKS = frozenset(
-    "html body main article section div header footer nav aside p h1 h2 h3 h4 h5 h6 ul ol li dl dt "
-    "dd pre blockquote figure figcaption table thead tbody tfoot tr td th caption form fieldset "
-    "legend details summary address center hgroup xmp menu dir search".split()
-)
-INVISIBLE = frozenset(
-    "script style noscript template title svg annotation canvas iframe object audio video map "
-    "select datalist button textarea dialog noembed noframes".split()
-)
-RAW = frozenset(  # hold no tags; <noscript> where scripts run
-    "script style textarea title iframe xmp noembed noframes noscript".split()
-)
-NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | {"a", "br", "hr", "span"}))
-NUMBERS = {name: number for number, name in enumerate(NAMES)}  # of names; 0 is any other,
-ODDITY = 1  # and this a comment, a doctype and the like
-
-_NAME_OCTETS = 8  # of a name that are looked at,
-LONGER = ("annotation", "blockquote", "figcaption")  # which tells these too
-PADDING = bytes(_NAME_OCTETS + 2)  # behind a page: a last < may seem to begin </ and a name
+PADDING = bytes(NAME_OCTETS + 2)  # behind a page: a last < may seem to begin </ and a name
 PART = 1 << 16  # octets looked at together
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LEAST_WITH_VALUE = len(" b='")  # octets beside a name before a > in a value
@@ -55,11 +39,6 @@ _TAG = re.compile(rb"""<(?:[^>=]++|=[ \t\r\n\f]*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _AFTER_NAME = b"> /\t\r\n\f"  # of an end tag of raw text
 _ALONE = (b" /", b'"/', b"'/")  # before the > of a tag that ends in a / of its own
-
-
-def key_of(name: str) -> int:
-    """The key of a name, as in ``Tags.keys``."""
-    return int.from_bytes(name.encode()[:_NAME_OCTETS], "little")
 
 
 def _holds(octets: bytes) -> Booleans:
@@ -202,7 +181,7 @@ def _are_irregular(opens: Booleans, openers: Integers, closers: Integers) -> Boo
 
 def _read_names(octets: Octets, at: Integers) -> tuple[Words, Octets, Octets]:
     """The keys of the names at some places, their indices into NAMES, and the keys' lengths."""
-    eights = np.ndarray(len(octets) - _NAME_OCTETS + 1, "<u8", octets, strides=(1,))
+    eights = np.ndarray(len(octets) - NAME_OCTETS + 1, "<u8", octets, strides=(1,))
     first = eights[at]
     behind = np.frombuffer(first.tobytes().translate(_NOT_IN_NAME), "<u8")
     in_name = (behind & -behind) - _ONE  # all bits below the lowest that is set
@@ -210,8 +189,8 @@ def _read_names(octets: Octets, at: Integers) -> tuple[Words, Octets, Octets]:
     lengths = np.bitwise_count(in_name) >> 3
     known = np.searchsorted(_KEYS, keys)
     names = np.where(_KEYS[known] == keys, _NAMES_BY_KEY[known], 0)
-    whole = np.flatnonzero(lengths == _NAME_OCTETS)
-    goes_on = _IS_IN_NAME[octets[at[whole] + _NAME_OCTETS]]
+    whole = np.flatnonzero(lengths == NAME_OCTETS)
+    goes_on = _IS_IN_NAME[octets[at[whole] + NAME_OCTETS]]
     names[whole[goes_on & ~_IS_LONGER[names[whole]]]] = 0
     return keys, names, lengths
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from dedup.page.markup import BLOCKS, NAMES, NUMBERS
+from dedup.page.vocabulary import BLOCKS, NAMES, NUMBERS
 
 FARTHEST = 100  # levels up that a tag ends an element
 NOWHERE = -1  # the place around the outermost elements

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from dedup.page.elements import Elements, read_text
-from dedup.page.markup import INVISIBLE, NAMES, NUMBERS, Integers
+from dedup.page.elements import Elements
+from dedup.page.judgement import LEAST_LETTERS, LEAST_OCTETS, LEAST_OCTETS_WIDE, NO_RUNNING_TEXT
+from dedup.page.markup import Integers
 from dedup.page.nesting import NOWHERE
 from dedup.page.reading import Page, read
+from dedup.page.vocabulary import NAMES, NUMBERS
+from dedup.page.written import read_text
 
-LEAST_OCTETS = 30  # of a run of text, as it is written,
-LEAST_LETTERS = 20  # and its letters,
-LEAST_OCTETS_WIDE = 60  # which are so many octets of Chinese
-
-NO_RUNNING_TEXT = INVISIBLE | frozenset("a h2 h3 h4 h5 h6".split())
 _HAS_NONE = np.array([name in NO_RUNNING_TEXT for name in NAMES])
 _BLANK = ord(" ")  # and all octets below
 _WIDE = 0x80  # from here on octets of letters beyond ASCII

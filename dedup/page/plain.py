@@ -4,27 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from dedup.page import compiled
-from dedup.page.elements import Elements, encode, fold
-from dedup.page.outline import Outline
-from dedup.page.paragraphs import Kind, MainText, Paragraph, number_paragraphs
-from dedup.page.reading import read
+from dedup.page.compiled import read_page
+from dedup.page.paragraphs import Kind, MainText, Paragraph
+from dedup.page.written import encode, fold
 
-VERSION = 8
 TITLE = "title"
 
 
 def extract(html: str | bytes) -> MainText:
     """Take every visible block of a page, navigation and all."""
-    page = encode(html)
-    if found := compiled.read_page(page, plain=True):
-        return found[0]
-    elements = Elements(page)
-    whole = read(elements)
-    outline = Outline(elements)
-    return MainText(
-        outline.title, number_paragraphs(whole.blocks), bool(whole.blocks), outline.heading
-    )
+    return read_page(encode(html), plain=True)[0]
 
 
 def join_texts(values: Iterable[object]) -> str:

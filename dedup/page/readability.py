@@ -15,8 +15,6 @@ from dedup.page.outline import Outline
 from dedup.page.paragraphs import MainText, number_paragraphs
 from dedup.page.reading import read
 
-VERSION = 7
-
 MOST_TAGS = 60_000  # it is slower by far than others, and more so the deeper a page is nested
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
 

@@ -7,21 +7,11 @@ elements, or between line breaks there; an element is made a node when the first
 
 from __future__ import annotations
 
-from dedup.page.elements import Elements, read_text
-from dedup.page.markup import NUMBERS
+from dedup.page.elements import Elements
 from dedup.page.nesting import NOWHERE
 from dedup.page.paragraphs import Block, Kind
-
-KINDS = {  # of the text in an element, with the level of headings
-    **{f"h{level}": (Kind.HEADING, level) for level in range(1, 7)},
-    **dict.fromkeys(("li", "dt", "dd"), (Kind.LIST_ITEM, 0)),
-    **dict.fromkeys(("td", "th", "caption"), (Kind.CELL, 0)),
-    "p": (Kind.PARAGRAPH, 0),
-    "blockquote": (Kind.QUOTE, 0),
-    "pre": (Kind.CODE, 0),
-}
-KIND_LEVELS = ((Kind.TEXT, 0), *dict.fromkeys(KINDS.values()))  # all of them
-ROOTS = frozenset(("", "html", "body"))  # tags of what all of a page hangs in
+from dedup.page.vocabulary import KIND_LEVELS, KINDS, NUMBERS
+from dedup.page.written import read_text
 
 _TEXT = KIND_LEVELS[0]
 _HIDDEN = -1  # in place of a node

@@ -17,7 +17,6 @@ from dedup.page.articles import find_articles
 from dedup.page.judgement import (
     ALL,
     HEADING_LIMIT,
-    IDEOGRAPH,
     KIND_WEIGHT,
     LEAST_WITH_H1,
     LINK_SHARE,
@@ -25,13 +24,12 @@ from dedup.page.judgement import (
     MAIN,
     SCRAP,
     TITLE_LEAST,
+    measure,
 )
 from dedup.page.names import CHROME_TAGS, is_chrome, is_comments, is_low, is_notice
 from dedup.page.paragraphs import Block, Kind
-from dedup.page.reading import ROOTS, Page
-
-# The first octets, as UTF-8, of U+3000 to U+DFFF: Han, kana, Hangul, and some rare scripts
-_WIDE = bytes(range(0xE3, 0xEE))
+from dedup.page.reading import Page
+from dedup.page.vocabulary import ROOTS
 
 
 class WeightedTree:
@@ -230,12 +228,3 @@ def add_up(weights: Iterable[float]) -> float:
     for weight in weights:
         total += weight
     return total
-
-
-def measure(text: str) -> float:
-    """Letters of a text, ideographs counted for the letters they stand for."""
-    if text.isascii():
-        return len(text)
-    octets = text.encode("utf-8", "replace")
-    wide = len(octets) - len(octets.translate(None, _WIDE))
-    return len(text) + (IDEOGRAPH - 1) * wide

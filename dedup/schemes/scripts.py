@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from dedup import native
-
 # The first octets that the characters of a script have as UTF-8 (Unicode, chapter 3.9)
 _FIRST_OCTETS = (
-    (0xCE, 0xCF),  # Greek
-    (0xD0, 0xD3),  # Cyrillic
-    (0xD6, 0xD7),  # Armenian, Hebrew
-    (0xD8, 0xDB),  # Arabic
-    (0xE0, 0xE1),  # of India and South-East Asia
-    (0xE3, 0xE3),  # kana
-    (0xE4, 0xE9),  # Han
-    (0xEA, 0xED),  # Hangul
+    b"\xce\xcf",  # Greek
+    b"\xd0\xd1\xd2\xd3",  # Cyrillic
+    b"\xd6\xd7",  # Armenian, Hebrew
+    b"\xd8\xd9\xda\xdb",  # Arabic
+    b"\xe0\xe1",  # of India and South-East Asia
+    b"\xe3",  # kana
+    b"\xe4\xe5\xe6\xe7\xe8\xe9",  # Han
+    b"\xea\xeb\xec\xed",  # Hangul
 )
+_LATIN = bytes(range(ord("a"), ord("z") + 1))
+_NO_LETTER = bytes(set(range(0xC2)) - set(_LATIN)) + bytes(range(0xF5, 0x100))  # nor a first octet
 _BITS = 4
 _MOST = (1 << _BITS) - 1  # stands for all of a text
 _LEAST = 2  # of these, some 13 %: less may be a name or a quotation
@@ -34,14 +32,11 @@ def script_shares(text: bytes) -> int:
     Args:
         text: UTF-8 in lower case.
     """
-    if native.core is None:
-        counts = np.bincount(np.frombuffer(text, np.uint8), minlength=256)
-    else:
-        counts = np.frombuffer(native.core.count_octets(text), np.int64)
-    letters = int(counts[0x61:0x7B].sum() + counts[0xC2:0xF5].sum())
+    letters = text.translate(None, _NO_LETTER)
+    other = letters.translate(None, _LATIN)
     packed = 0
-    for first, last in _FIRST_OCTETS:
-        share = int(counts[first : last + 1].sum()) / letters if letters else 0.0
+    for first in _FIRST_OCTETS:
+        share = (len(other) - len(other.translate(None, first))) / len(letters) if other else 0.0
         packed = packed << _BITS | round(_MOST * share)
     return packed
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.page import attributes
-from dedup.page.attributes import MOST_IN_LONG_TAGS, has_too_many_attributes, open_ended, parse
+from dedup.page.attributes import has_too_many_attributes, open_ended, parse
+from dedup.page.limits import MOST_IN_LONG_TAGS
 
 NAMES = " ".join(f"a{number}" for number in range(MOST_IN_LONG_TAGS + 1))
 BEFORE = [  # what leads one astray who looks for tags without knowing scripts and comments

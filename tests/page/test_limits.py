@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from dedup import Config, make_fingerprinter
 from dedup.page import EXTRACTORS, extract, readability
-from dedup.page.attributes import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS, has_too_many_attributes
+from dedup.page.attributes import has_too_many_attributes
 from dedup.page.limits import (
+    MOST_ATTRIBUTES,
+    MOST_IN_LONG_TAGS,
     MOST_PARAGRAPHS,
     MOST_REFERENCES,
     MOST_TAGS,

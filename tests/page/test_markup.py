@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.page.markup import NAMES, PADDING, Tags, find_tags, key_of
+from dedup.page.markup import PADDING, Tags, find_tags
+from dedup.page.vocabulary import NAMES, key_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=500)
 

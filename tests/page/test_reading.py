@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.page.elements import ATTRIBUTES_WITHIN, Elements
+from dedup.page.elements import Elements
 from dedup.page.nesting import FARTHEST
 from dedup.page.paragraphs import Block
 from dedup.page.reading import Page, read
+from dedup.page.written import ATTRIBUTES_WITHIN
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import pytest
 
+from dedup.page.judgement import IDEOGRAPH, measure
 from dedup.page.names import is_comments, is_high, is_low
-from dedup.page.weighted_tree import IDEOGRAPH, measure
 from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 
 LINES = SOLAR.splitlines()
