@@ -15,6 +15,7 @@ setup(
             sorted(map(str, SOURCES.glob("*.c"))),
             depends=sorted(map(str, SOURCES.glob("*.h"))),
             extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off"],  # sums as Python has them
+            libraries=["m"],
             py_limited_api=LIMITED,
             optional=True,
         )

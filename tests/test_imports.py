@@ -11,6 +11,7 @@ import pytest
 import dedup
 import dedup.schemes
 import dedup.scrapy
+from dedup import native
 
 PACKAGE = Path(__file__).parents[1] / "dedup"
 BELOW = {
@@ -23,7 +24,7 @@ BELOW = {
     "schemes": {"native", "page", "files", "lazy"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
-    "store": {"page", "schemes", "chunks", "extras", "lazy"},
+    "store": {"native", "page", "schemes", "chunks", "extras", "lazy"},
     "index": {"page", "schemes", "scope", "fingerprint", "store"},
     "config": {"page", "schemes", "scope", "store"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
@@ -119,6 +120,19 @@ def test_a_crawl_waits_for_no_scheme_and_no_client_that_it_does_not_use() -> Non
     )
     loaded = subprocess.check_output([sys.executable, "-c", script], cwd=PACKAGE.parent, text=True)
     assert loaded.split() == ["dedup.schemes.combined"]
+
+
+def test_a_crawl_loads_numpy_only_where_nothing_is_compiled() -> None:
+    script = (
+        "import sys, dedup.scrapy.session\n"
+        "from dedup import Config, make_fingerprinter, make_index, open_store\n"
+        "config = Config(store='memory:')\n"
+        "page = make_fingerprinter(config).of_page(b'<p>tea house ' * 50)\n"
+        "make_index(config, open_store(config)).check('http://a.example/', b'a', page)\n"
+        "print('numpy' in sys.modules)"
+    )
+    loaded = subprocess.check_output([sys.executable, "-c", script], cwd=PACKAGE.parent, text=True)
+    assert loaded.split() == [str(native.core is None)]
 
 
 @pytest.mark.parametrize("package", [dedup, dedup.scrapy, dedup.schemes])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dedup.evaluation.corpus import Corpus, CorpusError, Page
-from dedup.schemes.hashing import hash_text
+from dedup.schemes.hash_text import hash_text
 from dedup.scope import host_of
 
 NO_KIND, SEVERAL_KINDS = 0, 1

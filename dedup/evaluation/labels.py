@@ -14,7 +14,7 @@ import numpy as np
 
 from dedup.evaluation.catalogue import Catalogue, Names, Numbers
 from dedup.evaluation.corpus import LINES, CorpusError, open_text, read_lines
-from dedup.schemes.hashing import hash_text
+from dedup.schemes.hash_text import hash_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,13 @@ static PyMethodDef functions[] = {
     {"read_page", read_page, METH_VARARGS, "The main text of a page, by the rules of judgement."},
     {"hash_tokens", hash_tokens, METH_VARARGS, "The hashes of tokens."},
     {"simhash", simhash, METH_VARARGS, "The SimHash of hashes with their weights."},
+    {"sketch", sketch, METH_VARARGS, "SimHash, distinct shingles, the smallest of their hashes."},
     {"join_tokens", join_tokens, METH_VARARGS, "Tokens with one space between, and their number."},
     {"space_tokens", space_tokens, METH_VARARGS, "A text with its tokens parted by spaces."},
     {"count_octet", count_octet, METH_VARARGS, "How often an octet stands among others."},
     {"compare_sketches", compare_sketches, METH_VARARGS, "Resemblance and containment."},
+    {"near_words", near_words, METH_VARARGS, "Packed words within a distance of one."},
+    {"read_marks", read_marks, METH_VARARGS, "The marks of packed entries, by slot."},
     {NULL, NULL, 0, NULL},
 };
 

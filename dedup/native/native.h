@@ -27,6 +27,7 @@ bool make_room(void **array, size_t *room, size_t count, size_t size);
 bool grow(Octets *octets, size_t more);
 bool append(Octets *octets, const octet *from, size_t length);
 size_t count_of(const octet *octets, size_t length, octet sign);
+bool hash_all(Octets *hashes, const octet *at, size_t length, uint64_t seed, PyObject *hash_long);
 int64_t fold(Octets *folded, const octet *text, size_t length);
 
 static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -45,7 +46,10 @@ PyObject *hash_tokens(PyObject *module, PyObject *arguments);
 PyObject *join_tokens(PyObject *module, PyObject *arguments);
 PyObject *space_tokens(PyObject *module, PyObject *arguments);
 PyObject *compare_sketches(PyObject *module, PyObject *arguments);
+PyObject *sketch(PyObject *module, PyObject *arguments);
 PyObject *simhash(PyObject *module, PyObject *arguments);
+PyObject *near_words(PyObject *module, PyObject *arguments);
+PyObject *read_marks(PyObject *module, PyObject *arguments);
 PyObject *count_octet(PyObject *module, PyObject *arguments);
 
 #endif

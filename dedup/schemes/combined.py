@@ -29,16 +29,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from xxhash import xxh3_64_intdigest
 
 from dedup import native
 from dedup.page.document import LONG_NUMBER, Document, count_digits
-from dedup.schemes.hashing import document_hashes, hash_text, shingle_set
+from dedup.schemes.hash_text import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, check_at_most, number, whole
 from dedup.schemes.scripts import in_other_scripts, script_shares
-from dedup.schemes.signs import simhash_of_hashes
 
 # simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
 # words, shares of scripts
@@ -118,22 +116,30 @@ class Combined(Scheme):
         return min(self.min_similarity, self.min_similarity_same_host)
 
     def fingerprint(self, document: Document) -> bytes:
-        hashes = document_hashes(document, self.seed)
-        shingles = shingle_set(hashes, self.shingle)
+        simhash, shingles, smallest = self._sketch(document)
         title = _hash_title(document.telling_title)
-        smallest = shingles[: self.sketch]
-        keys = smallest[: self.keys]
-        rest = (smallest[self.keys :] >> np.uint64(32)).astype("<u4")
+        kept = min(shingles, self.sketch)
         head = _HEAD.pack(
-            simhash_of_hashes(hashes),
-            len(shingles),
-            len(smallest),
-            len(keys),
-            *(digest_numbers(document.tokens) if len(shingles) < self.short else (0, 0)),
-            len(title),
+            simhash,
+            shingles,
+            kept,
+            min(kept, self.keys),
+            *(digest_numbers(document.tokens) if shingles < self.short else (0, 0)),
+            len(title) // 2,
             script_shares(document.spaced),
         )
-        return b"".join((head, title.tobytes(), keys.astype("<u8").tobytes(), rest.tobytes()))
+        return b"".join((head, title, smallest))
+
+    def _sketch(self, document: Document) -> tuple[int, int, bytes]:
+        shape = self.shingle, self.keys, self.sketch
+        if native.core is None:
+            from dedup.schemes.smallest import sketch  # noqa: PLC0415  (NumPy is slow to import)
+
+            return sketch(document, self.seed, *shape)
+        made: tuple[int, int, bytes] = native.core.sketch(
+            document.spaced, self.seed, xxh3_64_intdigest, *shape
+        )
+        return made
 
     def words(self, fingerprint: bytes) -> list[Word]:
         simhash, _, _, count, _, _, title, _ = _HEAD.unpack_from(fingerprint)
@@ -196,10 +202,10 @@ def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
     return _digest(numbers), _digest(words)
 
 
-def _hash_title(words: Iterable[str]) -> npt.NDArray[np.uint16]:
+def _hash_title(words: Iterable[str]) -> bytes:
     """The smallest 16-bit hashes of some words."""
-    hashes = {hash_text(word) & 0xFFFF for word in words}
-    return np.array(sorted(hashes)[:_TITLE], dtype="<u2")
+    hashes = sorted({hash_text(word) & 0xFFFF for word in words})[:_TITLE]
+    return struct.pack(f"<{len(hashes)}H", *hashes)
 
 
 def _digest(tokens: Iterable[str]) -> int:

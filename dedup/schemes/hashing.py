@@ -25,11 +25,6 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
-def hash_text(text: str) -> int:
-    """Hash a text to 64 bits."""
-    return xxh3_64_intdigest(text.encode("utf-8", "replace"))
-
-
 def token_hashes(tokens: Iterable[str], seed: int = 0) -> Hashes:
     """Hash tokens to 64 bits; shape (n,)."""
     return encoded_hashes((token.encode("utf-8", "replace") for token in tokens), seed)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dedup.page import Document, Kind, normalise
-from dedup.schemes.hashing import hash_text
+from dedup.schemes.hash_text import hash_text
 from dedup.schemes.sentence_ends import split_sentences
 
 LEAST = 16  # tokens of a passage

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dedup.page import Document
-from dedup.schemes.hashing import hash_text
+from dedup.schemes.hash_text import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import check_at_most, whole
 

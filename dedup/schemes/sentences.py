@@ -16,7 +16,8 @@ from heapq import nlargest
 import numpy as np
 
 from dedup.page import Document, normalise
-from dedup.schemes.hashing import Hashes, hash_text
+from dedup.schemes.hash_text import hash_text
+from dedup.schemes.hashing import Hashes
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import check_at_most, whole
 from dedup.schemes.sentence_ends import split_sentences

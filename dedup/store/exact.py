@@ -15,21 +15,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from dedup.store.buckets import Buckets
 from dedup.store.keys import ID_BYTES
 from dedup.store.marks import MARK_BITS, Marks
-from dedup.store.packed import holds
+from dedup.store.packed import holds, read_marks
 
 COMMON = 0  # in place of a page's number
 REMEMBERED = 8192  # common words that are known without a look into their buckets
 NO_PAGES: frozenset[int] = frozenset()
 _MARK = (1 << MARK_BITS) - 1
-_MARK_SHIFT = 16  # a mark is made of the bits above those in the key of the bucket
-_MARK_OCTETS = slice(2, 4)  # the same of an entry
-_SLOT_SHIFT = 32  # the slot of a bucket is chosen by the bits above those of the mark
-_SLOT_OCTET = 4  # the same of an entry
+_MARK_SHIFT = 16  # a mark is made of the bits above those in the key of the bucket,
+_SLOT_SHIFT = 32  # its slot is chosen by those above these: packed.read_marks knows both
 
 
 class ExactKeys:
@@ -187,10 +183,4 @@ class ExactKeys:
         """The marks of the entries of a bucket, by slot."""
         if not bucket:  # as most are, of a young index
             return [""] * self._slots_each
-        entries = np.frombuffer(bucket, np.uint8).reshape(-1, self._step)
-        marks = np.ascontiguousarray(entries[:, _MARK_OCTETS]).view("<u2").ravel() & _MARK
-        choices = entries[:, _SLOT_OCTET] & (self._slots_each - 1)
-        return [
-            marks[choices == choice].tobytes().decode("utf-16-le")
-            for choice in range(self._slots_each)
-        ]
+        return read_marks(bucket, self._step, self._slots_each, _MARK)

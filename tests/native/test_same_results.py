@@ -25,6 +25,7 @@ from dedup.page.vocabulary import NAMES
 from dedup.page.written import encode
 from dedup.schemes.combined import Combined, compare_sketches, read_sketch
 from dedup.schemes.signs import log_weights, simhash_of_features
+from dedup.store.packed import near_words, read_marks
 
 if native.core is None:
     assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
@@ -187,6 +188,27 @@ def test_votes_are_counted_alike(features: list[tuple[int, int]]) -> None:
     assert one == other
 
 
+@LAW
+@given(
+    st.lists(st.integers(0, (1 << 64) - 1), max_size=20),
+    st.integers(0, (1 << 64) - 1),
+    st.integers(0, 64),
+)
+def test_near_words_are_the_same(stored: list[int], word: int, radius: int) -> None:
+    packed = b"".join(one.to_bytes(8, "little") for one in (*stored, word ^ 5, word))
+    one, other = both(lambda: near_words(packed, word, 64, radius))
+    assert one == other
+    assert one == {w for w in (*stored, word ^ 5, word) if (w ^ word).bit_count() <= radius}
+
+
+@LAW
+@given(st.lists(st.binary(min_size=12, max_size=12)), st.sampled_from([1, 4, 256]))
+def test_marks_are_the_same(entries: list[bytes], slots: int) -> None:
+    one, other = both(lambda: read_marks(b"".join(entries), 12, slots, 0x7FFF))
+    assert one == other
+    assert sum(map(len, one)) == len(entries)
+
+
 TEXTS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=200).map(" ".join)
 
 
@@ -213,6 +235,8 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
         core.read_page(b"<p>", (RULES[0][:-1], *RULES[1:]), False)
     with pytest.raises(ValueError, match="16 bits"):
         core.space_tokens(b"tea", b"", str)
+    with pytest.raises(ValueError, match="power of two"):
+        core.read_marks(b"", 12, 3, 1)
     with pytest.raises(ValueError, match="one weight"):
         core.simhash(b"12345678", b"")
     with pytest.raises(ZeroDivisionError):

@@ -1,8 +1,8 @@
-/* Tokens to hashes, and these to votes: as dedup.schemes.hashing and dedup.schemes.signs have it. */
+/* Tokens, joined and hashed: as dedup.schemes.hashing has it. */
 
 #include "native.h"
 
-enum { SHORT = 16, WORD_BITS = 64 };
+enum { SHORT = 16 };
 
 /* XXH3 of up to 16 octets, as its specification has it (xxHash, doc/xxhash_spec.md). */
 static const octet secret[] = {
@@ -76,61 +76,37 @@ static bool hash_token(const octet *at, size_t length, uint64_t seed, PyObject *
     return !PyErr_Occurred();
 }
 
-/* The hashes of tokens with white space between, 64 bits each. */
-PyObject *hash_tokens(PyObject *module, PyObject *arguments)
+/* Append the hashes of tokens with white space between, 64 bits each. */
+bool hash_all(Octets *hashes, const octet *at, size_t length, uint64_t seed, PyObject *hash_long)
 {
-    Py_buffer text;
-    unsigned long long seed;
-    PyObject *hash_long;
-    if (!PyArg_ParseTuple(arguments, "y*KO:hash_tokens", &text, &seed, &hash_long))
-        return NULL;
-    const octet *at = text.buf;
-    size_t length = text.len;
-    Octets hashes = {0};
-    bool done = true;
-    for (size_t from = 0; done && from < length;) {
+    for (size_t from = 0; from < length;) {
         while (from < length && is_space(at[from]))
             from++;
         size_t end = from;
         while (end < length && !is_space(at[end]))
             end++;
         uint64_t hash;
-        if (end > from)
-            done = hash_token(at + from, end - from, seed, hash_long, &hash) &&
-                   append(&hashes, (const octet *)&hash, sizeof hash);
+        if (end > from && (!hash_token(at + from, end - from, seed, hash_long, &hash) ||
+                           !append(hashes, (const octet *)&hash, sizeof hash)))
+            return false;
         from = end;
     }
-    PyObject *made = done ? PyBytes_FromStringAndSize((const char *)hashes.at, hashes.length) : NULL;
+    return true;
+}
+
+PyObject *hash_tokens(PyObject *module, PyObject *arguments)
+{
+    Py_buffer text;
+    unsigned long long seed;
+    PyObject *hash_long, *made = NULL;
+    Octets hashes = {0};
+    if (!PyArg_ParseTuple(arguments, "y*KO:hash_tokens", &text, &seed, &hash_long))
+        return NULL;
+    if (hash_all(&hashes, text.buf, text.len, seed, hash_long))
+        made = PyBytes_FromStringAndSize((const char *)hashes.at, hashes.length);
     PyMem_Free(hashes.at);
     PyBuffer_Release(&text);
     return made;
-}
-
-/* The 64-bit SimHash of hashes with their weights, which are whole numbers. */
-PyObject *simhash(PyObject *module, PyObject *arguments)
-{
-    Py_buffer hashes, weights;
-    if (!PyArg_ParseTuple(arguments, "y*y*:simhash", &hashes, &weights))
-        return NULL;
-    const uint64_t *hash = hashes.buf;
-    const double *weight = weights.buf;
-    size_t count = hashes.len / sizeof *hash;
-    double votes[WORD_BITS] = {0}, all = 0;
-    uint64_t value = 0;
-    bool fits = hashes.len == weights.len;
-    for (size_t i = 0; fits && i < count; i++) {
-        for (int bit = 0; bit < WORD_BITS; bit++)
-            votes[bit] += (double)(hash[i] >> bit & 1) * weight[i];
-        all += weight[i];
-    }
-    for (int bit = 0; bit < WORD_BITS; bit++)
-        value |= (uint64_t)(2 * votes[bit] > all) << bit;
-    PyBuffer_Release(&hashes), PyBuffer_Release(&weights);
-    if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "each hash has one weight");
-        return NULL;
-    }
-    return PyLong_FromUnsignedLongLong(value);
 }
 
 /* Tokens with one space between, and how many there are. */
@@ -155,18 +131,4 @@ PyObject *join_tokens(PyObject *module, PyObject *arguments)
     PyMem_Free(joined.at);
     PyBuffer_Release(&text);
     return made;
-}
-
-/* How often each octet stands in a text: 256 numbers of 64 bits. */
-PyObject *count_octets(PyObject *module, PyObject *arguments)
-{
-    Py_buffer text;
-    if (!PyArg_ParseTuple(arguments, "y*:count_octets", &text))
-        return NULL;
-    int64_t counts[256] = {0};
-    const octet *at = text.buf;
-    for (Py_ssize_t i = 0; i < text.len; i++)
-        counts[at[i]]++;
-    PyBuffer_Release(&text);
-    return PyBytes_FromStringAndSize((const char *)counts, sizeof counts);
 }

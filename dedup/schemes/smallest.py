@@ -1,0 +1,32 @@
+"""The SimHash of a text and the smallest hashes of its shingles, from one hash a token."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dedup.page import Document
+from dedup.schemes.hashing import document_hashes, shingle_set
+from dedup.schemes.signs import simhash_of_hashes
+
+
+def sketch(
+    document: Document, seed: int, shingle: int, keys: int, most: int
+) -> tuple[int, int, bytes]:
+    """Sketch a text.
+
+    Args:
+        document: the text.
+        seed: of the hashes of tokens.
+        shingle: tokens a shingle.
+        keys: smallest hashes kept whole; of the others the upper 32 bits are kept.
+        most: smallest hashes kept.
+
+    Returns:
+        The SimHash, the number of distinct shingles, the smallest hashes ascending, little-endian.
+    """
+    hashes = document_hashes(document, seed)
+    shingles = shingle_set(hashes, shingle)
+    smallest = shingles[:most]
+    rest = (smallest[keys:] >> np.uint64(32)).astype("<u4")
+    packed = smallest[:keys].astype("<u8").tobytes() + rest.tobytes()
+    return simhash_of_hashes(hashes), len(shingles), packed
