@@ -35,7 +35,7 @@ enum {
 /* What one name says of another: see nest. */
 enum { ENDED = 1, STOPS = 2, CLOSED = 4, STAYS_IN = 8 };
 
-/* What all the names of a part say: bits of what Python tells of a tag. */
+/* What all the names of a part say: bits. */
 enum {
     IS_LOW = 1, IS_CHROME = 2, IS_NOTICE = 4, IS_COMMENTS = 8, IS_HIGH = 16, IS_ARTICLE = 32,
     IS_MENU = 64, IS_SIDEBAR = 128
@@ -49,6 +49,8 @@ typedef struct {
     int link, br, hr, html, body, h1, li, form, details, header, article, title, svg, noscript;
 } Names;
 
+enum { BUFFERS = 12 };
+
 typedef struct {
     const double *numbers;
     const uint64_t *keys; /* sorted, */
@@ -59,13 +61,14 @@ typedef struct {
     const octet *kinds; /* of the text in an element of that name, or INHERITED */
     const octet *levels, *of_kind; /* of kinds: the level of a heading, what is said */
     const double *kind_weights;
+    const octet *plain; /* what the name of a part alone says */
     const uint64_t *voids; /* keys of elements that have no end tag */
     size_t key_count, name_count, kind_count, void_count;
     Names names;
     PyObject *kind, *paragraph, *read_text, *hides, *leads; /* borrowed, as those below */
-    PyObject *told, *told_long; /* what the names in a tag say: remembered, or of a long tag */
+    PyObject *say, *tell; /* what a hint says, what a tag says */
     PyObject *choose; /* the page's own among several articles */
-    Py_buffer buffers[11];
+    Py_buffer buffers[BUFFERS];
 } Rules;
 
 bool take_rules(Rules *rules, PyObject *given);

@@ -2,55 +2,6 @@
 
 #include "tree.h"
 
-enum { REMEMBERED = 400 }; /* octets of a tag that Python may remember */
-
-/* Whether all the names of a part say something; asked of Python once a node. */
-int told(Tree *tree, int32_t node, int flag)
-{
-    Part *part = &tree->parts[node];
-    if (!part->told && !tree->failed) {
-        int32_t element = tree->read->nodes[node].element;
-        const Tag *tag = element < 0 ? NULL : &tree->page->tags[tree->page->places[element]];
-        const char *written = tag ? (const char *)tree->page->html + tag->start : "";
-        Py_ssize_t length = tag ? tag->stop - tag->start : 0;
-        PyObject *ask = length <= REMEMBERED ? tree->rules->told : tree->rules->told_long;
-        part->told = PyObject_CallFunction(ask, "y#i", written, length, name_at(tree, node));
-        PyObject *flags = part->told ? PyTuple_GetItem(part->told, 0) : NULL;
-        part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
-        tree->failed = PyErr_Occurred() != NULL;
-    }
-    return part->flags & flag;
-}
-
-static PyObject *class_of(Tree *tree, int32_t node)
-{
-    told(tree, node, 0);
-    return tree->failed ? NULL : PyTuple_GetItem(tree->parts[node].told, 1);
-}
-
-bool has_class(Tree *tree, int32_t node)
-{
-    PyObject *name = class_of(tree, node);
-    return name && PyUnicode_GetLength(name);
-}
-
-/* Whether two nodes, and so many around them, have the same elements and first classes. */
-bool same_make(Tree *tree, int32_t one, int32_t other, int levels)
-{
-    for (; levels; levels--) {
-        if (one < 0 || other < 0)
-            return one == other;
-        if (name_at(tree, one) != name_at(tree, other))
-            return false;
-        PyObject *a = class_of(tree, one), *b = class_of(tree, other);
-        if (!a || !b || PyUnicode_Compare(a, b))
-            return false;
-        one = tree->parts[one].parent;
-        other = tree->parts[other].parent;
-    }
-    return true;
-}
-
 /* Sums over subtrees, in place; where shared, each node hands up a share of its sum. */
 void sum_up(Tree *tree, bool shared)
 {
@@ -262,7 +213,5 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
 
 void end_tree(Tree *tree)
 {
-    for (size_t node = 0; tree->parts && node < tree->count; node++)
-        Py_XDECREF(tree->parts[node].told);
-    PyMem_Free(tree->parts), PyMem_Free(tree->sizes);
+    PyMem_Free(tree->parts), PyMem_Free(tree->sizes), PyMem_Free(tree->classes.at);
 }

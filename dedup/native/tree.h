@@ -10,8 +10,9 @@ typedef struct {
     int32_t parent, end, lines;
     bool named_low, low, comments, boilerplate, beside_h1, in_article;
     bool other, listed, list; /* in an article beside the page's own, in one of a list; around these */
-    PyObject *told; /* what Python says of its names */
+    bool told; /* whether it is known what its names say: flags, and its first class */
     int flags;
+    size_t class_at, class_length;
 } Part;
 
 /* A title, kept apart from texts that are read anew. */
@@ -28,6 +29,7 @@ typedef struct {
     Title title;
     Part *parts; /* parallel to the nodes that were read */
     double *sizes, *weights; /* of blocks */
+    Octets classes;
     double *sums, *shares, *faded; /* to work with, one a node */
     size_t count, blocks;
     bool failed;

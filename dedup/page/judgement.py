@@ -107,8 +107,7 @@ _SAYINGS = (
     is_sidebar,
 )
 
-REMEMBERED = 1 << 12  # tags of up to 400 octets, and names
-_ONE_DIGIT = str.maketrans("123456789", "0" * 9)
+REMEMBERED = 1 << 14  # what hints say
 
 
 class _Named:
@@ -119,17 +118,21 @@ class _Named:
         self.hint = hint
 
 
-def _tell(written: bytes, name: int) -> tuple[int, str]:
-    """What the names of an element say, a bit each, and its first class; as its tag is written."""
-    part = _Named(NAMES[name], read_hint(written))
-    return _say(part.tag, part.hint.translate(_ONE_DIGIT)), make_of(part)[1]
+def _judge(part: _Named) -> int:
+    """What the names of an element say, a bit each."""
+    return sum(says(part) << bit for bit, says in enumerate(_SAYINGS))
+
+
+def _tell(tag: bytes, name: int) -> tuple[int, bytes]:
+    """What the names of an element say, and its first class; as its tag is written."""
+    part = _Named(NAMES[name], read_hint(tag))
+    return _judge(part), make_of(part)[1].encode()
 
 
 @lru_cache(REMEMBERED)
-def _say(tag: str, hint: str) -> int:
-    """What names say does not depend on which digits are in them: pages number their parts."""
-    part = _Named(tag, hint)
-    return sum(says(part) << bit for bit, says in enumerate(_SAYINGS))
+def _say(name: int, hint: bytes) -> int:
+    """What names say does not depend on which digits are in them: a hint has 0 for each."""
+    return _judge(_Named(NAMES[name], hint.decode()))
 
 
 # All that the compiled counterpart is told, in the order of native/rules.h
@@ -160,6 +163,7 @@ RULES = (
     bytes(level for _, level in KIND_LEVELS),
     bytes((kind is Kind.HEADING) + 2 * (kind in DETAILS) for kind, _ in KIND_LEVELS),
     array("d", (KIND_WEIGHT[kind] for kind, _ in KIND_LEVELS)),
+    bytes(_judge(_Named(name, "")) for name in NAMES),
     array("Q", sorted(VOID)),
     tuple(NUMBERS[name] for name in _NAMED.split()),
     tuple(kind for kind, _ in KIND_LEVELS),
@@ -167,7 +171,7 @@ RULES = (
     read_text,
     hides,
     leads,
-    lru_cache(REMEMBERED)(_tell),
+    _say,
     _tell,
     choose,
 )

@@ -22,7 +22,7 @@ from dedup.page import extract, normalise, read_body, read_document
 from dedup.page.charset import decode_html
 from dedup.page.segmentation import SEGMENTERS, space
 from dedup.page.vocabulary import NAMES
-from dedup.page.written import encode
+from dedup.page.written import encode, read_text
 from dedup.schemes.combined import Combined, compare_sketches, read_sketch
 from dedup.schemes.signs import log_weights, simhash_of_features
 from dedup.store.packed import near_words, read_marks
@@ -42,6 +42,7 @@ WORDS = (
 )
 ATTRIBUTES = (
     *('class="{}"', "id={}", "role='{}'", "class={} id=x9", "hidden", 'style="display : none"'),
+    *("CLASS = 'x {}\t'", "class={} class=x", "id='{}&amp;", "role=> class='{}", 'class ="{}'),
     *("aria-hidden=true", 'class="hidden {}"', "href=/x", "name=n", "href='a > b'", 'x="<p>"'),
 )
 HINTS = "article content comments footer sidebar nav menu cookie-notice entry-meta post-12".split()
@@ -241,5 +242,8 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
         core.simhash(b"12345678", b"")
     with pytest.raises(ZeroDivisionError):
         core.hash_tokens(b"a" * 20, 0, lambda *_: 1 / 0)
+    reader = RULES.index(read_text)
     with pytest.raises(ZeroDivisionError):
-        core.read_page(b"<p>a &lt; b", (*RULES[:14], lambda _: 1 / 0, *RULES[15:]), True)
+        core.read_page(
+            b"<p>a &lt; b", (*RULES[:reader], lambda _: 1 / 0, *RULES[reader + 1 :]), True
+        )

@@ -1,0 +1,199 @@
+/* What the authors of pages call their parts: class, id and role, as dedup.page.written reads them. What
+   these say Python knows; it is asked once for each hint, whatever the numbers in it. */
+
+#include "tree.h"
+
+enum { SHORTEST = 10 };            /* octets of a tag with a telling attribute */
+enum { TAG_LIMIT = 8000, HINT_LIMIT = 200 }; /* octets; beyond these Python reads the tag */
+enum { CLASS, ID, ROLE, TELLING };
+
+static const char *const names[] = {"class", "id", "role"};
+
+static bool is_blank(octet c) { return is_space(c) && c != '\v'; }
+
+static bool is_around(octet c) { return is_blank(c) || c == '"' || c == '\''; }
+
+static bool is_name(const octet *at, size_t length, const char *name)
+{
+    if (length != strlen(name))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (lower(at[i]) != (octet)name[i])
+            return false;
+    return true;
+}
+
+static size_t skip_blank(const octet *at, size_t from, size_t end)
+{
+    while (from < end && is_blank(at[from]))
+        from++;
+    return from;
+}
+
+/* Behind the value that begins somewhere: up to the quote that ends it, or to white space or a >. */
+static size_t end_of_value(const octet *at, size_t from, size_t end)
+{
+    if (from < end && (at[from] == '"' || at[from] == '\'')) {
+        size_t quote = find(at, at[from], from + 1, end);
+        if (quote < end)
+            return quote + 1;
+    }
+    while (from < end && !is_space(at[from]) && at[from] != '>')
+        from++;
+    return from;
+}
+
+typedef struct {
+    const octet *at;
+    size_t length;
+    bool found;
+} Value;
+
+/* Find the telling attributes of a tag; of equal ones the first. */
+static void read_attributes(const octet *at, size_t from, size_t end, Value *values)
+{
+    while (from < end) {
+        size_t start = from;
+        while (from < end && !is_space(at[from]) && at[from] != '/' && at[from] != '>' && at[from] != '=')
+            from++;
+        size_t length = from - start, value = skip_blank(at, from, end), after = from;
+        if (!length) {
+            from++;
+            continue;
+        }
+        bool has_value = value < end && at[value] == '=';
+        if (has_value) {
+            value = skip_blank(at, value + 1, end);
+            after = end_of_value(at, value, end);
+        }
+        for (int name = 0; name < TELLING; name++)
+            if (!values[name].found && is_name(at + start, length, names[name]))
+                values[name] = (Value){at + value, has_value ? after - value : 0, true};
+        from = after;
+    }
+}
+
+static void strip(Value *value)
+{
+    while (value->length && is_around(value->at[0]))
+        value->at++, value->length--;
+    while (value->length && is_around(value->at[value->length - 1]))
+        value->length--;
+}
+
+/* Class, id and role in lower case with spaces between, all digits as 0; gives the octets of the first
+   class without a number at its end, and puts it among the classes. */
+static bool join_hint(Tree *tree, const Value *values, octet *hint, Part *part)
+{
+    octet *to = hint;
+    for (int name = 0; name < TELLING; name++) {
+        if (name)
+            *to++ = ' ';
+        for (size_t i = 0; i < values[name].length; i++) {
+            octet c = lower(values[name].at[i]);
+            *to++ = c >= '1' && c <= '9' ? '0' : c;
+        }
+    }
+    const Value *class = &values[CLASS];
+    size_t length = find(class->at, ' ', 0, class->length);
+    while (length && class->at[length - 1] >= '0' && class->at[length - 1] <= '9')
+        length--;
+    part->class_at = tree->classes.length;
+    part->class_length = length;
+    if (!grow(&tree->classes, length))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        tree->classes.at[tree->classes.length++] = lower(class->at[i]);
+    return true;
+}
+
+/* Ask Python what a tag says, as it is written. */
+static bool ask_long(Tree *tree, Part *part, const Tag *tag)
+{
+    const char *written = (const char *)tree->page->html + tag->start;
+    PyObject *said = PyObject_CallFunction(tree->rules->tell, "y#i", written,
+                                           (Py_ssize_t)(tag->stop - tag->start), tag->name);
+    PyObject *flags = said ? PyTuple_GetItem(said, 0) : NULL;
+    PyObject *class = flags ? PyTuple_GetItem(said, 1) : NULL;
+    bool done = class && PyBytes_Check(class);
+    if (done) {
+        part->flags = (int)PyLong_AsLong(flags);
+        part->class_at = tree->classes.length;
+        part->class_length = PyBytes_Size(class);
+        done = append(&tree->classes, (const octet *)PyBytes_AsString(class), part->class_length);
+    }
+    Py_XDECREF(said);
+    return done && !PyErr_Occurred();
+}
+
+/* Read what a tag says of the part that it begins. */
+static bool read_part(Tree *tree, Part *part, const Tag *tag)
+{
+    const octet *html = tree->page->html;
+    Value values[TELLING] = {{0}};
+    octet hint[HINT_LIMIT];
+    part->flags = tree->rules->plain[tag->name];
+    if (tag->stop - tag->start < SHORTEST)
+        return true;
+    if (tag->stop - tag->start > TAG_LIMIT)
+        return ask_long(tree, part, tag);
+    read_attributes(html, tag->start + 1, tag->stop, values);
+    size_t length = TELLING - 1;
+    bool refers = false;
+    for (int name = 0; name < TELLING; name++) {
+        strip(&values[name]);
+        length += values[name].length;
+        refers |= find(values[name].at, '&', 0, values[name].length) < values[name].length;
+    }
+    if (length == TELLING - 1)
+        return true;
+    if (refers || length > HINT_LIMIT)
+        return ask_long(tree, part, tag);
+    if (!join_hint(tree, values, hint, part))
+        return false;
+    PyObject *flags = PyObject_CallFunction(tree->rules->say, "iy#", tag->name, (const char *)hint,
+                                            (Py_ssize_t)length);
+    part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
+    Py_XDECREF(flags);
+    return !PyErr_Occurred();
+}
+
+/* Whether all the names of a part say something; read once a node. */
+int told(Tree *tree, int32_t node, int flag)
+{
+    Part *part = &tree->parts[node];
+    if (!part->told && !tree->failed) {
+        int32_t element = tree->read->nodes[node].element;
+        part->told = true;
+        part->flags = tree->rules->plain[0];
+        if (element >= 0)
+            tree->failed = !read_part(tree, part, &tree->page->tags[tree->page->places[element]]);
+    }
+    return part->flags & flag;
+}
+
+bool has_class(Tree *tree, int32_t node)
+{
+    told(tree, node, 0);
+    return tree->parts[node].class_length;
+}
+
+/* Whether two nodes, and so many around them, have the same elements and first classes. */
+bool same_make(Tree *tree, int32_t one, int32_t other, int levels)
+{
+    for (; levels; levels--) {
+        if (one < 0 || other < 0)
+            return one == other;
+        if (name_at(tree, one) != name_at(tree, other))
+            return false;
+        told(tree, one, 0), told(tree, other, 0);
+        const Part *a = &tree->parts[one], *b = &tree->parts[other];
+        if (a->class_length != b->class_length ||
+            (a->class_length && memcmp(tree->classes.at + a->class_at, tree->classes.at + b->class_at,
+                                       a->class_length)))
+            return false;
+        one = a->parent;
+        other = b->parent;
+    }
+    return true;
+}
