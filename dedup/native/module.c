@@ -5,6 +5,7 @@
 static PyMethodDef functions[] = {
     {"is_utf8", is_utf8, METH_VARARGS, "Whether octets are UTF-8."},
     {"read_page", read_page, METH_VARARGS, "The main text of a page, by the rules of judgement."},
+    {"spell", spell, METH_VARARGS, "A text in one spelling, and whether it has Han characters."},
     {"hash_tokens", hash_tokens, METH_VARARGS, "The hashes of tokens."},
     {"simhash", simhash, METH_VARARGS, "The SimHash of hashes with their weights."},
     {"sketch", sketch, METH_VARARGS, "SimHash, distinct shingles, the smallest of their hashes."},

@@ -8,10 +8,14 @@ several comes out right); signs that belong to a name are words: cplusplus, csha
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
+from array import array
 from functools import cache
 
 from opencc import OpenCC
+
+from dedup import native
 
 VERSION = 4
 
@@ -37,6 +41,12 @@ _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s]|[\uff9e\uff9f]){{{_MOST_MARKS 
 _SIGNS = [(s, unicodedata.normalize("NFKC", s)) for s in "\u00a0\u2026\u3000！（），：；？"]
 
 
+# For native/spelling.c: the characters whose spelling it is told; what stands for those of several
+_TABLE = (*range(0x3400), *range(0xFF00, 0x10000))
+_IN_TABLE, _SEVERAL = {"": 0xFFFF, "...": 0xFFFE}, "\ufffe"
+_JOINS = ("\u1100", "\u1200")  # from, to: Hangul in parts, which are joined as marks are
+
+
 def normalise(text: str) -> str:
     """Bring a text to the one spelling that fingerprints are made from."""
     return " ".join(spell(text).split())
@@ -44,18 +54,59 @@ def normalise(text: str) -> str:
 
 def spell(text: str) -> str:
     """As ``normalise``, all white space left as it is: lines stay lines."""
+    text, has_han = _spell_lines(text)
+    if has_han:
+        text = _to_simplified().convert(text)
+    return _SIGN_OF_NAME.sub(_name_sign, text) if "+" in text or "#" in text else text
+
+
+def _spell_lines(text: str) -> tuple[str, bool]:
+    """All steps that look at single lines, and whether there are Han characters to simplify."""
+    if native.core is not None:
+        spelled: tuple[str, bool] | None = native.core.spell(text, _spellings(), _spell_line)
+        if spelled is not None:
+            return spelled
     other = beyond_ascii(text)
-    if other:
-        if _INVISIBLE.search(other):
-            text = _INVISIBLE.sub("", text)
+    text = _spell_line(text)
+    return text, bool(_EASTERN.search(other) and _HAN.search(text))
+
+
+def _spell_line(text: str) -> str:
+    """A line, or more than one, in NFKC and lower case, without what is invisible."""
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
         for sign, spelling in _SIGNS:
             text = text.replace(sign, spelling)
         lines = text.split("\n")
         text = "\n".join([line if line.isascii() else _compose(line) for line in lines])
-        if _EASTERN.search(other) and _HAN.search(text):
-            text = _to_simplified().convert(text)
-    text = text.casefold()
-    return _SIGN_OF_NAME.sub(_name_sign, text) if "+" in text or "#" in text else text
+    return text.casefold()
+
+
+@cache
+def _spellings() -> bytes:
+    """What each character of _TABLE is spelled as, 16 bits each, for native/spelling.c.
+
+    0 for those that become several or longer, or that may be joined to one before them: Python
+    looks at the line.
+    """
+    characters = "".join(map(chr, _TABLE)).replace("\n", "\0")  # it stands in no line
+    spelled = _spell_line("\n".join(characters)).split("\n")
+    numbers = array("H", map(_as_number, characters, spelled))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _as_number(character: str, spelled: str) -> int:
+    if unicodedata.category(character)[0] == "M" or _JOINS[0] <= spelled < _JOINS[1]:
+        return 0
+    if spelled == character:
+        return ord(character) if character < _SEVERAL else 0
+    if len(spelled) != 1:
+        return _IN_TABLE.get(spelled, 0)
+    is_mark = unicodedata.category(spelled)[0] == "M"
+    longer = len(spelled.encode()) > len(character.encode())
+    return 0 if is_mark or longer else ord(spelled)
 
 
 def _name_sign(sign: re.Match[str]) -> str:

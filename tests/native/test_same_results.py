@@ -20,6 +20,7 @@ from crawler.demo.pages import render_all
 from dedup import native
 from dedup.page import extract, normalise, read_body, read_document
 from dedup.page.charset import decode_html
+from dedup.page.normalisation import spell
 from dedup.page.segmentation import SEGMENTERS, space
 from dedup.page.vocabulary import NAMES
 from dedup.page.written import encode, read_text
@@ -162,6 +163,21 @@ def test_any_text_is_parted_alike(text: str, segmenter: str, *, normalised: bool
     assert one == other
 
 
+@LAW
+@example("\u2f3e")  # a radical, which is spelled as a Han character
+@example("\uff77\uffd5")  # Hangul in parts
+@given(st.text(SIGNS | st.sampled_from("ＡÅ\u030aß…！\u3000\u200b\xadC++#漢臺İ\n")))
+def test_any_text_is_spelled_alike(text: str) -> None:
+    one, other = both(lambda: spell(text))
+    assert one == other
+
+
+def test_every_character_is_spelled_alike_beside_others() -> None:
+    text = "\n".join(f"a{chr(code)}b" for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    one, other = both(lambda: spell(text))
+    assert one == other
+
+
 @pytest.mark.parametrize("page", ["<p>caf\xe9", "<p>茶</p>", "<p>a\0b", "\ufeff<p>tea"])
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
 def test_a_body_reads_as_its_page_does(page: str, encoding: str) -> None:
@@ -236,6 +252,8 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
         core.read_page(b"<p>", (RULES[0][:-1], *RULES[1:]), False)
     with pytest.raises(ValueError, match="16 bits"):
         core.space_tokens(b"tea", b"", str)
+    with pytest.raises(ValueError, match="two octets for each"):
+        core.spell("tea", b"", str)
     with pytest.raises(ValueError, match="power of two"):
         core.read_marks(b"", 12, 3, 1)
     with pytest.raises(ValueError, match="one weight"):

@@ -1,0 +1,146 @@
+/* One spelling for what reads the same: as dedup.page.normalisation has it, but for the step from
+   traditional to simplified Chinese. What each character is spelled as stands in a table made there. */
+
+#include "native.h"
+
+enum { OTHER = 0, LEFT_OUT = 0xffff, DOTS = 0xfffe }; /* spelled by Python; as nothing; as three dots */
+enum { LOW_END = 0x3400, HIGH = 0xff00, TABLE = LOW_END + 0x100 }; /* the table: up to LOW_END, from HIGH */
+enum { PLAIN_END = 0xa000, HANGUL = 0xac00, HANGUL_END = 0xd7a4 }; /* from LOW_END: spelled as they are, */
+enum { EMOJI = 0x1f300, EMOJI_END = 0x1fb00 };                    /* as these */
+
+typedef struct {
+    const octet *text, *table;
+    size_t length;
+    PyObject *ask;
+    Octets spelled;
+    bool has_han;
+} Spelling;
+
+/* The character at some place, and its octets. */
+static uint32_t character(const octet *at, size_t *length)
+{
+    octet c = at[0];
+    *length = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    uint32_t code = c < 0x80 ? c : c & 0x7f >> *length;
+    for (size_t i = 1; i < *length; i++)
+        code = code << 6 | (at[i] & 0x3f);
+    return code;
+}
+
+static bool is_han(uint32_t code)
+{
+    return (code >= 0x3400 && code < 0xa000) || (code >= 0xf900 && code < 0xfb00) ||
+           (code >= 0x20000 && code < 0x40000);
+}
+
+/* What a character beyond ASCII is spelled as. */
+static uint32_t spelling_of(const Spelling *spelling, uint32_t code)
+{
+    if (code >= LOW_END && (code < PLAIN_END || (code >= HANGUL && code < HANGUL_END) ||
+                            (code >= EMOJI && code < EMOJI_END)))
+        return code;
+    if (code >= LOW_END && (code < HIGH || code > 0xffff))
+        return OTHER;
+    const octet *at = spelling->table + 2 * (code < LOW_END ? code : code - HIGH + LOW_END);
+    return at[0] | at[1] << 8;
+}
+
+static octet *put(octet *to, uint32_t code)
+{
+    if (code < 0x80) {
+        *to++ = code;
+    } else if (code < 0x800) {
+        *to++ = 0xc0 | code >> 6;
+        *to++ = 0x80 | (code & 0x3f);
+    } else {
+        *to++ = 0xe0 | code >> 12;
+        *to++ = 0x80 | (code >> 6 & 0x3f);
+        *to++ = 0x80 | (code & 0x3f);
+    }
+    return to;
+}
+
+/* Spell a line; false where Python is to do it. No character becomes longer, in octets. */
+static bool spell_line(Spelling *spelling, size_t at, size_t end)
+{
+    octet *to = spelling->spelled.at + spelling->spelled.length;
+    while (at < end) {
+        octet c = spelling->text[at];
+        if (c && c < 0x80) {
+            *to++ = lower(c);
+            at++;
+            continue;
+        }
+        size_t length;
+        uint32_t code = character(spelling->text + at, &length), spelled = spelling_of(spelling, code);
+        if (spelled == OTHER)
+            return false;
+        if (spelled == code) {
+            memcpy(to, spelling->text + at, length);
+            to += length;
+        } else if (spelled == DOTS) {
+            *to++ = '.', *to++ = '.', *to++ = '.';
+        } else if (spelled != LEFT_OUT) {
+            to = put(to, spelled);
+        }
+        spelling->has_han |= is_han(spelled);
+        at += length;
+    }
+    spelling->spelled.length = to - spelling->spelled.at;
+    return true;
+}
+
+static bool ask_line(Spelling *spelling, size_t at, size_t end)
+{
+    PyObject *said = PyObject_CallFunction(spelling->ask, "s#", (const char *)spelling->text + at,
+                                           (Py_ssize_t)(end - at));
+    PyObject *line = said ? PyUnicode_AsUTF8String(said) : NULL;
+    const octet *from = line ? (const octet *)PyBytes_AsString(line) : NULL;
+    size_t length = line ? PyBytes_Size(line) : 0, step;
+    for (size_t i = 0; i < length; i += step)
+        spelling->has_han |= is_han(character(from + i, &step));
+    bool done = line && append(&spelling->spelled, from, length);
+    Py_XDECREF(said), Py_XDECREF(line);
+    return done;
+}
+
+static bool spell_all(Spelling *spelling)
+{
+    bool done = grow(&spelling->spelled, spelling->length + 1);
+    for (size_t at = 0, end; done && at <= spelling->length; at = end + 1) {
+        end = find(spelling->text, '\n', at, spelling->length);
+        done = grow(&spelling->spelled, end - at + 1) &&
+               (spell_line(spelling, at, end) || ask_line(spelling, at, end)) &&
+               (end == spelling->length || append(&spelling->spelled, (const octet *)"\n", 1));
+    }
+    return done;
+}
+
+/* Spell a text, each line on its own; gives it with whether it has Han characters. Python is to do it
+   where None is given: it cannot be encoded. */
+PyObject *spell(PyObject *module, PyObject *arguments)
+{
+    PyObject *text, *made = NULL;
+    Py_buffer table;
+    Spelling spelling = {0};
+    if (!PyArg_ParseTuple(arguments, "Uy*O:spell", &text, &table, &spelling.ask))
+        return NULL;
+    Py_ssize_t length;
+    spelling.text = (const octet *)PyUnicode_AsUTF8AndSize(text, &length);
+    spelling.length = length;
+    spelling.table = table.buf;
+    if (table.len != 2 * TABLE) {
+        PyErr_SetString(PyExc_ValueError, "the table has two octets for each character in it");
+    } else if (!spelling.text) {
+        if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+            PyErr_Clear();
+            made = Py_NewRef(Py_None);
+        }
+    } else if (spell_all(&spelling)) {
+        made = Py_BuildValue("(s#N)", spelling.spelled.at, (Py_ssize_t)spelling.spelled.length,
+                             PyBool_FromLong(spelling.has_han));
+    }
+    PyMem_Free(spelling.spelled.at);
+    PyBuffer_Release(&table);
+    return made;
+}
