@@ -1,21 +1,20 @@
 """The pages in flight over one store and the stored pages, as one page sees them together.
 
 An index asks for all it needs of a page in one call, so that a store behind a network can answer in
-one round trip. Pages in flight of one process live in a second, in-memory store of the same
-contract, so that they are found by the very same search.
+one round trip.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import dataclass
 from typing import Protocol
 
 from dedup.index.claims import Claim, RemoteClaim
+from dedup.index.in_flight import PagesInFlight
 from dedup.index.words import index_spaces, words_reader
 from dedup.schemes import Scheme
-from dedup.store import MemoryStore, Record, Store
+from dedup.store import Record, Store
 
 # If more pages are found, the oldest are compared: whoever floods one SimHash, by shuffling the
 # words of a page again and again, neither slows look-ups down nor hides earlier pages.
@@ -131,14 +130,11 @@ class LocalReservations:
             scheme: names the words of a page.
             scope: the scope within which pages repeat each other.
         """
-        # No word is common among so few pages; and a word that once was would stay so.
-        spaces = [replace(space, cap=None) for space in index_spaces(scheme)]
         self._words_of = words_reader(scheme, scope)
         self._stored = store
-        self._reserved = MemoryStore(spaces, self._words_of)
+        self._reserved = PagesInFlight(index_spaces(scheme), self._words_of)
         self._claims: dict[int, Claim] = {}
         self._requests = ClaimsByRequest()
-        self._tickets = count(1)
 
     def check(self, claim: Claim) -> Sight:
         request = claim.record.request
@@ -157,15 +153,14 @@ class LocalReservations:
         numbers = sorted(found.page_ids)
         # lazily, as they are compared
         pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))
-        claims = [self._claims[number] for number in self._reserved.near(words).page_ids]
+        claims = [self._claims[ticket] for ticket in self._reserved.near(words)]
         crowded = len(numbers) > MOST_COMPARED
         return Sight(pages=pages, claims=claims, common=found.common, crowded=crowded)
 
     def add(self, claim: Claim) -> None:
         if claim.reservation is not None:
             return
-        ticket = next(self._tickets).to_bytes(8, "big")  # two claims may be of one request
-        claim.reservation = self._reserved.put(claim.record._replace(request=ticket)).page_id
+        claim.reservation = self._reserved.add(claim.record)
         self._claims[claim.reservation] = claim
         self._requests.add(claim)
 

@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from dedup.fingerprint import PageFingerprint
-from dedup.index.claims import Claim, Match, State, Verdict, best_of
+from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict, best_of
 from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
@@ -202,28 +202,44 @@ class Index:
 
     def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
         """Every page that a page repeats, stored or reserved, in no particular order."""
-        sight = self._reserved.look(record)
-        compared = self._compared(record, sight, exported_only=exported_only)
-        return (match for match, repeats in compared if repeats)
+        return self._repeated(record, self._reserved.look(record), exported_only=exported_only)
 
     def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
         """Every page found under a page's words, compared, and whether the page repeats it."""
-        return self._compared(record, self._reserved.look(record))
+        for other, claim in self._seen(self._reserved.look(record)):
+            if (comparison := self.compare(record, other)) is not None:
+                match = Match(other, comparison, claim)
+                yield match, self.accepts(record, other, comparison)
 
-    def _compared(
+    def _repeated(
         self, record: Record, sight: Sight, *, exported_only: bool = False
-    ) -> Iterator[tuple[Match, bool]]:
+    ) -> Iterator[Match]:
+        """Of the pages seen those that a page repeats."""
+        for other, claim in self._seen(sight):
+            if exported_only and claim is None and not other.exported:
+                continue
+            if self._are_unlike(record, other):
+                continue
+            comparison = self.compare(record, other)
+            if comparison is not None and self.accepts(record, other, comparison):
+                yield Match(other, comparison, claim)
+
+    def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
+        """The pages seen, without those that are expired; those in flight with their claims."""
         self.common_words += sight.common
         self.crowded += sight.crowded
+        now = time.time()
         for other in sight.pages:
-            if (exported_only and not other.exported) or is_expired(other, self.ttl, time.time()):
-                continue
-            if (comparison := self.compare(record, other)) is not None:
-                yield Match(other, comparison), self.accepts(record, other, comparison)
+            if not is_expired(other, self.ttl, now):
+                yield other, None
         for claim in sight.claims:
-            if (comparison := self.compare(record, claim.record)) is not None:
-                accepted = self.accepts(record, claim.record, comparison)
-                yield Match(claim.record, comparison, claim), accepted
+            yield claim.record, claim
+
+    def _are_unlike(self, one: Record, other: Record) -> bool:
+        """Whether two pages do not repeat each other, where that is soon known: of nearly all."""
+        if one.digest == other.digest or not (one.fingerprint and other.fingerprint):
+            return False
+        return self.scheme.are_unlike(one.fingerprint, other.fingerprint)
 
     def _check(self, claim: Claim) -> None:
         sight = self._reserved.check(claim)
@@ -238,8 +254,7 @@ class Index:
             self._reserved.remove(claim)
 
     def _decide(self, claim: Claim, sight: Sight, *, exported_only: bool = False) -> None:
-        compared = self._compared(claim.record, sight, exported_only=exported_only)
-        match = best_of(match for match, repeats in compared if repeats)
+        match = best_of(self._repeated(claim.record, sight, exported_only=exported_only))
         if match is not None and not self.store.is_exempt(claim.record.request):
             claim.verdict, claim.match = Verdict.DUPLICATE, match
             self._reserved.remove(claim)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from dedup.page.document import TEXT_DIGEST
 from dedup.schemes import UNREADABLE, Scheme, Space, Word
 from dedup.scope import SCOPES, scope_mask
 from dedup.store import Record, RecordDamagedError
 
+REMEMBERED = 256  # fingerprints of pages in flight: asked for their words at every step
 TEXT = Space("text", 64)  # digests of texts too short to be compared otherwise
 
 
@@ -17,14 +19,17 @@ def index_spaces(scheme: Scheme) -> tuple[Space, ...]:
     return (TEXT, *scheme.spaces)
 
 
-def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], list[Word]]:
+def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Sequence[Word]]:
     """The function that reads the words of a record, within its scope."""
     scope_of = SCOPES[scope]
     bits = {space.name: space.bits for space in index_spaces(scheme)}
 
-    def words_of(record: Record) -> list[Word]:
+    words_in = lru_cache(REMEMBERED)(scheme.words)
+
+    def words_of(record: Record) -> Sequence[Word]:
+        words: Sequence[Word]
         if record.fingerprint:
-            words = _words(scheme, record)
+            words = _words(words_in, record)
         else:
             words = [Word(TEXT.name, int.from_bytes(record.digest[:TEXT_DIGEST], "big"))]
         place = scope_of(record.url)
@@ -35,10 +40,10 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], li
     return words_of
 
 
-def _words(scheme: Scheme, record: Record) -> list[Word]:
+def _words(words_in: Callable[[bytes], Sequence[Word]], record: Record) -> Sequence[Word]:
     """The words of a fingerprint; it comes from a store, and may be damaged."""
     try:
-        return scheme.words(record.fingerprint)
+        return words_in(record.fingerprint)
     except UNREADABLE as error:
         raise RecordDamagedError(
             f"page {record.page_id}: its fingerprint cannot be read ({error})"

@@ -149,7 +149,7 @@ class Combined(Scheme):
     def compare(self, one: bytes, other: bytes) -> Comparison:
         resemblance, containment = _resemble(one, other)
         distance = (_SIMHASH.unpack_from(one)[0] ^ _SIMHASH.unpack_from(other)[0]).bit_count()
-        if resemblance < self._least:  # as most: the rest would be in vain
+        if resemblance < self._least:  # the rest would be in vain
             return Comparison(resemblance, distance, containment)
         a, b = read_sketch(one), read_sketch(other)
         return Comparison(
@@ -164,6 +164,9 @@ class Combined(Scheme):
             foreign=a.scripts != b.scripts and in_other_scripts(a.scripts, b.scripts),
             brief=min(a.shingles, b.shingles) < self.short,
         )
+
+    def are_unlike(self, one: bytes, other: bytes) -> bool:
+        return _resemble(one, other)[0] < self._least  # as most that share a word are
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
         if same_host:

@@ -116,6 +116,10 @@ class Scheme(ABC):
     def compare(self, one: bytes, other: bytes) -> Comparison:
         """Compare two fingerprints of this scheme; the order does not matter."""
 
+    def are_unlike(self, one: bytes, other: bytes) -> bool:  # noqa: ARG002
+        """Whether two fingerprints are no near-duplicates, where that is soon known."""
+        return False
+
     @abstractmethod
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
         """Whether two pages this similar are near-duplicates."""

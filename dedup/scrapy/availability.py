@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.utils.asyncio import call_later, run_in_thread
@@ -90,21 +89,23 @@ class Availability:
         """Whether the crawl ends because the store does not answer."""
         return self.down and self._policy == STOP
 
-    @contextmanager
-    def asking(self) -> Iterator[None]:
+    def asking(self) -> Availability:
         """Goes around every call to the store, so that none is made while it is down.
 
         Raises:
             StoreUnavailableError: the store is down, or turned out to be.
         """
+        return self
+
+    def __enter__(self) -> None:
         if self.down:
             raise StoreUnavailableError(self._error)
-        try:
-            yield
-        except StoreUnavailableError as error:
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, StoreUnavailableError):
             self._lose(error)
-            raise
-        self._delay = FIRST_TRY
+        elif error is None:
+            self._delay = FIRST_TRY
 
     async def outlast(self, step: Callable[[], Awaitable[T]]) -> T:
         """Take a step that calls the store; repeat it after an outage that the crawl waits for.

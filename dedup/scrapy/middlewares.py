@@ -115,9 +115,12 @@ class OriginMiddleware(BaseSpiderMiddleware):
         """Pass the output on; note its end."""
         await self._check_late(response)
         failed = True
+        followed = self._session.config.follow_duplicates
         try:
             async for output in result:
-                if (processed := self._get_processed(output, response)) is not None:
+                if followed and isinstance(output, Request):  # as most of it is
+                    yield output
+                elif (processed := self._get_processed(output, response)) is not None:
                     yield processed
             failed = False
         finally:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 class Stopwatch:
@@ -19,13 +17,23 @@ class Stopwatch:
         self.total = 0.0
         self.longest = 0.0
 
-    @contextmanager
-    def running(self) -> Iterator[None]:
+    def running(self) -> _Step:
         """Time one step, in which nothing is awaited."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            seconds = time.perf_counter() - start
-            self.total += seconds
-            self.longest = max(self.longest, seconds)
+        return _Step(self)
+
+
+class _Step:
+    """One step that is timed."""
+
+    __slots__ = ("_start", "_watch")
+
+    def __init__(self, watch: Stopwatch) -> None:
+        self._watch = watch
+
+    def __enter__(self) -> None:
+        self._start = time.perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        seconds = time.perf_counter() - self._start
+        self._watch.total += seconds
+        self._watch.longest = max(self._watch.longest, seconds)

@@ -23,6 +23,11 @@ class Buckets:
         self._cache = cache
         self._sweeps = sweeps
 
+    @property
+    def are_empty(self) -> bool:
+        """Whether no bucket has an entry yet."""
+        return self._sweeps.are_empty
+
     def get(self, key: bytes) -> bytearray:
         """A bucket, empty where there is none; held in the cache from now on."""
         entries = self._cache.get(key)

@@ -57,7 +57,7 @@ class ExactKeys:
         self.bits = bits
         self._buckets = buckets
         self._marks = marks
-        self._slots = marks.new_slots(width + slot_bits)
+        self._slots = marks.new_slots(width + slot_bits, empty=buckets.are_empty)
         self._mask = (1 << width) - 1
         self._slots_each = 1 << slot_bits
         self._slot_shift = _SLOT_SHIFT - width

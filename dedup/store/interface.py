@@ -7,7 +7,7 @@ words of a record, so that every index entry can be rebuilt from the records alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -77,7 +77,7 @@ class Record(NamedTuple):
     page_id: int = 0
 
 
-WordsOf = Callable[[Record], list[Word]]
+WordsOf = Callable[[Record], Sequence[Word]]
 Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 MOST_REQUEST_BYTES = (1 << 16) - 1  # what a record has room for

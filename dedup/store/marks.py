@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 MARK_BITS = 15  # below 0xD800: no surrogate, which does not stand alone in a text
 TEXT_BYTES = 90  # what the marks of a slot cost beside two octets each: an object, its place
+NONE = ""  # which costs nothing: there is but one
 
 Slots = list[str | None]
 
@@ -27,16 +28,19 @@ class Marks:
         self._kinds: list[Slots] = []
         self._hand = self._go_round()
 
-    def new_slots(self, width: int) -> Slots:
-        """Places for marks, 2**width; read them, and write them through these methods."""
-        slots: Slots = [None] * (1 << width)
+    def new_slots(self, width: int, *, empty: bool = False) -> Slots:
+        """Places for marks, 2**width; read them, and write them through these methods.
+
+        ``empty`` says that no bucket has an entry yet.
+        """
+        slots: Slots = [NONE if empty else None] * (1 << width)
         self._kinds.append(slots)
         return slots
 
     def put(self, slots: Slots, place: int, marks: str) -> None:
         """Take in all marks of a slot, unless they alone are too many."""
         self.drop(slots, place)
-        cost = TEXT_BYTES + 2 * len(marks)
+        cost = _cost(marks)
         if cost <= self._limit:
             slots[place] = marks
             self.size += cost
@@ -46,14 +50,14 @@ class Marks:
         marks = slots[place]
         if marks is not None:
             slots[place] = marks + mark
-            self.size += 2
+            self.size += 2 if marks else TEXT_BYTES + 2
 
     def drop(self, slots: Slots, place: int) -> None:
         """Let go of the marks of a slot, if they are here."""
         marks = slots[place]
         if marks is not None:
             slots[place] = None
-            self.size -= TEXT_BYTES + 2 * len(marks)
+            self.size -= _cost(marks)
 
     def trim(self) -> None:
         """Keep to the limit."""
@@ -71,3 +75,7 @@ class Marks:
             for slots in self._kinds:
                 for place in range(len(slots)):
                     yield slots, place
+
+
+def _cost(marks: str) -> int:
+    return TEXT_BYTES + 2 * len(marks) if marks else 0

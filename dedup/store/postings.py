@@ -188,6 +188,7 @@ class Postings:
             if index.tables is not None:
                 index.tables.add(word.value)
         self.sweeps.end_page(record.page_id)
+        self._marks.trim()
 
     def change(self, batch: Any, old: Record, new: Record | None) -> None:
         """Reindex a page: as another record of the same number and request, or not at all."""

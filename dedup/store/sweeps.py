@@ -71,6 +71,11 @@ class Sweeps:
         """Whether enough has gathered for a sweep."""
         return self._pages >= self._size or self._bytes >= SWEEP_BYTES
 
+    @property
+    def are_empty(self) -> bool:
+        """Whether there is no entry yet, here or on disk."""
+        return not (self._on_disk or self._leaving or self._gathering)
+
     def add(self, keys: Sequence[bytes], entry: bytes) -> bytearray:
         """Add an entry to one bucket or more; returns all that gathers for the last."""
         gathering, last = self._gathering, b""

@@ -53,6 +53,19 @@ def test_a_long_text_needs_no_larger_fingerprint() -> None:
 
 
 @LAW
+@given(FEW, FEW, st.sampled_from([0.05, 0.2, 0.5]))
+def test_texts_soon_known_to_be_unlike_are_those_that_no_comparison_would_accept(
+    one: list[str], other: list[str], least: float
+) -> None:
+    scheme = Combined(min_similarity=least)
+    a, b = (scheme.fingerprint(document(*tokens)) for tokens in (one, other))
+    comparison = scheme.compare(a, b)
+    assert scheme.are_unlike(a, b) == (comparison.similarity < least)
+    if scheme.are_unlike(a, b):
+        assert not any(scheme.accepts(comparison, same_host=same) for same in (True, False))
+
+
+@LAW
 @given(FEW, FEW)
 def test_small_texts_are_compared_exactly(one: list[str], other: list[str]) -> None:
     a, b = shingles(one), shingles(other)

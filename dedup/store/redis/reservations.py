@@ -24,13 +24,13 @@ longer), its pages count as given up, and a near-duplicate may pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any
 
 from dedup.chunks import chunks
 from dedup.schemes import Word
-from dedup.store.interface import Record
+from dedup.store.interface import Record, WordsOf
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.lease import Lease
 from dedup.store.redis.link import Command, Link, call
@@ -50,7 +50,7 @@ class Reservations:
         link: Link,
         names: Names,
         tables: Tables,
-        words_of: Callable[[Record], list[Word]],
+        words_of: WordsOf,
         lease: Lease,
     ) -> None:
         self._link = link
@@ -107,7 +107,7 @@ class Reservations:
         packed = [b"%d" % ticket for ticket in tickets]
         return self._link.run([call(script, (self._names.home,), packed)])[0] if packed else None
 
-    def _meet(self, words: list[Word], others: list[Word]) -> bool:
+    def _meet(self, words: Sequence[Word], others: Sequence[Word]) -> bool:
         """Whether a word of one page is within the radius of one of another."""
         if not set(words).isdisjoint(others):
             return True

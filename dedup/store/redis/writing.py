@@ -22,8 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from dedup.schemes import Word
-from dedup.store.interface import Record
+from dedup.store.interface import Record, WordsOf
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.names import Names, pack_id, unpack_ids
@@ -48,7 +47,7 @@ class Index:
 
     names: Names
     tables: Tables
-    words_of: Callable[[Record], list[Word]]
+    words_of: WordsOf
 
     def read(self, page_id: int, data: bytes) -> Record:
         """The record in some bytes.

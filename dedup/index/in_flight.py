@@ -1,0 +1,79 @@
+"""The pages in flight of one process, found by their words.
+
+Most often there are few, each for a moment only. Those are looked at one by one, which takes less
+than to put each into a store and out again; where there are more, the others are in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
+
+from dedup.schemes import Space, Word
+from dedup.store import MemoryStore, Record
+
+FEW = 32
+
+
+class _Words(NamedTuple):
+    """The words of a page: those found by an equal one, and those found by a near one."""
+
+    exact: frozenset[Word]
+    near: tuple[Word, ...]
+
+
+class PagesInFlight:
+    """Pages by ticket: a number, the greater the later."""
+
+    def __init__(
+        self, spaces: Iterable[Space], words_of: Callable[[Record], Sequence[Word]]
+    ) -> None:
+        """Begin without any.
+
+        Args:
+            spaces: the kinds of words they have.
+            words_of: reads the words of a record.
+        """
+        # No word is common among so few pages; and a word that once was would stay so.
+        spaces = [replace(space, cap=None) for space in spaces]
+        self._words_of = words_of
+        self._radius = {space.name: space.radius for space in spaces}
+        self._few: dict[int, _Words] = {}
+        self._others = MemoryStore(spaces, words_of)
+        self._tickets = count(1)
+
+    def add(self, record: Record) -> int:
+        """Add a page; gives its ticket."""
+        ticket = next(self._tickets)
+        if len(self._few) < FEW:
+            self._few[ticket] = self._split(self._words_of(record))
+        else:
+            self._others.last_id = ticket - 1
+            self._others.put(record._replace(request=ticket.to_bytes(8, "big")))
+        return ticket
+
+    def remove(self, ticket: int) -> None:
+        """Take a page out."""
+        if self._few.pop(ticket, None) is None:
+            self._others.remove(ticket)
+
+    def near(self, words: Iterable[Word]) -> Iterable[int]:
+        """The tickets of the pages that a look-up by words finds."""
+        found = set(self._others.near(words).page_ids) if len(self._others) else set()
+        if self._few:
+            asked = self._split(words)
+            found.update(t for t, its in self._few.items() if self._are_near(asked, its))
+        return found
+
+    def _split(self, words: Iterable[Word]) -> _Words:
+        near = tuple(word for word in words if self._radius[word.space])
+        return _Words(frozenset(words).difference(near), near)
+
+    def _are_near(self, one: _Words, other: _Words) -> bool:
+        return not one.exact.isdisjoint(other.exact) or any(
+            a.space == b.space and (a.value ^ b.value).bit_count() <= self._radius[a.space]
+            for a in one.near
+            for b in other.near
+        )
