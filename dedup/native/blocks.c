@@ -1,14 +1,19 @@
 #include "blocks.h"
 
-/* Append text as it is shown, of what is written in a page; Python knows the references of characters. */
+/* Append text as it is shown, of what is written in a page; Python knows all references of characters. */
 bool show_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
 {
+    Octets plain = {0};
+    int known = 1;
     text->at = texts->length;
-    if (find(from, '&', 0, length) == length) {
-        text->characters = fold(texts, from, length);
-        text->length = texts->length - text->at;
+    if (find(from, '&', 0, length) < length && (known = unescape(&plain, from, length)) > 0)
+        from = plain.at, length = plain.length;
+    if (known)
+        text->characters = known > 0 ? fold(texts, from, length) : -1;
+    PyMem_Free(plain.at);
+    text->length = texts->length - text->at;
+    if (known)
         return text->characters >= 0;
-    }
     PyObject *shown = PyObject_CallFunction(page->rules->read_text, "y#", (const char *)from,
                                             (Py_ssize_t)length);
     PyObject *encoded = shown ? PyUnicode_AsUTF8String(shown) : NULL;

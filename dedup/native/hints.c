@@ -3,75 +3,12 @@
 
 #include "tree.h"
 
-enum { SHORTEST = 10 };            /* octets of a tag with a telling attribute */
-enum { TAG_LIMIT = 8000, HINT_LIMIT = 200 }; /* octets; beyond these Python reads the tag */
+enum { HINT_LIMIT = 200 }; /* octets, beyond which Python reads the tag */
 enum { CLASS, ID, ROLE, TELLING };
 
-static const char *const names[] = {"class", "id", "role"};
+static const char *const names[TELLING] = {"class", "id", "role"};
 
-static bool is_blank(octet c) { return is_space(c) && c != '\v'; }
-
-static bool is_around(octet c) { return is_blank(c) || c == '"' || c == '\''; }
-
-static bool is_name(const octet *at, size_t length, const char *name)
-{
-    if (length != strlen(name))
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (lower(at[i]) != (octet)name[i])
-            return false;
-    return true;
-}
-
-static size_t skip_blank(const octet *at, size_t from, size_t end)
-{
-    while (from < end && is_blank(at[from]))
-        from++;
-    return from;
-}
-
-/* Behind the value that begins somewhere: up to the quote that ends it, or to white space or a >. */
-static size_t end_of_value(const octet *at, size_t from, size_t end)
-{
-    if (from < end && (at[from] == '"' || at[from] == '\'')) {
-        size_t quote = find(at, at[from], from + 1, end);
-        if (quote < end)
-            return quote + 1;
-    }
-    while (from < end && !is_space(at[from]) && at[from] != '>')
-        from++;
-    return from;
-}
-
-typedef struct {
-    const octet *at;
-    size_t length;
-    bool found;
-} Value;
-
-/* Find the telling attributes of a tag; of equal ones the first. */
-static void read_attributes(const octet *at, size_t from, size_t end, Value *values)
-{
-    while (from < end) {
-        size_t start = from;
-        while (from < end && !is_space(at[from]) && at[from] != '/' && at[from] != '>' && at[from] != '=')
-            from++;
-        size_t length = from - start, value = skip_blank(at, from, end), after = from;
-        if (!length) {
-            from++;
-            continue;
-        }
-        bool has_value = value < end && at[value] == '=';
-        if (has_value) {
-            value = skip_blank(at, value + 1, end);
-            after = end_of_value(at, value, end);
-        }
-        for (int name = 0; name < TELLING; name++)
-            if (!values[name].found && is_name(at + start, length, names[name]))
-                values[name] = (Value){at + value, has_value ? after - value : 0, true};
-        from = after;
-    }
-}
+static bool is_around(octet c) { return (is_space(c) && c != '\v') || c == '"' || c == '\''; }
 
 static void strip(Value *value)
 {
@@ -133,11 +70,11 @@ static bool read_part(Tree *tree, Part *part, const Tag *tag)
     Value values[TELLING] = {{0}};
     octet hint[HINT_LIMIT];
     part->flags = tree->rules->plain[tag->name];
-    if (tag->stop - tag->start < SHORTEST)
+    if (tag->stop - tag->start < SHORTEST_TAG)
         return true;
-    if (tag->stop - tag->start > TAG_LIMIT)
+    if (tag->stop - tag->start > LONGEST_TAG)
         return ask_long(tree, part, tag);
-    read_attributes(html, tag->start + 1, tag->stop, values);
+    read_attributes(html, tag->start + 1, tag->stop, names, TELLING, values);
     size_t length = TELLING - 1;
     bool refers = false;
     for (int name = 0; name < TELLING; name++) {

@@ -28,6 +28,7 @@ bool grow(Octets *octets, size_t more);
 bool append(Octets *octets, const octet *from, size_t length);
 size_t count_of(const octet *octets, size_t length, octet sign);
 bool hash_all(Octets *hashes, const octet *at, size_t length, uint64_t seed, PyObject *hash_long);
+int unescape(Octets *to, const octet *at, size_t length);
 int64_t fold(Octets *folded, const octet *text, size_t length);
 
 static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r'); }

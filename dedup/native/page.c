@@ -2,7 +2,6 @@
 
 #include "page.h"
 
-enum { SHORTEST = 10 };       /* octets of a tag with an attribute that hides */
 enum { INLINE_WITHIN = 300 }; /* tags that a hidden inline element ends within */
 
 void end_page(Page *page) { PyMem_Free(page->tags), PyMem_Free(page->places); }
@@ -60,36 +59,13 @@ static bool is_around(octet c)
     return is_space(c) || c == '/' || c == '>' || c == '=' || c == '"' || c == '\'' || c == '<';
 }
 
-static bool says(const octet *at, const octet *end, const char *word)
-{
-    for (; *word; at++, word++)
-        if (at == end || lower(*at) != (octet)*word)
-            return false;
-    return true;
-}
-
 /* Whether a tag says a word somewhere. */
 static bool holds(const octet *at, const octet *end, const char *word)
 {
     for (; at < end; at++)
-        if (lower(*at) == (octet)*word && says(at, end, word))
+        if (lower(*at) == (octet)*word && begins_with(at, end, word))
             return true;
     return false;
-}
-
-/* Whether "display: none" begins somewhere. */
-static bool says_none(const octet *at, const octet *end)
-{
-    if (!says(at, end, "display"))
-        return false;
-    at += strlen("display");
-    while (at < end && is_space(*at))
-        at++;
-    if (at == end || *at++ != ':')
-        return false;
-    while (at < end && is_space(*at))
-        at++;
-    return says(at, end, "none");
 }
 
 /* Whether a tag may have an attribute that hides what it begins. */
@@ -97,7 +73,7 @@ static bool may_hide(const octet *at, const octet *end)
 {
     for (; at < end; at++) {
         octet c = lower(*at);
-        if (c == 'h' && says(at, end, "hidden") && is_around(at[-1]) && is_around(at[6]))
+        if (c == 'h' && begins_with(at, end, "hidden") && is_around(at[-1]) && is_around(at[6]))
             return true;
         if (c == 'd' && says_none(at, end))
             return true;
@@ -108,10 +84,12 @@ static bool may_hide(const octet *at, const octet *end)
 int is_hidden(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
-    if (at->stop - at->start < SHORTEST || at->name == ODDITY ||
+    if (at->stop - at->start < SHORTEST_TAG || at->name == ODDITY ||
         !may_hide(page->html + at->start + 1, page->html + at->stop - 1))
         return 0;
-    return ask(page, page->rules->hides, tag);
+    if (at->stop - at->start > LONGEST_TAG)
+        return ask(page, page->rules->hides, tag);
+    return hides(page->html, at->start + 1, at->stop);
 }
 
 /* Whether an <a> leads somewhere: it has a target, or no name. */

@@ -6,6 +6,7 @@
 #include "rules.h"
 
 enum { NOWHERE = -1 }; /* in place of an element */
+enum { SHORTEST_TAG = 10, LONGEST_TAG = 8000 }; /* octets: with a telling attribute; read here */
 
 typedef struct {
     int64_t start, stop;
@@ -27,6 +28,19 @@ typedef struct {
     int32_t *inner;  /* the innermost element that is open behind each place, or NOWHERE */
     int32_t *outer;  /* the element around the one that begins there, or NOWHERE */
 } Page;
+
+/* What an attribute says, with its quotes. */
+typedef struct {
+    const octet *at;
+    size_t length;
+    bool found;
+} Value;
+
+void read_attributes(const octet *at, size_t from, size_t end, const char *const *names, int wanted,
+                     Value *values);
+bool begins_with(const octet *at, const octet *end, const char *word);
+bool says_none(const octet *at, const octet *end);
+bool hides(const octet *at, size_t from, size_t end);
 
 bool find_tags(Page *page);
 bool nest(Page *page);

@@ -112,6 +112,15 @@ static size_t character(const octet *at, size_t left)
     return length;
 }
 
+/* Behind the characters of three octets that begin somewhere, Han and kana among them. */
+static const octet *skip_wide(const octet *at, const octet *end)
+{
+    while (end - at >= 3 && at[0] >= 0xe1 && at[0] <= 0xec && (at[1] & at[2] & 0xc0) == 0x80 &&
+           ((at[1] | at[2]) & 0xc0) == 0x80)
+        at += 3;
+    return at;
+}
+
 PyObject *is_utf8(PyObject *module, PyObject *arguments)
 {
     Py_buffer text;
@@ -121,11 +130,12 @@ PyObject *is_utf8(PyObject *module, PyObject *arguments)
     bool valid = true;
     while (valid && at < end) {
         uint64_t eight;
-        if (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & 0x8080808080808080))) {
+        while (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & 0x8080808080808080)))
             at += 8;
-        } else if (*at < 0x80) {
+        while (at < end && *at < 0x80)
             at++;
-        } else {
+        at = skip_wide(at, end);
+        if (at < end && *at >= 0x80) {
             size_t length = character(at, end - at);
             valid = length;
             at += length;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WORD_BITS = 64, PARTS = 8, VALUES = 256, FEW = 24, UNIT = 4096 };
+enum { WORD_BITS = 64, PARTS = 8, VALUES = 256, FEW = 64, UNIT = 4096 };
 
 static int compare(const void *one, const void *other)
 {

@@ -41,8 +41,8 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
 
 def read_body(body: bytes, content_type: str | None = None) -> str | bytes:
     """As ``decode_html``, but a page in UTF-8 stays as it came: readers want it in UTF-8."""
-    encoding = page_encoding(body, content_type)
-    if encoding == "utf-8" and _is_utf8(body):
+    encoding, is_utf8 = _find_encoding(body, content_type)
+    if is_utf8 or (encoding == "utf-8" and _is_utf8(body)):
         return body.removeprefix(codecs.BOM_UTF8)
     return _decode(body, encoding)
 
@@ -53,8 +53,17 @@ def _decode(body: bytes, encoding: str) -> str:
 
 def page_encoding(body: bytes, content_type: str | None) -> str:
     """Name the encoding of a page; arguments as of ``decode_html``."""
-    named = read_bom(body)[0] or http_content_type_encoding(content_type) or _encoding_in_page(body)
-    return named if named and _is_of_text(named) else guess_encoding(body)
+    return _find_encoding(body, content_type)[0]
+
+
+def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
+    """The encoding of a page, and whether it is known to be in valid UTF-8."""
+    named = read_bom(body)[0] or http_content_type_encoding(content_type)
+    if named is None:
+        if not body.isascii() and _is_utf8(body):  # whatever it says of itself
+            return "utf-8", True
+        named = _encoding_in_page(body)
+    return named if named and _is_of_text(named) else guess_encoding(body), False
 
 
 def _is_of_text(encoding: str) -> bool:
@@ -67,11 +76,9 @@ def _is_of_text(encoding: str) -> bool:
 
 
 def _encoding_in_page(body: bytes) -> str | None:
+    """What a page says of itself; UTF-16 it cannot be, as its element was read."""
     named = html_body_declared_encoding(body)
-    if named is None or named == "utf-8":
-        return named
-    wide = named.startswith(("utf-16", "utf-32"))  # but an element was read
-    return "utf-8" if wide or (not body.isascii() and _is_utf8(body)) else named
+    return "utf-8" if named and named.startswith(("utf-16", "utf-32")) else named
 
 
 def guess_encoding(body: bytes) -> str:

@@ -39,11 +39,13 @@ SENTENCE = "The tea of the second harvest is darker, and so is what it leaves in
 HAN = "第二次采收的茶，颜色更深，杯中留下的也是如此。"
 WORDS = (
     *("tea", "茶", "a &lt; b", "&nbsp;", "&#8212;", "it's", '"', "= '", "<", ">", " > ", "-->"),
+    *("&amp", "&#65", "&#x4e2d;", "&#128;", "&#xd800;", "&#;", "&;", "&hellip;", "&notit;", "& #"),
     *(SENTENCE, 3 * SENTENCE, 5 * HAN, "お茶を飲む", "\u3000", "\x1c", "\xa0", "\0"),
 )
 ATTRIBUTES = (
     *('class="{}"', "id={}", "role='{}'", "class={} id=x9", "hidden", 'style="display : none"'),
     *("CLASS = 'x {}\t'", "class={} class=x", "id='{}&amp;", "role=> class='{}", 'class ="{}'),
+    *("hidden id='s:{}f'", "style='x:y;DISPLAY:none'", "style=-display:none", 'title="hidden" {}'),
     *("aria-hidden=true", 'class="hidden {}"', "href=/x", "name=n", "href='a > b'", 'x="<p>"'),
 )
 HINTS = "article content comments footer sidebar nav menu cookie-notice entry-meta post-12".split()
@@ -263,5 +265,5 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
     reader = RULES.index(read_text)
     with pytest.raises(ZeroDivisionError):
         core.read_page(
-            b"<p>a &lt; b", (*RULES[:reader], lambda _: 1 / 0, *RULES[reader + 1 :]), True
+            b"<p>a &alpha; b", (*RULES[:reader], lambda _: 1 / 0, *RULES[reader + 1 :]), True
         )

@@ -1,0 +1,120 @@
+/* The attributes of a tag as it is written: as dedup.page.written reads them. */
+
+#include "page.h"
+
+static bool is_blank(octet c) { return is_space(c) && c != '\v'; }
+
+static bool is_name(const octet *at, size_t length, const char *name)
+{
+    if (length != strlen(name))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (lower(at[i]) != (octet)name[i])
+            return false;
+    return true;
+}
+
+static size_t skip_blank(const octet *at, size_t from, size_t end)
+{
+    while (from < end && is_blank(at[from]))
+        from++;
+    return from;
+}
+
+/* Behind the value that begins somewhere: up to the quote that ends it, or to white space or a >. */
+static size_t end_of_value(const octet *at, size_t from, size_t end)
+{
+    if (from < end && (at[from] == '"' || at[from] == '\'')) {
+        size_t quote = find(at, at[from], from + 1, end);
+        if (quote < end)
+            return quote + 1;
+    }
+    while (from < end && !is_space(at[from]) && at[from] != '>')
+        from++;
+    return from;
+}
+
+/* Find some attributes of a tag, from behind its <; of equal ones the first. */
+void read_attributes(const octet *at, size_t from, size_t end, const char *const *names, int wanted,
+                     Value *values)
+{
+    while (from < end) {
+        size_t start = from;
+        while (from < end && !is_space(at[from]) && at[from] != '/' && at[from] != '>' && at[from] != '=')
+            from++;
+        size_t length = from - start, value = skip_blank(at, from, end), after = from;
+        if (!length) {
+            from++;
+            continue;
+        }
+        bool has_value = value < end && at[value] == '=';
+        if (has_value) {
+            value = skip_blank(at, value + 1, end);
+            after = end_of_value(at, value, end);
+        }
+        for (int name = 0; name < wanted; name++)
+            if (!values[name].found && is_name(at + start, length, names[name]))
+                values[name] = (Value){at + value, has_value ? after - value : 0, true};
+        from = after;
+    }
+}
+
+bool begins_with(const octet *at, const octet *end, const char *word)
+{
+    for (; *word; at++, word++)
+        if (at == end || lower(*at) != (octet)*word)
+            return false;
+    return true;
+}
+
+/* Whether "display: none" begins somewhere. */
+bool says_none(const octet *at, const octet *end)
+{
+    if (!begins_with(at, end, "display"))
+        return false;
+    at += strlen("display");
+    while (at < end && is_space(*at))
+        at++;
+    if (at == end || *at++ != ':')
+        return false;
+    while (at < end && is_space(*at))
+        at++;
+    return begins_with(at, end, "none");
+}
+
+/* Whether a style says "display: none". */
+static bool shows_none(const Value *style)
+{
+    const octet *at = style->at, *end = at + style->length;
+    for (const octet *from = at; from < end; from++) {
+        octet before = from > at ? lower(from[-1]) : 0;
+        bool in_word = (before >= 'a' && before <= 'z') || (before >= '0' && before <= '9') ||
+                       before == '_' || before == '-';
+        if (lower(*from) == 'd' && !in_word && says_none(from, end))
+            return true;
+    }
+    return false;
+}
+
+/* Whether an id is one of what React sends late, for a script to place: s:1f, be it in quotes. */
+static bool is_streamed(const Value *id)
+{
+    const octet *at = id->at, *end = at + id->length;
+    at += at < end && (*at == '"' || *at == '\'');
+    end -= at < end && (end[-1] == '"' || end[-1] == '\'');
+    if (end - at < 3 || lower(at[0]) != 's' || at[1] != ':')
+        return false;
+    for (at += 2; at < end; at++)
+        if (!((*at >= '0' && *at <= '9') || (lower(*at) >= 'a' && lower(*at) <= 'f')))
+            return false;
+    return true;
+}
+
+/* Whether the attributes of a tag hide what it begins. */
+bool hides(const octet *at, size_t from, size_t end)
+{
+    static const char *const names[] = {"hidden", "id", "style"};
+    Value values[3] = {{0}};
+    read_attributes(at, from, end, names, 3, values);
+    return (values[0].found && !is_streamed(&values[1])) || shows_none(&values[2]);
+}
