@@ -8,13 +8,13 @@
 enum { NOWHERE = -1 }; /* in place of an element */
 enum { SHORTEST_TAG = 10, LONGEST_TAG = 8000 }; /* octets: with a telling attribute; read here */
 
+/* Kept small: there are thousands on a page. */
 typedef struct {
-    int64_t start, stop;
     uint64_t key; /* the first octets of its name */
-    int64_t beside_name;
+    int32_t start, stop, beside_name;
     octet name;
-    bool ends, empty;
-    bool odd, closed, nested, twice, doubtful, holding, hidden; /* while tags are sought */
+    bool ends : 1, empty : 1;
+    bool odd : 1, closed : 1, nested : 1, twice : 1, doubtful : 1, holding : 1, hidden : 1; /* while sought */
 } Tag;
 
 /* An element is the place of its tag among the tags that make the structure. */

@@ -65,10 +65,10 @@ static void read_last(const octet *html, Tag *tag)
 }
 
 /* Each < that begins a tag, up to the next >; where the page ends, as far as its tags are whole. */
-static bool find_all(Page *page)
+static void find_all(Page *page)
 {
     const octet *html = page->html;
-    size_t length = page->length, room = 0;
+    size_t length = page->length;
     size_t open = find(html, '<', 0, length), close = find(html, '>', 0, length);
     size_t looked_behind = length; /* the last > behind which brackets were sought, */
     bool twice = false;            /* and whether the next of these is another > */
@@ -84,10 +84,8 @@ static bool find_all(Page *page)
             close = find(html, '>', open + 1, length);
         if (close == length) {
             page->end = open;
-            return true;
+            return;
         }
-        if (!make_room((void **)&page->tags, &room, page->tag_count + 1, sizeof(Tag)))
-            return false;
         Tag *tag = &page->tags[page->tag_count++];
         *tag = (Tag){.start = open, .stop = close + 1, .ends = ends, .odd = odd};
         int name = read_name(page, open + 1 + ends, tag);
@@ -104,7 +102,6 @@ static bool find_all(Page *page)
         tag->twice = twice;
     }
     page->end = length;
-    return true;
 }
 
 /* Whether a tag may end behind its first >, and whether it may hold lookalikes. */
@@ -211,8 +208,11 @@ static void hide_lookalikes(Page *page)
 /* Find the tags of a page; one that ends in a tag is without it. */
 bool find_tags(Page *page)
 {
-    if (!find_all(page))
-        return false;
+    size_t most = count_of(page->html, page->length, '<') + 1;
+    page->tags = page->length > INT32_MAX ? NULL : PyMem_Malloc(most * sizeof(Tag));
+    if (!page->tags)
+        return PyErr_NoMemory(), false;
+    find_all(page);
     doubt(page);
     hide_lookalikes(page);
     int32_t left = 0;
@@ -220,9 +220,6 @@ bool find_tags(Page *page)
         if (!page->tags[i].hidden)
             page->tags[left++] = page->tags[i];
     page->tag_count = left;
-    size_t room = 0;
-    if (!page->tags && !make_room((void **)&page->tags, &room, 0, sizeof(Tag)))
-        return false;
     page->tags[left] = (Tag){.start = page->end, .stop = page->end};
     return true;
 }

@@ -2,19 +2,23 @@
 
 A message is a page of some hundred thousand octets, or several. ``multiprocessing.Connection``
 makes a new buffer for each piece of one that arrives; here all of it goes into one that is kept.
+
+A message takes one call of the system to send, as a rule, and one to wait for and take in: after
+each call a thread has to wait until the crawl's own lets it go on.
 """
 
 from __future__ import annotations
 
 import socket
 import struct
-from multiprocessing.connection import wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 _LENGTH = struct.Struct("<Q")
+_TIME = struct.Struct("@ll")  # seconds and millionths, as the system has them
 _ROOM = 1 << 20  # octets of the system's buffer, as far as it gives so many: a page, and more
-_KEPT = 1 << 22  # octets of a buffer that is kept
+_LEAST = 1 << 16  # octets of a buffer,
+_KEPT = 1 << 22  # and of one that is kept
 
 
 class Channel:
@@ -24,7 +28,9 @@ class Channel:
         """Use a connected socket."""
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ROOM)
         self._socket = end
-        self._buffer = bytearray()
+        self._timeout = 0.0  # for none
+        self._buffer = bytearray(_LEAST)
+        self._unread = memoryview(self._buffer)[:0]  # what has come beyond the last message
 
     def send(self, message: object) -> None:
         """Send a message.
@@ -33,37 +39,62 @@ class Channel:
             OSError: there is no other end.
         """
         packed = ForkingPickler.dumps(message)
-        self._socket.sendall(_LENGTH.pack(len(packed)))
-        self._socket.sendall(packed)
+        length = _LENGTH.pack(len(packed))
+        sent = self._socket.sendmsg([length, packed])
+        if sent < len(length) + len(packed):
+            self._socket.sendall((length + packed)[sent:])
 
-    def poll(self, timeout: float) -> bool:
-        """Whether a message comes, or the end, within some seconds."""
-        return bool(wait([self._socket], timeout))
-
-    def receive(self) -> Any:
+    def receive(self, timeout: float | None = None) -> Any:
         """Take the next message.
 
+        Args:
+            timeout: seconds that may pass without anything coming; None for any.
+
         Raises:
+            TimeoutError: more have passed.
             EOFError: the other end is closed, be it amid a message.
             OSError: it was closed with something unread.
         """
-        (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
-        return ForkingPickler.loads(self._read(length))  # of a process of our own
+        self._wait_at_most(timeout)
+        (length,) = _LENGTH.unpack(self._take(_LENGTH.size))
+        return ForkingPickler.loads(self._take(length))  # of a process of our own
 
     def close(self) -> None:
         """Close this end."""
         self._socket.close()
+        self._unread = memoryview(b"")
         self._buffer = bytearray()
 
-    def _read(self, length: int) -> memoryview:
-        """So many octets, valid until the next are read."""
+    def _wait_at_most(self, timeout: float | None) -> None:
+        seconds = 0.0 if timeout is None else max(timeout, 1e-6)
+        if seconds != self._timeout:
+            self._timeout = seconds
+            time = _TIME.pack(int(seconds), int(seconds % 1 * 1e6))
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
+
+    def _take(self, length: int) -> memoryview:
+        """So many octets, valid until the next are taken."""
+        got = len(self._unread)
+        if got < length:
+            self._fill(length)
+        taken, self._unread = self._unread[:length], self._unread[length:]
+        return taken
+
+    def _fill(self, length: int) -> None:
+        """Take in what comes, until so many octets are unread."""
+        got = len(self._unread)
         buffer = self._buffer if length <= len(self._buffer) else bytearray(length)
-        if len(buffer) <= _KEPT:
-            self._buffer = buffer
-        view = memoryview(buffer)[:length]
-        got = 0
+        view = memoryview(buffer)
+        view[:got] = bytes(self._unread)
         while got < length:
-            if not (more := self._socket.recv_into(view[got:])):
+            try:
+                more = self._socket.recv_into(view[got:])
+            except BlockingIOError:
+                self._unread = view[:got]
+                self._buffer = buffer
+                raise TimeoutError from None
+            if not more:
                 raise EOFError
             got += more
-        return view
+        self._unread = view[:got]
+        self._buffer = buffer if len(buffer) <= _KEPT else bytearray(_LEAST)

@@ -122,24 +122,24 @@ class Worker:
         except OSError:
             raise NoWorkerError(self._end()) from None
         try:
-            if channel.poll(timeout):
-                answers: list[Answer] = channel.receive()
-                return answers
+            answers: list[Answer] = channel.receive(timeout)
+        except TimeoutError:
+            self._end()
+            raise
         except (EOFError, OSError):
             raise WorkerDiedError(self._end()) from None
         except BaseException:  # out of step with what it sends
             self._end()
             raise
-        self._end()
-        raise TimeoutError
+        return answers
 
     def _start(self) -> Channel:
         """Start a process, and wait until it is ready."""
         try:
             channel = self._spawn()
-            if not channel.poll(START_UP):
-                raise TimeoutError(f"not ready within {START_UP:g} seconds")
-            channel.receive()
+            channel.receive(START_UP)
+        except TimeoutError:
+            raise NoWorkerError(f"not ready within {START_UP:g} seconds; {self._end()}") from None
         except (EOFError, OSError, RuntimeError) as error:
             raise NoWorkerError(f"{error}; {self._end()}".strip("; ")) from None
         return channel
@@ -202,8 +202,10 @@ def _serve(end: socket.socket, fingerprinter: Fingerprinter) -> None:
     with closing(Channel(end)) as channel, suppress(EOFError, OSError):  # the crawl has ended
         channel.send("ready")
         while True:
-            if not (warm or channel.poll(PAUSE)):
+            try:  # in one expression, which holds no page when it is done
+                made = [answer(fingerprinter, c) for c in channel.receive(None if warm else PAUSE)]
+            except TimeoutError:
                 fingerprinter.warm_up()
                 warm = True
-            # in one expression, which holds no page when it is done
-            channel.send([answer(fingerprinter, call) for call in channel.receive()])
+            else:
+                channel.send(made)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from multiprocessing.reduction import ForkingPickler
 from threading import Thread
 
 import pytest
@@ -40,13 +41,28 @@ def test_what_was_received_stays_as_it_is_when_more_comes() -> None:
 
 def test_a_closed_end_is_told() -> None:
     here, there = ends()
-    assert not there.poll(0)
     here.close()
-    assert there.poll(0)
     with pytest.raises(EOFError):
-        there.receive()
+        there.receive(30)
     with pytest.raises(OSError, match="Broken pipe"):
         there.send(b"too late")
+    there.close()
+
+
+def test_a_message_is_waited_for_no_longer_than_asked_and_is_whole_when_it_comes() -> None:
+    end, other = socket.socketpair()
+    here, there = Channel(end), Channel(other)
+    with pytest.raises(TimeoutError):
+        there.receive(0.01)
+    end.sendall(b"\x05\0\0\0")
+    with pytest.raises(TimeoutError):
+        there.receive(0)
+    end.sendall(bytes(4) + ForkingPickler.dumps(None).tobytes().ljust(5, b"."))
+    assert there.receive(30) is None
+    here.send(b"more" * 100_000)
+    here.send("last")
+    assert [there.receive(), there.receive(30)] == [b"more" * 100_000, "last"]
+    here.close()
     there.close()
 
 
