@@ -21,7 +21,6 @@ from dedup.index import (
 from dedup.page import versions
 from dedup.store import (
     Header,
-    LevelDBStore,
     MemoryStore,
     RecordDamagedError,
     Store,
@@ -31,17 +30,10 @@ from dedup.store import (
     describe_spaces,
     is_open_folder,
     open_folder,
+    redis,
 )
 from dedup.store.headers import EXPECTED_PAGES
-from dedup.store.redis import (
-    SCHEMES,
-    RedisStore,
-    close_redis,
-    delete_redis,
-    is_open_redis,
-    open_redis,
-    ping_redis,
-)
+from dedup.store.redis import SCHEMES
 
 
 def make_fingerprinter(config: Config) -> Fingerprinter:
@@ -83,9 +75,8 @@ def stored_header(config: Config, store: Store) -> Header:
 
     All is as the settings say, or it would not have opened, except what its index is laid out for.
     """
-    header, pages = make_header(config), config.expected_pages
-    if isinstance(store, RedisStore | LevelDBStore):
-        pages = store.expected_pages
+    header = make_header(config)
+    pages = getattr(store, "expected_pages", config.expected_pages)  # not of one in memory
     return replace(header, tables={**header.tables, EXPECTED_PAGES: str(pages)})
 
 
@@ -122,9 +113,9 @@ def open_store(
     index = (index_spaces(scheme), words_reader(scheme, config.scope), config.layout)
     if is_shared(config):
         seconds = config.store_timeout
-        if config.reset and create and not is_open_redis(config.store):
-            delete_redis(config.store, seconds)
-        return open_redis(
+        if config.reset and create and not redis.is_open_redis(config.store):
+            redis.delete_redis(config.store, seconds)
+        return redis.open_redis(
             config.store, header, *index, seconds, create=create, other_tables=other_tables
         )
     folder = store_folder(config, root)
@@ -156,7 +147,7 @@ def ping_store(config: Config) -> None:
         StoreError: it cannot.
     """
     if is_shared(config):
-        ping_redis(config.store, config.store_timeout)
+        redis.ping_redis(config.store, config.store_timeout)
 
 
 def close_store(config: Config, root: Path | None = None) -> None:
@@ -165,7 +156,7 @@ def close_store(config: Config, root: Path | None = None) -> None:
     if folder is not None:
         close_folder(folder)
     elif is_shared(config):
-        close_redis(config.store)
+        redis.close_redis(config.store)
 
 
 @contextmanager
@@ -187,7 +178,7 @@ def delete_store(config: Config, root: Path) -> bool:
         StoreError: it is in use, or it is no store.
     """
     if is_shared(config):
-        return delete_redis(config.store, config.store_timeout)
+        return redis.delete_redis(config.store, config.store_timeout)
     folder = store_folder(config, root)
     return folder is not None and delete_folder(folder)
 
@@ -200,10 +191,10 @@ def make_index(config: Config, store: Store, *, read_only: bool = False) -> Inde
     """
     scheme = config.make_scheme()
     read_only = read_only or config.read_only
-    shared = isinstance(store, RedisStore) and not read_only
+    shared = is_shared(config) and isinstance(store, redis.RedisStore) and not read_only
     reservations = _reservations.get((id(store), shared))
     if reservations is None:
-        if isinstance(store, RedisStore) and shared:
+        if shared and isinstance(store, redis.RedisStore):
             reservations = SharedReservations(store)
         else:
             reservations = LocalReservations(store, scheme, config.scope)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import codecs
 import re
 
-import chardet
 from w3lib.encoding import (
     html_body_declared_encoding,
     html_to_unicode,
@@ -85,6 +84,8 @@ def guess_encoding(body: bytes) -> str:
     """Name the encoding of a page that declares none."""
     if _is_utf8(body):
         return "utf-8"
+    import chardet  # noqa: PLC0415  (slow to import, and few pages need it)
+
     guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]
     return (resolve_encoding(guess) if guess else None) or FALLBACK
 

@@ -47,8 +47,8 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.telling import why_skipped
 from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
-from dedup.store import Store, StoreError, StoreLockedError, StoreUnavailableError
-from dedup.store.redis import RENEWED_WITHIN, show_store
+from dedup.store import Store, StoreError, StoreLockedError, StoreUnavailableError, redis
+from dedup.store.redis import show_store
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -91,7 +91,7 @@ class Session:
             config.store_down,
             lambda: ping_store(config),
             self._recover,
-            RENEWED_WITHIN if is_shared(config) else 0.0,
+            redis.RENEWED_WITHIN if is_shared(config) else 0.0,
         )
         self.index: Index | None = None
         self.ledger: Ledger | None = None

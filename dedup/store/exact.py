@@ -74,7 +74,7 @@ class ExactKeys:
 
     def may_hold(self, value: int) -> bool:
         """Whether a word may have pages; one that has is never denied."""
-        marks = self._slots[self._slot(value)]
+        marks = self._slots[value & self._mask | value >> self._slot_shift & self._slot_mask]
         if marks is None:
             marks = self._read_marks(value)
         return chr(value >> _MARK_SHIFT & _MARK) in marks

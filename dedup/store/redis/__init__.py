@@ -1,16 +1,41 @@
-"""A store on Redis, Valkey or Kvrocks, one server or a cluster, that several processes share."""
+"""A store on Redis, Valkey or Kvrocks, one server or a cluster, that several processes share.
 
-from dedup.store.redis.address import ONE_SERVER, SCHEMES, Address, parse_address, show_store
-from dedup.store.redis.lease import RENEWED_WITHIN
-from dedup.store.redis.opening import (
+Addresses are here for all who read settings; the rest is imported when it is first asked for.
+"""
+
+from typing import TYPE_CHECKING
+
+from dedup.lazy import importer
+from dedup.store.redis.address import (
+    ONE_SERVER,
+    SCHEMES,
     TIMEOUT,
-    close_redis,
-    delete_redis,
-    is_open_redis,
-    open_redis,
-    ping_redis,
+    Address,
+    parse_address,
+    show_store,
 )
-from dedup.store.redis.store import RedisStore
+
+if TYPE_CHECKING:
+    from dedup.store.redis.lease import RENEWED_WITHIN
+    from dedup.store.redis.opening import (
+        close_redis,
+        delete_redis,
+        is_open_redis,
+        open_redis,
+        ping_redis,
+    )
+    from dedup.store.redis.store import RedisStore
+else:
+    __getattr__ = importer(
+        __name__,
+        {
+            "dedup.store.redis.lease": "RENEWED_WITHIN",
+            "dedup.store.redis.opening": (
+                "close_redis delete_redis is_open_redis open_redis ping_redis"
+            ),
+            "dedup.store.redis.store": "RedisStore",
+        },
+    )
 
 __all__ = [
     "ONE_SERVER",

@@ -22,6 +22,7 @@ CLUSTER = ("redis+cluster", "rediss+cluster")
 SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
 DEFAULT_NAME = "neardup"
 DEFAULT_PORT = 6379
+TIMEOUT = 5.0  # seconds
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _KIND = re.compile(r"[a-z][a-z+]*://", re.IGNORECASE)
 _MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
 from dedup.store.interface import NOT_MADE, StoreDamagedError, StoreError, WordsOf
-from dedup.store.redis.address import Address, parse_address
+from dedup.store.redis.address import TIMEOUT, Address, parse_address
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link
 from dedup.store.redis.names import Names
@@ -22,8 +22,6 @@ from dedup.store.redis.rebuilding import delete_keys
 from dedup.store.redis.store import RedisStore
 
 logger = logging.getLogger(__name__)
-
-TIMEOUT = 5.0  # seconds
 
 
 @dataclass(slots=True)
