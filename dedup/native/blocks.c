@@ -1,27 +1,33 @@
 #include "blocks.h"
 
-/* Append text as it is shown, of what is written in a page; Python knows all references of characters. */
-bool show_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
+/* Append text as Python shows it: with references that are rare. */
+static bool ask_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
 {
-    Octets plain = {0};
-    int known = 1;
-    text->at = texts->length;
-    if (find(from, '&', 0, length) < length && (known = unescape(&plain, from, length)) > 0)
-        from = plain.at, length = plain.length;
-    if (known)
-        text->characters = known > 0 ? fold(texts, from, length) : -1;
-    PyMem_Free(plain.at);
-    text->length = texts->length - text->at;
-    if (known)
-        return text->characters >= 0;
     PyObject *shown = PyObject_CallFunction(page->rules->read_text, "y#", (const char *)from,
                                             (Py_ssize_t)length);
     PyObject *encoded = shown ? PyUnicode_AsUTF8String(shown) : NULL;
     bool done = encoded && append(texts, (const octet *)PyBytes_AsString(encoded), PyBytes_Size(encoded));
     text->characters = done ? PyUnicode_GetLength(shown) : -1;
-    text->length = texts->length - text->at;
     Py_XDECREF(shown), Py_XDECREF(encoded);
     return done;
+}
+
+/* Append text as it is shown, of what is written in a page. */
+bool show_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
+{
+    Octets plain = {0};
+    bool refers = find(from, '&', 0, length) < length, done = true;
+    int known = refers ? unescape(&plain, from, length) : 1;
+    text->at = texts->length;
+    if (known)
+        text->characters = known < 0 ? -1
+                           : refers  ? fold(texts, plain.at, plain.length)
+                                     : fold(texts, from, length);
+    else
+        done = ask_text(page, texts, from, length, text);
+    text->length = texts->length - text->at;
+    PyMem_Free(plain.at);
+    return done && text->characters >= 0;
 }
 
 PyObject *as_string(const Blocks *blocks, Text text)

@@ -39,8 +39,9 @@ static size_t read_name(const octet *at, size_t left, const char **character)
 
 static int digit(octet c, int base)
 {
-    int value = c >= '0' && c <= '9' ? c - '0' : lower(c) >= 'a' && lower(c) <= 'f' ? lower(c) - 'a' + 10 : 99;
-    return value < base ? value : -1;
+    int value = c <= '9' ? c - '0' : lower(c) - 'a' + 10;
+    bool is_one = (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'f');
+    return is_one && value < base ? value : -1;
 }
 
 /* The length of a number behind a #, and the character; 0 for what is no plain one. */

@@ -143,6 +143,7 @@ class Workers:
         worker = self._free_worker()
         try:
             while self._waiting:
+                await sleep(0)  # pages that came at the same time go together
                 size = min(BATCH, -(-len(self._waiting) // max(1, self.count)))
                 await self._send(worker, [self._waiting.popleft() for _ in range(size)])
         finally:
