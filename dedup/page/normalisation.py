@@ -30,7 +30,6 @@ _INVISIBLE = re.compile(
     "\ud800-\udfff\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
 )
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_EASTERN = re.compile("[\u2e80-\U0010ffff]")  # Han, and all that NFKC makes Han of, among others
 # C++ and C#, which are not C. A # behind a longer word is a mark beside a heading. No white space
 # need be between them and Han, kana and other scripts of the East.
 _PART = r"[^\W\u2e80-\U0010ffff]"  # of a word between white space
@@ -66,9 +65,8 @@ def _spell_lines(text: str) -> tuple[str, bool]:
         spelled: tuple[str, bool] | None = native.core.spell(text, _spellings(), _spell_line)
         if spelled is not None:
             return spelled
-    other = beyond_ascii(text)
-    text = _spell_line(text)
-    return text, bool(_EASTERN.search(other) and _HAN.search(text))
+    line = _spell_line(text)
+    return line, not text.isascii() and _HAN.search(line) is not None
 
 
 def _spell_line(text: str) -> str:

@@ -83,12 +83,6 @@ def test_lines_are_spelt_each_on_its_own(lines: list[str]) -> None:
     assert spell("\n".join(lines)) == "\n".join(map(spell, lines))
 
 
-def test_nothing_but_eastern_characters_is_or_becomes_han() -> None:
-    others = "".join(c for c in map(chr, range(0x10000)) if not normalisation._EASTERN.match(c))
-    assert len(others) > 10_000
-    assert not normalisation._HAN.search(unicodedata.normalize("NFKC", others))
-
-
 @LAW
 @given(st.text(LETTERS, max_size=30))
 def test_beyond_ascii_are_all_characters_that_are_not_ascii(text: str) -> None:
