@@ -125,7 +125,7 @@ PyObject *spell(PyObject *module, PyObject *arguments)
     Spelling spelling = {0};
     if (!PyArg_ParseTuple(arguments, "Uy*O:spell", &text, &table, &spelling.ask))
         return NULL;
-    Py_ssize_t length;
+    Py_ssize_t length = 0;
     spelling.text = (const octet *)PyUnicode_AsUTF8AndSize(text, &length);
     spelling.length = length;
     spelling.table = table.buf;

@@ -167,7 +167,10 @@ PyObject *sketch(PyObject *module, PyObject *arguments)
     Octets hashes = {0};
     if (!PyArg_ParseTuple(arguments, "y*KOnnn:sketch", &text, &seed, &hash_long, &width, &keys, &most))
         return NULL;
-    if (hash_all(&hashes, text.buf, text.len, seed, hash_long)) {
+    bool fits = width > 0 && keys >= 0 && most >= 0;
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "a shingle has at least one token");
+    if (fits && hash_all(&hashes, text.buf, text.len, seed, hash_long)) {
         size_t count = hashes.length / sizeof(uint64_t);
         uint64_t *all = (uint64_t *)hashes.at, *sorted = PyMem_Malloc((count + 1) * sizeof *sorted);
         if (sorted) {

@@ -1,7 +1,8 @@
 """A page to its main text in one compiled step, which does what the modules here do in Python.
 
-``dedup.native`` has it where it could be built. Its rules are those of ``judgement``; what stands
-for references of characters, and whether attributes hide an element, it asks of Python.
+``dedup.native`` has it where it could be built. Its rules are those of ``judgement``; of Python it
+asks what names of parts say, and what is rare: most references of characters, very long tags, which
+of several articles is the page's own.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A message is a page of some hundred thousand octets, or several. ``multiprocessing.Connection``
 makes a new buffer for each piece of one that arrives; here all of it goes into one that is kept.
 
-A message takes one call of the system to send, as a rule, and one to wait for and take in: after
-each call a thread has to wait until the crawl's own lets it go on.
+A message takes one call of the system to send, as a rule, and a short one takes one to wait for and
+take in: after each call a thread has to wait until the crawl's own lets it go on.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ class Channel:
 
     def __init__(self, end: socket.socket) -> None:
         """Use a connected socket."""
+        end.setblocking(True)  # whatever the default is; both ends share this
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ROOM)
         self._socket = end
         self._timeout = 0.0  # for none
         self._buffer = bytearray(_LEAST)
-        self._unread = memoryview(self._buffer)[:0]  # what has come beyond the last message
+        self._unread = memoryview(b"")  # what has come beyond the last message
 
     def send(self, message: object) -> None:
         """Send a message.
@@ -51,13 +52,20 @@ class Channel:
             timeout: seconds that may pass without anything coming; None for any.
 
         Raises:
-            TimeoutError: more have passed.
+            TimeoutError: more have passed; nothing of what came is lost.
             EOFError: the other end is closed, be it amid a message.
             OSError: it was closed with something unread.
         """
         self._wait_at_most(timeout)
-        (length,) = _LENGTH.unpack(self._take(_LENGTH.size))
-        return ForkingPickler.loads(self._take(length))  # of a process of our own
+        start = _LENGTH.size
+        self._wait_for(start)
+        end = start + _LENGTH.unpack_from(self._unread)[0]
+        self._wait_for(end)
+        message = ForkingPickler.loads(self._unread[start:end])  # of a process of our own
+        self._unread = self._unread[end:] if end < len(self._unread) else memoryview(b"")
+        if len(self._buffer) > _KEPT:
+            self._buffer = bytearray(_LEAST)
+        return message
 
     def close(self) -> None:
         """Close this end."""
@@ -72,29 +80,20 @@ class Channel:
             time = _TIME.pack(int(seconds), int(seconds % 1 * 1e6))
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
 
-    def _take(self, length: int) -> memoryview:
-        """So many octets, valid until the next are taken."""
-        got = len(self._unread)
-        if got < length:
-            self._fill(length)
-        taken, self._unread = self._unread[:length], self._unread[length:]
-        return taken
-
-    def _fill(self, length: int) -> None:
+    def _wait_for(self, length: int) -> None:
         """Take in what comes, until so many octets are unread."""
         got = len(self._unread)
+        if got >= length:
+            return
         buffer = self._buffer if length <= len(self._buffer) else bytearray(length)
         view = memoryview(buffer)
         view[:got] = bytes(self._unread)
-        while got < length:
-            try:
-                more = self._socket.recv_into(view[got:])
-            except BlockingIOError:
-                self._unread = view[:got]
-                self._buffer = buffer
-                raise TimeoutError from None
-            if not more:
-                raise EOFError
-            got += more
-        self._unread = view[:got]
-        self._buffer = buffer if len(buffer) <= _KEPT else bytearray(_LEAST)
+        try:
+            while got < length:
+                if not (more := self._socket.recv_into(view[got:])):
+                    raise EOFError
+                got += more
+        except BlockingIOError:
+            raise TimeoutError from None
+        finally:
+            self._buffer, self._unread = buffer, view[:got]

@@ -209,3 +209,4 @@ def _serve(end: socket.socket, fingerprinter: Fingerprinter) -> None:
                 warm = True
             else:
                 channel.send(made)
+                del made

@@ -145,7 +145,8 @@ class Workers:
             while self._waiting:
                 await sleep(0)  # pages that came at the same time go together
                 size = min(BATCH, -(-len(self._waiting) // max(1, self.count)))
-                await self._send(worker, [self._waiting.popleft() for _ in range(size)])
+                if size:  # else another worker has them
+                    await self._send(worker, [self._waiting.popleft() for _ in range(size)])
         finally:
             self._busy -= 1
             self._idle.append(worker)

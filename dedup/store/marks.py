@@ -62,7 +62,9 @@ class Marks:
     def trim(self) -> None:
         """Keep to the limit."""
         while self.size > self._limit:
-            self.drop(*next(self._hand))
+            slots, place = next(self._hand)
+            if slots[place]:  # those of none cost nothing
+                self.drop(slots, place)
 
     def clear(self) -> None:
         """Let go of all."""

@@ -57,11 +57,43 @@ def test_a_message_is_waited_for_no_longer_than_asked_and_is_whole_when_it_comes
     end.sendall(b"\x05\0\0\0")
     with pytest.raises(TimeoutError):
         there.receive(0)
-    end.sendall(bytes(4) + ForkingPickler.dumps(None).tobytes().ljust(5, b"."))
+    end.sendall(bytes(4) + ForkingPickler.dumps(None).tobytes()[:3])
+    with pytest.raises(TimeoutError):
+        there.receive(0.01)
+    end.sendall(ForkingPickler.dumps(None).tobytes()[3:].ljust(2, b"."))
     assert there.receive(30) is None
     here.send(b"more" * 100_000)
     here.send("last")
     assert [there.receive(), there.receive(30)] == [b"more" * 100_000, "last"]
+    here.close()
+    there.close()
+
+
+def test_ends_wait_whatever_the_default_of_the_process_is() -> None:
+    socket.setdefaulttimeout(0.01)
+    try:
+        here, there = ends()
+    finally:
+        socket.setdefaulttimeout(None)
+    received: list[object] = []
+    waiting = Thread(target=lambda: received.append(there.receive()))
+    waiting.start()
+    waiting.join(0.1)
+    here.send("at last")
+    waiting.join()
+    assert received == ["at last"]
+    here.close()
+    there.close()
+
+
+def test_a_large_buffer_is_not_kept() -> None:
+    here, there = ends()
+    sender = Thread(target=here.send, args=(b"a" * 9_000_000,))
+    sender.start()
+    assert len(there.receive()) == 9_000_000
+    sender.join()
+    assert len(there._buffer) < 1_000_000
+    assert not there._unread.nbytes
     here.close()
     there.close()
 
