@@ -1,4 +1,4 @@
-/* Which node of a tree the main text stands in: see dedup.page.weighted_dom. */
+/* Which node of a tree the main text stands in: see dedup.page.main_text. */
 
 #ifndef DEDUP_TRUNK_H
 #define DEDUP_TRUNK_H

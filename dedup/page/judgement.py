@@ -1,4 +1,4 @@
-"""What main text is judged by: the numbers and names of ``weighted_dom`` and ``weighted_tree``.
+"""What main text is judged by: the numbers and names of ``main_text`` and ``weighted_tree``.
 
 Their compiled counterpart is told them from here (``RULES``), so that each stands in one place.
 """

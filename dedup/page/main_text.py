@@ -20,8 +20,6 @@ without the title: templates set that inside the article or outside.
 Where that leaves too little of what the page shows, nothing stands out as main text (index pages,
 link lists, pages of few words): then all visible text is kept but that of the site's chrome (see
 chrome), and ``sure`` is False. A wrong guess there would be the site's footer, equal on every page.
-If such a page says more where scripts do not run, in a <noscript>, and that has a main text, longer
-than notices are, then this is it.
 """
 
 from __future__ import annotations
