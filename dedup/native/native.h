@@ -41,6 +41,34 @@ static inline size_t find(const octet *at, octet wanted, size_t from, size_t end
     return found ? (size_t)(found - at) : end;
 }
 
+/* The character at some place in UTF-8, and its octets. */
+static inline uint32_t read_character(const octet *at, size_t *length)
+{
+    octet c = at[0];
+    *length = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    uint32_t code = c < 0x80 ? c : c & 0x7f >> *length;
+    for (size_t i = 1; i < *length; i++)
+        code = code << 6 | (at[i] & 0x3f);
+    return code;
+}
+
+/* Write a character of up to 16 bits as UTF-8; gives the place behind it. */
+static inline octet *write_character(octet *to, uint32_t code)
+{
+    if (code < 0x80) {
+        *to++ = code;
+        return to;
+    }
+    if (code < 0x800) {
+        *to++ = 0xc0 | code >> 6;
+    } else {
+        *to++ = 0xe0 | code >> 12;
+        *to++ = 0x80 | (code >> 6 & 0x3f);
+    }
+    *to++ = 0x80 | (code & 0x3f);
+    return to;
+}
+
 PyObject *is_utf8(PyObject *module, PyObject *arguments);
 PyObject *read_page(PyObject *module, PyObject *arguments);
 PyObject *hash_tokens(PyObject *module, PyObject *arguments);

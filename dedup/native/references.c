@@ -64,13 +64,8 @@ static size_t read_number(const octet *at, size_t left, uint32_t *code)
 
 static bool put(Octets *to, uint32_t code)
 {
-    octet three[3] = {0xe0 | code >> 12, 0x80 | (code >> 6 & 0x3f), 0x80 | (code & 0x3f)};
-    if (code < 0x80)
-        return append(to, &(octet){code}, 1);
-    if (code >= 0x800)
-        return append(to, three, 3);
-    three[1] = 0xc0 | code >> 6;
-    return append(to, three + 1, 2);
+    octet character[3];
+    return append(to, character, write_character(character, code) - character);
 }
 
 /* Append a text with its references read: 1; 0 where Python is to read them, -1 for an error. */

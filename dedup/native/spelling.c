@@ -16,17 +16,6 @@ typedef struct {
     bool has_han;
 } Spelling;
 
-/* The character at some place, and its octets. */
-static uint32_t character(const octet *at, size_t *length)
-{
-    octet c = at[0];
-    *length = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-    uint32_t code = c < 0x80 ? c : c & 0x7f >> *length;
-    for (size_t i = 1; i < *length; i++)
-        code = code << 6 | (at[i] & 0x3f);
-    return code;
-}
-
 static bool is_han(uint32_t code)
 {
     return (code >= 0x3400 && code < 0xa000) || (code >= 0xf900 && code < 0xfb00) ||
@@ -45,21 +34,6 @@ static uint32_t spelling_of(const Spelling *spelling, uint32_t code)
     return at[0] | at[1] << 8;
 }
 
-static octet *put(octet *to, uint32_t code)
-{
-    if (code < 0x80) {
-        *to++ = code;
-    } else if (code < 0x800) {
-        *to++ = 0xc0 | code >> 6;
-        *to++ = 0x80 | (code & 0x3f);
-    } else {
-        *to++ = 0xe0 | code >> 12;
-        *to++ = 0x80 | (code >> 6 & 0x3f);
-        *to++ = 0x80 | (code & 0x3f);
-    }
-    return to;
-}
-
 /* Spell a line; false where Python is to do it. No character becomes longer, in octets. */
 static bool spell_line(Spelling *spelling, size_t at, size_t end)
 {
@@ -72,7 +46,7 @@ static bool spell_line(Spelling *spelling, size_t at, size_t end)
             continue;
         }
         size_t length;
-        uint32_t code = character(spelling->text + at, &length), spelled = spelling_of(spelling, code);
+        uint32_t code = read_character(spelling->text + at, &length), spelled = spelling_of(spelling, code);
         if (spelled == OTHER)
             return false;
         if (spelled == code) {
@@ -81,7 +55,7 @@ static bool spell_line(Spelling *spelling, size_t at, size_t end)
         } else if (spelled == DOTS) {
             *to++ = '.', *to++ = '.', *to++ = '.';
         } else if (spelled != LEFT_OUT) {
-            to = put(to, spelled);
+            to = write_character(to, spelled);
         }
         spelling->has_han |= is_han(spelled);
         at += length;
@@ -98,7 +72,7 @@ static bool ask_line(Spelling *spelling, size_t at, size_t end)
     const octet *from = line ? (const octet *)PyBytes_AsString(line) : NULL;
     size_t length = line ? PyBytes_Size(line) : 0, step;
     for (size_t i = 0; i < length; i += step)
-        spelling->has_han |= is_han(character(from + i, &step));
+        spelling->has_han |= is_han(read_character(from + i, &step));
     bool done = line && append(&spelling->spelled, from, length);
     Py_XDECREF(said), Py_XDECREF(line);
     return done;
