@@ -3,7 +3,7 @@
 The pages (``benchmarks.crawl_pages``) are served on loopback by a process of its own, which does
 not count. Two spiders crawl them: one follows links, that is, extracts all links of every page; one
 only reads each page's title. Each runs without the extension, with settings.base, with the same but
-that pages are read in the crawl's own process ("inline"), and with settings.classic, one after the
+that pages are read in a worker process ("worker"), and with settings.classic, one after the
 other, and so a few times over; shown are medians. CPU is user and system time of the crawl and of
 all its worker processes, from start to end; the start alone, a crawl of one tiny page, stands
 beside it.
@@ -30,11 +30,11 @@ from benchmarks.loopback import LoopbackProxy
 from benchmarks.measured import CrawlError, Taken, files_in, measure_crawl
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 
-WITHOUT, BASE, INLINE = "without", "settings.base", "settings.base, inline"
+WITHOUT, BASE, WORKER = "without", "settings.base", "settings.base, worker"
 PROFILES = {
     WITHOUT: "benchmarks.spiders.without",
     BASE: "settings.base",
-    INLINE: "benchmarks.spiders.inline",
+    WORKER: "benchmarks.spiders.worker",
     "settings.classic": "settings.classic",
 }
 SPIDERS = ("links", "title")

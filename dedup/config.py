@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from dedup.page import EXTRACTORS, SEGMENTERS
+from dedup.page import EXTRACTORS, SEGMENTERS, is_compiled
 from dedup.schemes import Scheme, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED, Rule, choice, number, whole
 from dedup.scope import SCOPES
@@ -24,6 +24,7 @@ from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
 
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
+MOST_INLINE = 2_000_000  # bytes of body of a page read in the crawl's own process, if any is
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
 SCHEME_SETTINGS = {  # and the scheme options that they set
     "distance": "distance",
@@ -139,11 +140,6 @@ def _default_workers() -> int:
     return max(1, len(os.sched_getaffinity(0)) - 1)
 
 
-def _default_inline_body() -> int:
-    """Most pages are read in the crawl's own process where it has the only processor."""
-    return 2_000_000 if len(os.sched_getaffinity(0)) == 1 else 0
-
-
 @dataclass(frozen=True, slots=True)
 class Config:
     """All settings, with their defaults; docs/settings.md explains each."""
@@ -166,7 +162,7 @@ class Config:
     expected_pages: int = whole(DEFAULT_EXPECTED_PAGES, 1_000, 10_000_000_000)
     cache_mb: int = whole(512, 8, 1 << 20)
     workers: int = whole(_default_workers(), 0, 256)
-    inline_body: int = whole(_default_inline_body(), 0, 1 << 30)
+    inline_body: int | None = whole(None, 0, 1 << 30)
     worker_timeout: float = number(10.0, 0.1, 3600.0)
     claim_timeout: float = number(60.0, 0.0, 86_400.0)
     max_body: int = whole(5_000_000, 1, 1 << 30)
@@ -208,6 +204,19 @@ class Config:
     def keeps_text(self) -> bool:
         """Whether the main text of each page is kept."""
         return self.expected_pages <= TEXTS_UP_TO if self.keep_text is None else self.keep_text
+
+    @property
+    def most_inline(self) -> int:
+        """Bytes of body up to which a page may be read in the crawl's own process.
+
+        Where the setting does not say: most pages where compiled code reads them, in less than it
+        takes to wake a worker and share the processor's caches with it, or where there is no other
+        processor.
+        """
+        if self.inline_body is not None:
+            return self.inline_body
+        alone = len(os.sched_getaffinity(0)) == 1
+        return MOST_INLINE if alone or is_compiled(self.extractor) else 0
 
     def shown(self, name: str) -> str:
         """The value of a setting for display: it reveals nothing of a password or a seed."""

@@ -13,6 +13,7 @@ import pytest
 from scrapy.settings import Settings
 
 from dedup import Config
+from dedup.config import MOST_INLINE
 
 # setting, value as given, value as read
 GOOD: list[tuple[str, Any, Any]] = [
@@ -288,8 +289,10 @@ def test_workers_leave_a_processor_to_the_crawl() -> None:
 ON_ONE_PROCESSOR = """
 import os
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-from dedup import Config
-print(Config().workers, Config().inline_body)
+from dedup import Config, native
+print(Config().workers, Config().most_inline)
+native.core = None
+print(Config().workers, Config().most_inline, Config(inline_body=0).most_inline)
 """
 
 
@@ -297,12 +300,18 @@ def test_where_there_is_one_processor_pages_are_read_in_the_crawls_process() -> 
     done = subprocess.run(
         [sys.executable, "-c", ON_ONE_PROCESSOR], capture_output=True, text=True, check=True
     )
-    assert done.stdout == "1 2000000\n"
+    assert done.stdout.splitlines() == ["1 2000000", "1 2000000 0"]
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one processor")
-def test_where_there_are_more_pages_go_to_workers() -> None:
-    assert Config().inline_body == 0
+def test_where_there_are_more_pages_that_python_reads_go_to_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dedup.native.core", object())
+    assert Config().most_inline == Config(extractor="plain").most_inline == MOST_INLINE
+    assert Config(extractor="readability").most_inline == 0
+    monkeypatch.setattr("dedup.native.core", None)
+    assert Config().most_inline == 0
 
 
 @pytest.mark.parametrize(

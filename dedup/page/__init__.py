@@ -5,7 +5,7 @@ bytes -> charset -> markup -> nesting -> elements -> outline -> weighted_dom | r
 """
 
 from dedup.page.charset import decode_html, page_encoding, read_body
-from dedup.page.document import EXTRACTORS, Document, extract, read_document, versions
+from dedup.page.document import EXTRACTORS, Document, extract, is_compiled, read_document, versions
 from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
 from dedup.page.plain import from_text
@@ -21,6 +21,7 @@ __all__ = [
     "decode_html",
     "extract",
     "from_text",
+    "is_compiled",
     "normalise",
     "page_encoding",
     "read_body",

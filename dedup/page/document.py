@@ -117,6 +117,11 @@ def extract(html: str | bytes, extractor: str = "weighted_dom") -> MainText:
         return MainText("", (), sure=False, refused=error.reason)
 
 
+def is_compiled(extractor: str) -> bool:
+    """Whether compiled code reads pages, in about a tenth of the time."""
+    return native.core is not None and extractor != "readability"
+
+
 @cache
 def _extractor(name: str) -> Callable[[str | bytes], MainText]:
     find: Callable[[str | bytes], MainText] = import_module(f"dedup.page.{name}").extract

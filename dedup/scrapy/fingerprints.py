@@ -1,9 +1,8 @@
 """Where and how a page's fingerprint is made.
 
 A body seen a moment ago reuses its fingerprint. Up to NEARDUP_INLINE_BODY a page is read here,
-which saves the round trip to a worker process; one that is not small is read step by step, with
-turns for other tasks in between. A page with a step that would hold up the event loop goes to a
-worker.
+which saves the round trip to a worker process; other tasks have a turn after each step that took
+long. A page with a step that would hold up the event loop goes to a worker.
 """
 
 from __future__ import annotations
@@ -14,21 +13,20 @@ from typing import ParamSpec, TypeVar
 
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
-from scrapy.utils.asyncio import sleep
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.page import read_body
+from dedup.page import MainText, is_compiled, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.worker import FingerprintError
+from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
 
 REMEMBERED = 4_096  # bodies whose fingerprints are kept
 REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
-SMALL_BODY, FEW_TAGS = 200_000, 2_500  # a page read here at one go: some 10 milliseconds
-MOST_TAGS = 12_000  # of a page read here: some 20 milliseconds a step
-BYTES_A_TAG = 4_000  # of such a page, on average, at the most
-LONG_TEXT = 100_000  # characters; longer ones are not read here where there are workers
+MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
+BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
+MOST_TAGS_COMPILED = 60_000  # of a page read here by compiled code: some 10 milliseconds
+LONG_TEXT = 50_000  # characters: some 10 milliseconds; longer ones go to a worker
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -111,37 +109,43 @@ class Fingerprints:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(self._here(_decode, response))
         body = response.body
-        if len(body) > self._inline_body and self._workers.count:
+        if self._workers.count and not (len(body) <= self._inline_body and self._is_soon_read(body)):
             return await self._workers.of_page(body, content_type)
-        tags = count_sign(body, "<")
-        few = tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
-        if not few and self._workers.count:
-            return await self._workers.of_page(body, content_type)
-        html = self._here(read_body, body, content_type)
-        if len(body) <= SMALL_BODY and tags <= FEW_TAGS:
-            return self._here(self._fingerprinter.of_html, html)
-        return await self._by_steps(html)
+        try:
+            made = await self._of_page(body, content_type)
+        except Exception as error:
+            raise explain(error) from error
+        return await self._workers.of_main(made) if isinstance(made, MainText) else made
 
-    async def _by_steps(self, html: str | bytes) -> PageFingerprint:
-        """As ``Fingerprinter.of_html``, with a pause after each step."""
+    async def _of_page(self, body: bytes, content_type: str | None) -> PageFingerprint | MainText:
+        """As ``Fingerprinter.of_page``, with rests; only the main text where a worker has to go on.
+        """
         chain = self._fingerprinter
-        main = self._here(chain.find_text, html)
-        if main.refused or self._here(is_too_long, main):
-            return self._here(chain.of_main, main)  # which refuses it
-        long = sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT
-        if long and self._workers.count:
-            return await self._workers.of_main(main)
-        await sleep(0)
-        document = self._here(chain.read, main)
-        await sleep(0)
-        return self._here(chain.of_document, document)
+        with self._stopwatch.running() as step:
+            main = chain.find_text(read_body(body, content_type))
+            if main.refused or is_too_long(main):
+                return chain.of_main(main)  # which refuses it
+            long = sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT
+            if long and self._workers.count:
+                return main
+            await step.rest()
+            document = chain.read(main)
+            await step.rest()
+            return chain.of_document(document)
+
+    def _is_soon_read(self, body: bytes) -> bool:
+        """Whether finding a page's main text holds nothing up."""
+        tags = count_sign(body, "<")
+        if is_compiled(self._fingerprinter.extractor):
+            return tags <= MOST_TAGS_COMPILED
+        return tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
 
     def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         with self._stopwatch.running():
             try:
                 return make(*args, **kwargs)
             except Exception as error:
-                raise FingerprintError("error", f"{type(error).__name__}: {error}") from error
+                raise explain(error) from error
 
 
 def _decode(response: TextResponse) -> str:

@@ -84,7 +84,7 @@ class Session:
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
-            fingerprinter, self.workers, config.inline_body, self.stopwatch
+            fingerprinter, self.workers, config.most_inline, self.stopwatch
         )
         self.availability = Availability(
             crawler,
@@ -316,6 +316,7 @@ class Session:
             raise CloseSpider("neardup_store_unusable") from error
         if native.core is None:
             logger.info("%s", native.MISSING)
+        gc.callbacks.append(self.stopwatch.note_collection)
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
 
     def _spider_idle(self) -> None:
@@ -330,6 +331,8 @@ class Session:
     def _spider_closed(self) -> None:
         with ExitStack() as last:  # in reverse order, each regardless of the others
             last.callback(gc.unfreeze)
+            if self.stopwatch.note_collection in gc.callbacks:
+                last.callback(gc.callbacks.remove, self.stopwatch.note_collection)
             if self._log is not None:
                 last.callback(self._log.close)
             if self.index is not None:

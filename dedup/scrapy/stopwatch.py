@@ -1,8 +1,17 @@
-"""How long the extension holds up the event loop."""
+"""How long the extension holds up the event loop.
+
+Python's collector of garbage runs when it likes, and for the garbage of all: its time is nobody's
+step, and not counted.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+
+from scrapy.utils.asyncio import sleep
+
+LONG = 0.005  # seconds of a step after which others have a turn
 
 
 class Stopwatch:
@@ -11,15 +20,22 @@ class Stopwatch:
     Attributes:
         total: seconds of all steps.
         longest: seconds of the longest.
+        collecting: seconds of the collector, where ``note_collection`` is among its callbacks.
     """
 
     def __init__(self) -> None:
         self.total = 0.0
         self.longest = 0.0
+        self.collecting = 0.0
 
     def running(self) -> _Step:
-        """Time one step, in which nothing is awaited."""
+        """Time one step, in which nothing is awaited but its ``rest``."""
         return _Step(self)
+
+    def note_collection(self, phase: str, _: Mapping[str, int]) -> None:
+        """One of ``gc.callbacks``."""
+        now = time.perf_counter()
+        self.collecting += now if phase == "stop" else -now
 
 
 class _Step:
@@ -30,10 +46,22 @@ class _Step:
     def __init__(self, watch: Stopwatch) -> None:
         self._watch = watch
 
-    def __enter__(self) -> None:
-        self._start = time.perf_counter()
+    def __enter__(self) -> _Step:
+        self._start = time.perf_counter() - self._watch.collecting
+        return self
 
     def __exit__(self, *error: object) -> None:
-        seconds = time.perf_counter() - self._start
-        self._watch.total += seconds
-        self._watch.longest = max(self._watch.longest, seconds)
+        watch = self._watch
+        seconds = self._seconds()
+        watch.total += seconds
+        watch.longest = max(watch.longest, seconds)
+
+    async def rest(self) -> None:
+        """Give others a turn, where this has taken long."""
+        if self._seconds() > LONG:
+            self.__exit__()
+            await sleep(0)
+            self.__enter__()
+
+    def _seconds(self) -> float:
+        return time.perf_counter() - self._watch.collecting - self._start

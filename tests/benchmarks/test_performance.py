@@ -95,7 +95,7 @@ def test_crawl_cost_crawls_every_page_with_and_without_the_extension(
 ) -> None:
     monkeypatch.setattr(crawl_cost, "SPIDERS", ("links",))
     monkeypatch.delitem(crawl_cost.PROFILES, "settings.classic")
-    monkeypatch.delitem(crawl_cost.PROFILES, crawl_cost.INLINE)
+    monkeypatch.delitem(crawl_cost.PROFILES, crawl_cost.WORKER)
     arguments = ["--pages", "6", "--repeats", "1", "--mean", "100", "--json"]
     assert crawl_cost.main([str(data), *arguments]) == 0
     content = result(capsys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 from conftest import Crawler
@@ -15,11 +16,11 @@ from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, limits
 from dedup.scrapy.fingerprints import (
-    FEW_TAGS,
+    BYTES_A_TAG,
     LONG_TEXT,
     MOST_TAGS,
+    MOST_TAGS_COMPILED,
     REMEMBERED,
-    SMALL_BODY,
     Fingerprints,
 )
 from dedup.scrapy.stopwatch import Stopwatch
@@ -67,8 +68,8 @@ def of(response: TextResponse, maker: Fingerprints | None = None) -> PageFingerp
         (("<div>" * 3_000 + CHINESE).encode(), UTF8),
         (b"<p>tea\x00\x01 tea " * 60, UTF8),
         (b"", UTF8),
-        (f"<ul>{'<li>tea' * FEW_TAGS}</ul><p>{CHINESE}".encode(), UTF8),
-        (f"<script>{' ' * SMALL_BODY}</script>{'<br>' * 100}{CHINESE}".encode(), UTF8),
+        (f"<ul>{'<li>tea' * 2_500}</ul><p>{CHINESE}".encode(), UTF8),
+        (f"<script>{' ' * 200_000}</script>{'<br>' * 100}{CHINESE}".encode(), UTF8),
     ],
 )
 def test_a_page_read_here_gives_what_a_worker_would(body: bytes, content_type: str) -> None:
@@ -82,21 +83,35 @@ def test_no_page_is_parsed_for_its_fingerprint() -> None:
         def selector(self) -> Selector:
             raise AssertionError("parsed")
 
-    for body in (article("tides"), f"{article('tides')}{'<br>' * FEW_TAGS}"):
+    for body in (article("tides"), f"{article('tides')}{'<br>' * 2_500}"):
         assert of(Unparsed(URL, body=body.encode(), headers=HTML)).tokens
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param(b"<p>tea " * (MOST_TAGS + 1), id="many tags"),
-        pytest.param((b"<p>" + b"tea" * 100) * 1_000, id="large"),
-        pytest.param(b"<p" + b" a" * 40_000 + b">tea</p>", id="long tags"),
+        pytest.param(b"<p>tea " * (MOST_TAGS_COMPILED + 1), id="many tags"),
+        pytest.param((b"<p>" + b"tea" * 100) * 2_000, id="large"),
     ],
 )
 def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
     with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, {HTML['Content-Type']}"):
-        of(HtmlResponse(URL, body=body, headers=HTML), fingerprints(inline_body=300_000))
+        of(HtmlResponse(URL, body=body, headers=HTML))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"<p>tea " * (MOST_TAGS + 1), id="many tags"),
+        pytest.param(b"<p" + b" a" * BYTES_A_TAG + b">tea</p>", id="long tags"),
+    ],
+)
+def test_fewer_pages_are_read_here_where_python_alone_reads_them(
+    body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.native.core", None)
+    with pytest.raises(FingerprintError, match=f"{len(body)} bytes"):
+        of(HtmlResponse(URL, body=body, headers=HTML))
 
 
 @pytest.mark.parametrize(
@@ -117,12 +132,12 @@ def test_without_workers_a_page_that_asks_too_much_is_not_read(body: bytes, reas
 def test_where_no_worker_can_live_a_page_is_read_here_and_its_time_counted() -> None:
     watch = Stopwatch()
     alone = Fingerprints(FINGERPRINTER, Workers(FINGERPRINTER, 0, 10.0), 0, watch)
-    body = f"{article('tides')}{'<br>' * FEW_TAGS}".encode()
+    body = article("tides").encode()
 
     made = of(HtmlResponse(URL, body=body, headers=HTML), alone)
 
     assert made == FINGERPRINTER.of_page(body, UTF8)
-    assert 0 < watch.longest < watch.total
+    assert 0 < watch.longest == watch.total
 
 
 def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
@@ -132,12 +147,15 @@ def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
 
 def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker() -> None:
     text = "tea " * (LONG_TEXT // 4 + 1)
-    page = f"<html><article><p>{text}</article>{'<br>' * FEW_TAGS}".encode()
+    page = f"<html><article><p>{text}</article>".encode()
     with pytest.raises(FingerprintError, match=f"{len(text) - 1} characters"):
         of(HtmlResponse(URL, body=page, headers=HTML))
 
 
-def test_others_have_turns_while_a_page_that_is_not_small_is_read() -> None:
+def test_others_have_turns_while_a_page_is_read_that_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 0.0)
     turns = []
 
     async def others() -> None:
@@ -147,7 +165,7 @@ def test_others_have_turns_while_a_page_that_is_not_small_is_read() -> None:
 
     async def run() -> None:
         beside = asyncio.ensure_future(others())
-        body = f"{article('tides')}{'<br>' * FEW_TAGS}".encode()
+        body = article("tides").encode()
         await fingerprints().of(HtmlResponse(URL, body=body, headers=HTML))
         beside.cancel()
 
@@ -221,6 +239,30 @@ def test_the_stopwatch_counts_steps_that_fail() -> None:
     with pytest.raises(ValueError, match="tea"), watch.running():
         raise ValueError("tea")
     assert watch.total == watch.longest > 0
+
+
+def test_a_rest_ends_a_step_and_what_others_do_meanwhile_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 0.0)
+    watch = Stopwatch()
+
+    async def run() -> None:
+        with watch.running() as step:
+            asyncio.get_running_loop().call_soon(time.sleep, 0.05)
+            await step.rest()
+
+    asyncio.run(run())
+    assert 0 < watch.longest < watch.total < 0.05
+
+
+def test_the_collectors_time_is_nobodys_step() -> None:
+    watch = Stopwatch()
+    with watch.running():
+        watch.note_collection("start", {})
+        time.sleep(0.05)
+        watch.note_collection("stop", {})
+    assert 0 < watch.longest < 0.05 <= watch.collecting
 
 
 def test_what_is_remembered_of_long_texts_keeps_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
