@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dedup.page import Document, MainText, extract, from_text, read_body, read_document
+from dedup.page import (
+    Document,
+    MainText,
+    extract,
+    from_text,
+    read_body,
+    read_by_pieces,
+    read_document,
+)
 from dedup.page.kept import pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
 from dedup.schemes import Scheme
@@ -88,11 +97,11 @@ class Fingerprinter:
         """Fingerprint a main text."""
         if main.refused or is_too_long(main):
             return refuse(main.refused or "too_long_text")
-        return self.of_document(self.read(main))
+        return self.of_document(read_document(main, self.segmenter))
 
-    def read(self, main: MainText) -> Document:
-        """Normalise a main text and cut it into tokens."""
-        return read_document(main, self.segmenter)
+    def read_by_pieces(self, main: MainText) -> Iterator[Document | None]:
+        """Normalise a main text and cut it into tokens; the document comes last."""
+        return read_by_pieces(main, self.segmenter)
 
     def of_document(self, document: Document) -> PageFingerprint:
         """Fingerprint a document."""

@@ -5,7 +5,15 @@ bytes -> charset -> markup -> nesting -> elements -> outline -> weighted_dom | r
 """
 
 from dedup.page.charset import decode_html, page_encoding, read_body
-from dedup.page.document import EXTRACTORS, Document, extract, is_compiled, read_document, versions
+from dedup.page.document import (
+    EXTRACTORS,
+    Document,
+    extract,
+    is_compiled,
+    read_by_pieces,
+    read_document,
+    versions,
+)
 from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
 from dedup.page.plain import from_text
@@ -25,6 +33,7 @@ __all__ = [
     "normalise",
     "page_encoding",
     "read_body",
+    "read_by_pieces",
     "read_document",
     "segment",
     "versions",

@@ -16,6 +16,7 @@ from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
 EXTRACTORS = {"weighted_dom": 15, "readability": 7, "plain": 8}  # modules here: their versions
+PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
 _LONG_CODE = 4  # digits that a code like WH-1000XM4 needs; the names of machines (i386) have fewer
@@ -130,10 +131,48 @@ def _extractor(name: str) -> Callable[[str | bytes], MainText]:
 
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:
     """Normalise and segment extracted text: all of it at once, one line a paragraph."""
+    lines = _lines_of(main)
+    return _make_document(main, _space(lines, segmenter), lines[-1])
+
+
+def read_by_pieces(
+    main: MainText, segmenter: str = "jieba", most: int = PIECE
+) -> Iterator[Document | None]:
+    """As ``read_document``, for callers with other work between the pieces of a long text.
+
+    Args:
+        main: the text.
+        segmenter: a name from SEGMENTERS.
+        most: characters of a piece; a longer paragraph is one.
+
+    Yields:
+        None after each piece but the last, and then the document.
+    """
+    lines = _lines_of(main)
+    pieces, first, size = [], 0, 0
+    for number, line in enumerate(lines):
+        if size and size + len(line) > most:
+            pieces.append(_space(lines[first:number], segmenter))
+            yield None
+            first, size = number, 0
+        size += len(line)
+    pieces.append(_space(lines[first:], segmenter))
+    yield _make_document(main, b"\n".join(pieces), lines[-1])
+
+
+def _lines_of(main: MainText) -> list[str]:
+    """One for each paragraph, and one for the titles."""
     texts = [paragraph.text for paragraph in main.paragraphs]
     titles = f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
-    lines = [text.replace("\n", " ") for text in (*texts, titles)]
-    spaced = segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
+    return [text.replace("\n", " ") for text in (*texts, titles)]
+
+
+def _space(lines: list[str], segmenter: str) -> bytes:
+    """The tokens of lines, as ``Document.spaced`` has them; no line has a say in another."""
+    return segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
+
+
+def _make_document(main: MainText, spaced: bytes, titles: str) -> Document:
     body, _, title = spaced.rpartition(b"\n")
     title = b" ".join((title, *_signed(titles)))
     return Document(main.paragraphs, body, title)

@@ -26,7 +26,8 @@ REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
 MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
 BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
 MOST_TAGS_COMPILED = 60_000  # of a page read here by compiled code: some 10 milliseconds
-LONG_TEXT = 50_000  # characters: some 10 milliseconds; longer ones go to a worker
+LONG_TEXT = 200_000  # characters: some 10 milliseconds for the sketch; longer ones go to a worker,
+LONG_PARAGRAPH = 50_000  # as do those with so long a paragraph: some 10 milliseconds, too
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -92,7 +93,7 @@ class Fingerprints:
         Raises:
             FingerprintError: there is none, and why.
         """
-        if self._workers.count and len(text) > min(self._inline_body, LONG_TEXT):
+        if self._workers.count and len(text) > min(self._inline_body, LONG_PARAGRAPH):
             return _accept(await self._workers.of_text(text, title))
         return _accept(self._here(self._fingerprinter.of_text, text, title))
 
@@ -125,12 +126,12 @@ class Fingerprints:
             main = chain.find_text(read_body(body, content_type))
             if main.refused or is_too_long(main):
                 return chain.of_main(main)  # which refuses it
-            long = sum(len(paragraph.text) for paragraph in main.paragraphs) > LONG_TEXT
-            if long and self._workers.count:
+            if self._workers.count and _is_long(main):
                 return main
             await step.rest()
-            document = chain.read(main)
-            await step.rest()
+            for document in chain.read_by_pieces(main):
+                await step.rest()
+            assert document is not None  # the last one is
             return chain.of_document(document)
 
     def _is_soon_read(self, body: bytes) -> bool:
@@ -146,6 +147,12 @@ class Fingerprints:
                 return make(*args, **kwargs)
             except Exception as error:
                 raise explain(error) from error
+
+
+def _is_long(main: MainText) -> bool:
+    """Whether a step of what is made of a main text holds up the event loop."""
+    lengths = [len(paragraph.text) for paragraph in main.paragraphs]
+    return sum(lengths) > LONG_TEXT or max(lengths, default=0) > LONG_PARAGRAPH
 
 
 def _decode(response: TextResponse) -> str:

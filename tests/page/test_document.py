@@ -11,6 +11,7 @@ from dedup.page import (
     extract,
     from_text,
     normalise,
+    read_by_pieces,
     read_document,
     segment,
     versions,
@@ -46,6 +47,25 @@ def test_a_page_is_read_paragraph_by_paragraph(texts: list[str], title: str, hea
     assert page.title_words == tuple(segment(normalise(f"{title} {heading}")))
     assert page.tokens == tuple(token for words in page.words for token in words)
     assert page.encoded == [token.encode() for token in page.tokens]
+
+
+@LAW
+@given(st.lists(TEXT, max_size=9), TEXT, st.integers(1, 30))
+@example(["one", "two", "three"], "Tea", 1)
+def test_a_page_read_by_pieces_is_the_same(texts: list[str], title: str, most: int) -> None:
+    paragraphs = (Paragraph(text, Kind.PARAGRAPH, 0, n) for n, text in enumerate(texts))
+    main = MainText(title, tuple(paragraphs), True)
+    *pauses, page = read_by_pieces(main, most=most)
+    assert page is not None
+    whole = read_document(main)
+    assert (page.words, page.title_words) == (whole.words, whole.title_words)
+    assert page.joined == whole.joined
+    assert pauses == [None] * len(pauses)
+
+
+def test_a_long_text_is_read_in_pieces_and_a_short_one_at_once() -> None:
+    assert len(list(read_by_pieces(from_text("tea\n" * 10)))) == 1
+    assert len(list(read_by_pieces(from_text(("tea " * 1_000 + "\n") * 20)))) == 4
 
 
 def test_texts_that_read_the_same_have_one_digest() -> None:

@@ -17,6 +17,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, limits
 from dedup.scrapy.fingerprints import (
     BYTES_A_TAG,
+    LONG_PARAGRAPH,
     LONG_TEXT,
     MOST_TAGS,
     MOST_TAGS_COMPILED,
@@ -103,7 +104,7 @@ def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> No
     "body",
     [
         pytest.param(b"<p>tea " * (MOST_TAGS + 1), id="many tags"),
-        pytest.param(b"<p" + b" a" * BYTES_A_TAG + b">tea</p>", id="long tags"),
+        pytest.param(b"<p" + b" a" * 2 * BYTES_A_TAG + b">tea</p>", id="long tags"),
     ],
 )
 def test_fewer_pages_are_read_here_where_python_alone_reads_them(
@@ -145,11 +146,23 @@ def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
         of(HtmlResponse(URL, body=b"<p>tea", headers=HTML), fingerprints(inline_body=0))
 
 
-def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker() -> None:
-    text = "tea " * (LONG_TEXT // 4 + 1)
-    page = f"<html><article><p>{text}</article>".encode()
-    with pytest.raises(FingerprintError, match=f"{len(text) - 1} characters"):
+@pytest.mark.parametrize(
+    ("paragraphs", "letters"), [(1, LONG_PARAGRAPH), (8, LONG_TEXT // 8)], ids=["paragraph", "text"]
+)
+def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker(
+    paragraphs: int, letters: int
+) -> None:
+    text = f"<p>{'tea ' * (letters // 4)}and tea" * paragraphs
+    page = f"<html><article>{text}</article>".encode()
+    with pytest.raises(FingerprintError, match="characters"):
         of(HtmlResponse(URL, body=page, headers=HTML))
+
+
+def test_a_long_text_in_short_paragraphs_is_read_here() -> None:
+    text = f"<p>{'tea ' * (LONG_PARAGRAPH // 8)}" * 4
+    page = f"<html><article>{text}</article>".encode()
+    made = of(HtmlResponse(URL, body=page, headers=HTML))
+    assert made == FINGERPRINTER.of_page(page, UTF8)
 
 
 def test_others_have_turns_while_a_page_is_read_that_takes_long(
