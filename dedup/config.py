@@ -24,7 +24,7 @@ from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
 
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
-MOST_INLINE = 2_000_000  # bytes of body of a page read in the crawl's own process, if any is
+MOST_INLINE = 5_000_000  # bytes of body of a page read in the crawl's own process, if any is
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
 SCHEME_SETTINGS = {  # and the scheme options that they set
     "distance": "distance",

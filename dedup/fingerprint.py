@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dedup.page import (
     Document,
     MainText,
+    Piece,
     extract,
     from_text,
     read_body,
-    read_by_pieces,
     read_document,
+    read_piece,
 )
 from dedup.page.kept import pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
@@ -99,9 +99,9 @@ class Fingerprinter:
             return refuse(main.refused or "too_long_text")
         return self.of_document(read_document(main, self.segmenter))
 
-    def read_by_pieces(self, main: MainText) -> Iterator[Document | None]:
-        """Normalise a main text and cut it into tokens; the document comes last."""
-        return read_by_pieces(main, self.segmenter)
+    def read_piece(self, piece: Piece) -> bytes:
+        """Normalise a piece of a main text and cut it into tokens."""
+        return read_piece(piece, self.segmenter)
 
     def of_document(self, document: Document) -> PageFingerprint:
         """Fingerprint a document."""

@@ -300,7 +300,7 @@ def test_where_there_is_one_processor_pages_are_read_in_the_crawls_process() -> 
     done = subprocess.run(
         [sys.executable, "-c", ON_ONE_PROCESSOR], capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines() == ["1 2000000", "1 2000000 0"]
+    assert done.stdout.splitlines() == ["1 5000000", "1 5000000 0"]
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one processor")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
+from typing import NamedTuple
 
 import xxhash
 
@@ -26,6 +28,9 @@ _SIGNED = re.compile(
     r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # a day
     r"|\b[^\W\d]\w*(?:[=<>!+*/%&|^~-]{2,3}|[=<>+*])(?=[\s,(]|$)"  # an operator, as in operator==
 )
+
+
+_BREAK = re.compile(r"\n|(?<=[^\W\d_])[ 。，](?=[^\W\d_])")  # where a text may be cut
 
 
 @dataclass(frozen=True)
@@ -129,53 +134,49 @@ def _extractor(name: str) -> Callable[[str | bytes], MainText]:
     return find
 
 
+class Piece(NamedTuple):
+    """Lines of a text or a part of one, and the sign that stands behind it; none ends the text."""
+
+    text: str
+    sign: str
+
+
 def read_document(main: MainText, segmenter: str = "jieba") -> Document:
-    """Normalise and segment extracted text: all of it at once, one line a paragraph."""
-    lines = _lines_of(main)
-    return _make_document(main, _space(lines, segmenter), lines[-1])
+    """Normalise and segment extracted text."""
+    return join_pieces(main, [read_piece(piece, segmenter) for piece in cut(main, sys.maxsize)])
 
 
-def read_by_pieces(
-    main: MainText, segmenter: str = "jieba", most: int = PIECE
-) -> Iterator[Document | None]:
-    """As ``read_document``, for callers with other work between the pieces of a long text.
+def cut(main: MainText, length: int = PIECE) -> list[Piece]:
+    """Cut a main text into pieces of some length, or longer, up to where no word goes on.
 
-    Args:
-        main: the text.
-        segmenter: a name from SEGMENTERS.
-        most: characters of a piece; a longer paragraph is one.
-
-    Yields:
-        None after each piece but the last, and then the document.
+    For callers with other work between them: cut -> read_piece -> join_pieces.
     """
-    lines = _lines_of(main)
-    pieces, first, size = [], 0, 0
-    for number, line in enumerate(lines):
-        if size and size + len(line) > most:
-            pieces.append(_space(lines[first:number], segmenter))
-            yield None
-            first, size = number, 0
-        size += len(line)
-    pieces.append(_space(lines[first:], segmenter))
-    yield _make_document(main, b"\n".join(pieces), lines[-1])
+    lines = [paragraph.text for paragraph in main.paragraphs]
+    lines.append(_titles_of(main))
+    text = "\n".join([line.replace("\n", " ") for line in lines])
+    pieces, start = [], 0
+    while (end := _BREAK.search(text, start + length)) is not None:
+        pieces.append(Piece(text[start : end.start()], end[0]))
+        start = end.end()
+    return [*pieces, Piece(text[start:], "")]
 
 
-def _lines_of(main: MainText) -> list[str]:
-    """One for each paragraph, and one for the titles."""
-    texts = [paragraph.text for paragraph in main.paragraphs]
-    titles = f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
-    return [text.replace("\n", " ") for text in (*texts, titles)]
+def read_piece(piece: Piece, segmenter: str = "jieba") -> bytes:
+    """Normalise and segment a piece: all of it at once."""
+    spaced = segmentation.space(normalisation.spell(piece.text), segmenter)
+    if not piece.sign:
+        return spaced
+    return spaced + (b"\n" if piece.sign == "\n" else b" ")
 
 
-def _space(lines: list[str], segmenter: str) -> bytes:
-    """The tokens of lines, as ``Document.spaced`` has them; no line has a say in another."""
-    return segmentation.space(normalisation.spell("\n".join(lines)), segmenter)
+def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
+    """Make a document of all pieces of a main text, as they were read."""
+    body, _, title = b"".join(pieces).rpartition(b"\n")
+    return Document(main.paragraphs, body, b" ".join((title, *_signed(_titles_of(main)))))
 
 
-def _make_document(main: MainText, spaced: bytes, titles: str) -> Document:
-    body, _, title = spaced.rpartition(b"\n")
-    title = b" ".join((title, *_signed(titles)))
-    return Document(main.paragraphs, body, title)
+def _titles_of(main: MainText) -> str:
+    return f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
 
 
 def _signed(titles: str) -> Iterator[bytes]:

@@ -8,14 +8,14 @@ long. A page with a step that would hold up the event loop goes to a worker.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.page import MainText, is_compiled, read_body
+from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError, explain
@@ -27,7 +27,7 @@ MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
 BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
 MOST_TAGS_COMPILED = 60_000  # of a page read here by compiled code: some 10 milliseconds
 LONG_TEXT = 200_000  # characters: some 10 milliseconds for the sketch; longer ones go to a worker,
-LONG_PARAGRAPH = 50_000  # as do those with so long a paragraph: some 10 milliseconds, too
+LONG_PIECE = 50_000  # as do those that are read in so long a piece: some 10 milliseconds, too
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -93,7 +93,7 @@ class Fingerprints:
         Raises:
             FingerprintError: there is none, and why.
         """
-        if self._workers.count and len(text) > min(self._inline_body, LONG_PARAGRAPH):
+        if self._workers.count and len(text) > min(self._inline_body, LONG_PIECE):
             return _accept(await self._workers.of_text(text, title))
         return _accept(self._here(self._fingerprinter.of_text, text, title))
 
@@ -110,7 +110,9 @@ class Fingerprints:
         if not isinstance(response, HtmlResponse):
             return await self.of_text(self._here(_decode, response))
         body = response.body
-        if self._workers.count and not (len(body) <= self._inline_body and self._is_soon_read(body)):
+        if self._workers.count and not (
+            len(body) <= self._inline_body and self._is_soon_read(body)
+        ):
             return await self._workers.of_page(body, content_type)
         try:
             made = await self._of_page(body, content_type)
@@ -119,20 +121,21 @@ class Fingerprints:
         return await self._workers.of_main(made) if isinstance(made, MainText) else made
 
     async def _of_page(self, body: bytes, content_type: str | None) -> PageFingerprint | MainText:
-        """As ``Fingerprinter.of_page``, with rests; only the main text where a worker has to go on.
-        """
+        """As ``Fingerprinter.of_page``, with rests; the main text where a worker has to go on."""
         chain = self._fingerprinter
         with self._stopwatch.running() as step:
             main = chain.find_text(read_body(body, content_type))
             if main.refused or is_too_long(main):
                 return chain.of_main(main)  # which refuses it
-            if self._workers.count and _is_long(main):
+            pieces = cut(main)
+            if self._workers.count and _are_long(pieces):
                 return main
-            await step.rest()
-            for document in chain.read_by_pieces(main):
+            spaced = []
+            for piece in pieces:
                 await step.rest()
-            assert document is not None  # the last one is
-            return chain.of_document(document)
+                spaced.append(chain.read_piece(piece))
+            await step.rest()
+            return chain.of_document(join_pieces(main, spaced))
 
     def _is_soon_read(self, body: bytes) -> bool:
         """Whether finding a page's main text holds nothing up."""
@@ -149,10 +152,10 @@ class Fingerprints:
                 raise explain(error) from error
 
 
-def _is_long(main: MainText) -> bool:
-    """Whether a step of what is made of a main text holds up the event loop."""
-    lengths = [len(paragraph.text) for paragraph in main.paragraphs]
-    return sum(lengths) > LONG_TEXT or max(lengths, default=0) > LONG_PARAGRAPH
+def _are_long(pieces: Sequence[Piece]) -> bool:
+    """Whether a step of what is made of these holds up the event loop."""
+    lengths = [len(piece.text) for piece in pieces]
+    return sum(lengths) > LONG_TEXT or max(lengths) > LONG_PIECE
 
 
 def _decode(response: TextResponse) -> str:

@@ -8,17 +8,24 @@ from dedup.page import (
     Kind,
     MainText,
     Paragraph,
+    cut,
     extract,
     from_text,
+    join_pieces,
     normalise,
-    read_by_pieces,
     read_document,
+    read_piece,
     segment,
     versions,
 )
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 TEXT = st.text("aB1 \n\r\x1c\u2028’，é茶樹體のทีा\u0301\ud800\u200d", max_size=12)
+
+
+WORDS = st.lists(st.sampled_from("tea C++ # 茶树 紅茶。綠茶 ，体 é é ไท 3 1.5".split(" "))).map(
+    " ".join
+)
 
 
 def document(text: str, segmenter: str = "jieba") -> Document:
@@ -50,22 +57,28 @@ def test_a_page_is_read_paragraph_by_paragraph(texts: list[str], title: str, hea
 
 
 @LAW
-@given(st.lists(TEXT, max_size=9), TEXT, st.integers(1, 30))
+@given(st.lists(TEXT | WORDS, max_size=9), TEXT, st.integers(1, 30))
 @example(["one", "two", "three"], "Tea", 1)
-def test_a_page_read_by_pieces_is_the_same(texts: list[str], title: str, most: int) -> None:
+def test_a_page_read_by_pieces_is_the_same(texts: list[str], title: str, length: int) -> None:
     paragraphs = (Paragraph(text, Kind.PARAGRAPH, 0, n) for n, text in enumerate(texts))
     main = MainText(title, tuple(paragraphs), True)
-    *pauses, page = read_by_pieces(main, most=most)
-    assert page is not None
+    page = join_pieces(main, map(read_piece, cut(main, length)))
     whole = read_document(main)
     assert (page.words, page.title_words) == (whole.words, whole.title_words)
     assert page.joined == whole.joined
-    assert pauses == [None] * len(pauses)
+
+
+def test_a_text_is_cut_where_no_word_goes_on() -> None:
+    pieces = cut(from_text("tea C ++ leaf 3 月、茶叶。红茶，绿 茶\ntea"), 1)
+    assert [piece.text for piece in pieces[:-1]] == [
+        *("tea", "C ++ leaf 3 月、茶叶", "红茶", "绿", "茶", "tea")
+    ]
 
 
 def test_a_long_text_is_read_in_pieces_and_a_short_one_at_once() -> None:
-    assert len(list(read_by_pieces(from_text("tea\n" * 10)))) == 1
-    assert len(list(read_by_pieces(from_text(("tea " * 1_000 + "\n") * 20)))) == 4
+    assert len(cut(from_text("tea\n" * 10))) == 1
+    assert len(cut(from_text(("tea " * 1_000 + "\n") * 20))) == 4
+    assert len(cut(from_text("tea " * 20_000))) == 4
 
 
 def test_texts_that_read_the_same_have_one_digest() -> None:

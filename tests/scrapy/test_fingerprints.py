@@ -17,7 +17,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, limits
 from dedup.scrapy.fingerprints import (
     BYTES_A_TAG,
-    LONG_PARAGRAPH,
+    LONG_PIECE,
     LONG_TEXT,
     MOST_TAGS,
     MOST_TAGS_COMPILED,
@@ -147,20 +147,16 @@ def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
 
 
 @pytest.mark.parametrize(
-    ("paragraphs", "letters"), [(1, LONG_PARAGRAPH), (8, LONG_TEXT // 8)], ids=["paragraph", "text"]
+    "text", ["tea-" * (LONG_PIECE // 4), "tea " * (LONG_TEXT // 4 + 20)], ids=["word", "text"]
 )
-def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker(
-    paragraphs: int, letters: int
-) -> None:
-    text = f"<p>{'tea ' * (letters // 4)}and tea" * paragraphs
-    page = f"<html><article>{text}</article>".encode()
+def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker(text: str) -> None:
+    page = f"<html><article><p>{text}and tea</article>".encode()
     with pytest.raises(FingerprintError, match="characters"):
         of(HtmlResponse(URL, body=page, headers=HTML))
 
 
-def test_a_long_text_in_short_paragraphs_is_read_here() -> None:
-    text = f"<p>{'tea ' * (LONG_PARAGRAPH // 8)}" * 4
-    page = f"<html><article>{text}</article>".encode()
+def test_a_long_text_with_breaks_is_read_here() -> None:
+    page = f"<html><article><p>{'tea ' * (LONG_PIECE // 2)}</article>".encode()
     made = of(HtmlResponse(URL, body=page, headers=HTML))
     assert made == FINGERPRINTER.of_page(page, UTF8)
 
