@@ -1,12 +1,19 @@
 """The main text of a page as it is kept: compressed, and of a bounded length.
 
 page -> main text -> pack_text -> store and drop log -> unpack_text -> differences
+
+Written by ISA-L's deflate where that is installed, in a third of the time; read by zlib.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
+
+try:
+    from isal.isal_zlib import compress
+except ImportError:
+    from zlib import compress
 
 MOST_BYTES = 1 << 16  # of a text, as UTF-8
 _LEVEL = 1  # a third of the time of the default, a tenth more octets
@@ -22,7 +29,7 @@ def pack_text(paragraphs: Iterable[str]) -> bytes:
         text, line_end, rest = text[: MOST_BYTES + 1].rpartition(b"\n")
         if not line_end:
             text = rest[:MOST_BYTES].decode("utf-8", "ignore").encode()  # no half a character
-    return zlib.compress(text, _LEVEL)
+    return compress(text, _LEVEL)
 
 
 def unpack_text(packed: bytes) -> str:

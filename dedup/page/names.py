@@ -15,10 +15,18 @@ CACHED_NAMES = 1 << 14
 _NUMBERS = "0123456789"
 
 
-def _finder(pattern: str) -> Callable[[str], bool]:
-    """Whether a name matches somewhere, remembered: a site says the same names again and again."""
+_Finder = Callable[[str], bool]
+
+
+def _finder(pattern: str, among: _Finder | None = None) -> _Finder:
+    """Whether a name matches somewhere, remembered: a site says the same names again and again.
+
+    ``among`` finds all that match, and others; most names it does not, and they are done with.
+    """
     search = re.compile(pattern).search
-    return lru_cache(CACHED_NAMES)(lambda name: search(name) is not None)
+    if among is None:
+        return lru_cache(CACHED_NAMES)(lambda name: search(name) is not None)
+    return lru_cache(CACHED_NAMES)(lambda name: among(name) and search(name) is not None)
 
 
 _LOW_TAGS = frozenset(("nav", "footer", "aside", "header", "form", "details", "address"))
@@ -37,15 +45,18 @@ _has_low = _finder(
 CHROME_TAGS = frozenset(("nav", "footer"))
 _has_notice = _finder(  # of cookies, but those of recipes: tag-cookies
     r"(?<![\w-])cookie|cookie-?(?:ba|bot|compl|law|notice)|consent|gdpr|onetrust"
-    r"|(?<![\w-])contentinfo(?![a-z])"
+    r"|(?<![\w-])contentinfo(?![a-z])",
+    _has_low,
 )
-_has_footer = _finder(r"(?<![a-z])(?:footer|copyright|breadcrumb)")
-_has_menu = _finder(r"(?<![\w-])nav(?:igation|bar)?(?![a-z])")
-_has_comments = _finder(r"[ck]omm?ent(?!ary)")
-_has_sidebar = _finder(r"(?<!with)(?<!with.)(?<!has)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])")
+_has_footer = _finder(r"(?<![a-z])(?:footer|copyright|breadcrumb)", _has_low)
+_has_menu = _finder(r"(?<![\w-])nav(?:igation|bar)?(?![a-z])", _has_low)
+_has_comments = _finder(r"[ck]omm?ent(?!ary)", _has_low)
+_has_sidebar = _finder(
+    r"(?<!with)(?<!with.)(?<!has)(?<!has.)side-?bar|(?<![\w-])aside(?![a-z])", _has_low
+)
 _HIGH_TAGS = frozenset(("main", "article"))
 _has_high = _finder(r"article|content|\bmain\b|\bbody\b|entry|\bpost\b|\btext\b|story|blog|detail")
-_has_article = _finder(r"article|entry|\bpost\b|story")
+_has_article = _finder(r"article|entry|\bpost\b|story", _has_high)
 
 
 class Named(Protocol):
