@@ -105,6 +105,16 @@ static bool take_main(Tree *tree, Guess *guess)
     return around == trunk || take(tree, around, guess);
 }
 
+/* Paragraph is a tuple by name: made as one, without the function in Python that takes its fields. */
+static PyObject *as_paragraph(PyObject *type, PyObject *fields)
+{
+    newfunc make = (newfunc)PyType_GetSlot(&PyTuple_Type, Py_tp_new);
+    PyObject *arguments = fields ? PyTuple_Pack(1, fields) : NULL;
+    PyObject *one = arguments ? make((PyTypeObject *)type, arguments, NULL) : NULL;
+    Py_XDECREF(arguments), Py_XDECREF(fields);
+    return one;
+}
+
 /* The blocks as paragraphs, in the sections that headings make. */
 static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
 {
@@ -117,9 +127,8 @@ static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
         section = level ? level : section;
         PyObject *text = as_string(read, block->text);
         PyObject *kind = PyTuple_GetItem(rules->kind, kind_of(read, block));
-        PyObject *one = text && kind ? PyObject_CallFunction(rules->paragraph, "OOin", text, kind,
-                                                             section, (Py_ssize_t)i)
-                                     : NULL;
+        PyObject *fields = text && kind ? Py_BuildValue("(OOin)", text, kind, section, (Py_ssize_t)i) : NULL;
+        PyObject *one = as_paragraph(rules->paragraph, fields);
         Py_XDECREF(text);
         if (!one || PyTuple_SetItem(paragraphs, i, one))
             Py_CLEAR(paragraphs);

@@ -1,5 +1,15 @@
 #include "rules.h"
 
+static void place_keys(Rules *rules)
+{
+    for (size_t i = 0; i < rules->key_count; i++) {
+        size_t slot = slot_of(rules->keys[i]);
+        while (rules->slots[slot])
+            slot = (slot + 1) % SLOTS;
+        rules->slots[slot] = i + 1;
+    }
+}
+
 /* Take the rules in; all tables are as long as they are to be. */
 bool take_rules(Rules *rules, PyObject *given)
 {
@@ -21,15 +31,20 @@ bool take_rules(Rules *rules, PyObject *given)
     size_t names = rules->name_count, kinds = rules->kind_count;
     bool fits = b[0].len == NUMBERS * (Py_ssize_t)sizeof(double) &&
                 (size_t)b[1].len == rules->key_count * sizeof(uint64_t) && names <= 256 &&
+                rules->key_count < 256 &&
                 (size_t)b[4].len == names * sizeof(uint16_t) && (size_t)b[5].len == names * names &&
                 (size_t)b[6].len == names && (size_t)b[10].len == names && (size_t)b[8].len == kinds &&
-                (size_t)b[9].len == kinds * sizeof(double) && PyTuple_Size(rules->kind) == (Py_ssize_t)kinds;
+                (size_t)b[9].len == kinds * sizeof(double) && PyTuple_Size(rules->kind) == (Py_ssize_t)kinds &&
+                PyType_Check(rules->paragraph) &&
+                PyType_IsSubtype((PyTypeObject *)rules->paragraph, &PyTuple_Type);
     for (size_t i = 0; fits && i < rules->key_count; i++)
         fits = rules->by_key[i] < names;
     for (size_t i = 0; fits && i < names; i++)
         fits = rules->kinds[i] < kinds || rules->kinds[i] == INHERITED;
     if (!fits)
         PyErr_SetString(PyExc_ValueError, "these tables are not those of rules.h");
+    else
+        place_keys(rules);
     return fits;
 }
 

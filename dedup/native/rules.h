@@ -50,11 +50,13 @@ typedef struct {
 } Names;
 
 enum { BUFFERS = 12 };
+enum { SLOTS = 1024 }; /* of keys, some eight times as many: most are found where they belong */
 
 typedef struct {
     const double *numbers;
-    const uint64_t *keys; /* sorted, */
-    const octet *by_key;  /* and the name of each */
+    const uint64_t *keys;
+    const octet *by_key; /* the name of each */
+    octet slots[SLOTS];  /* the number of a key from 1 on, where its hash says or behind */
     const octet *lengths; /* of names */
     const uint16_t *traits;
     const octet *says;  /* of each name of each other */
@@ -70,6 +72,19 @@ typedef struct {
     PyObject *choose; /* the page's own among several articles */
     Py_buffer buffers[BUFFERS];
 } Rules;
+
+/* Where the search for a key begins. */
+static inline size_t slot_of(uint64_t key) { return key * 0x9e3779b97f4a7c15 >> 54; }
+
+/* The name of a key, or 0. */
+static inline octet name_of_key(const Rules *rules, uint64_t key)
+{
+    octet number;
+    for (size_t slot = slot_of(key); (number = rules->slots[slot]); slot = (slot + 1) % SLOTS)
+        if (rules->keys[number - 1] == key)
+            return rules->by_key[number - 1];
+    return 0;
+}
 
 bool take_rules(Rules *rules, PyObject *given);
 void release_rules(Rules *rules);

@@ -22,19 +22,6 @@ static bool ends_name(octet c)
     return c == '>' || c == ' ' || c == '/' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
 }
 
-static octet look_up(const Rules *rules, uint64_t key)
-{
-    size_t low = 0, high = rules->key_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (rules->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < rules->key_count && rules->keys[low] == key ? rules->by_key[low] : 0;
-}
-
 /* Read the name that begins somewhere; gives the length of its key. */
 static int read_name(const Page *page, size_t at, Tag *tag)
 {
@@ -43,7 +30,7 @@ static int read_name(const Page *page, size_t at, Tag *tag)
         tag->key |= (uint64_t)(page->html[at + length] | 0x20) << 8 * length;
         length++;
     }
-    octet name = look_up(page->rules, tag->key);
+    octet name = name_of_key(page->rules, tag->key);
     bool goes_on = length == NAME_OCTETS && at + length < page->length && in_name(page->html[at + length]);
     tag->name = goes_on && !has_trait(page->rules, name, LONGER) ? 0 : name;
     return length;
@@ -65,13 +52,14 @@ static void read_last(const octet *html, Tag *tag)
 }
 
 /* Each < that begins a tag, up to the next >; where the page ends, as far as its tags are whole. */
-static void find_all(Page *page)
+static bool find_all(Page *page)
 {
     const octet *html = page->html;
     size_t length = page->length;
     size_t open = find(html, '<', 0, length), close = find(html, '>', 0, length);
     size_t looked_behind = length; /* the last > behind which brackets were sought, */
     bool twice = false;            /* and whether the next of these is another > */
+    size_t room = 0;
     for (size_t next; open < length; open = next) {
         next = find(html, '<', open + 1, length);
         octet first = open + 1 < length ? html[open + 1] : 0;
@@ -82,10 +70,10 @@ static void find_all(Page *page)
             continue;
         if (close < open)
             close = find(html, '>', open + 1, length);
-        if (close == length) {
-            page->end = open;
-            return;
-        }
+        if (close == length)
+            break;
+        if (!make_room((void **)&page->tags, &room, (size_t)page->tag_count + 1, sizeof(Tag)))
+            return false;
         Tag *tag = &page->tags[page->tag_count++];
         *tag = (Tag){.start = open, .stop = close + 1, .ends = ends, .odd = odd};
         int name = read_name(page, open + 1 + ends, tag);
@@ -101,7 +89,8 @@ static void find_all(Page *page)
         }
         tag->twice = twice;
     }
-    page->end = length;
+    page->end = open;
+    return page->tags || make_room((void **)&page->tags, &room, 0, sizeof(Tag));
 }
 
 /* Whether a tag may end behind its first >, and whether it may hold lookalikes. */
@@ -208,11 +197,10 @@ static void hide_lookalikes(Page *page)
 /* Find the tags of a page; one that ends in a tag is without it. */
 bool find_tags(Page *page)
 {
-    size_t most = count_of(page->html, page->length, '<') + 1;
-    page->tags = page->length > INT32_MAX ? NULL : PyMem_Malloc(most * sizeof(Tag));
-    if (!page->tags)
+    if (page->length > INT32_MAX)
         return PyErr_NoMemory(), false;
-    find_all(page);
+    if (!find_all(page))
+        return false;
     doubt(page);
     hide_lookalikes(page);
     int32_t left = 0;

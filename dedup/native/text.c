@@ -44,12 +44,44 @@ bool append(Octets *octets, const octet *from, size_t length)
     return true;
 }
 
-/* The length of the white space that begins somewhere, as str.split has it; 0 for none. */
+/* How often an octet stands among others: sums of one octet each, so that many are added at a time. */
+size_t count_of(const octet *octets, size_t length, octet sign)
+{
+    size_t sum = 0;
+    for (size_t at = 0; at < length;) {
+        size_t stop = length - at > 255 ? at + 255 : length;
+        octet part = 0;
+        for (; at < stop; at++)
+            part += octets[at] == sign;
+        sum += part;
+    }
+    return sum;
+}
+
+/* The characters of a text: its octets but those that go on with one. */
+static size_t count_characters(const octet *text, size_t length)
+{
+    size_t sum = 0;
+    for (size_t at = 0; at < length;) {
+        size_t stop = length - at > 255 ? at + 255 : length;
+        octet part = 0;
+        for (; at < stop; at++)
+            part += (text[at] & 0xc0) != 0x80;
+        sum += part;
+    }
+    return sum;
+}
+
+/* Whether an octet is white space, or begins characters of which some are. */
+enum { WHITE = 1, BEGINS = 2 };
+static const octet kinds[256] = {
+    ['\t' ... '\r'] = WHITE, [0x1c ... ' '] = WHITE, [0xc2] = BEGINS, [0xe1 ... 0xe3] = BEGINS,
+};
+
+/* The length of the white space beyond ASCII that begins somewhere, as str.split has it; or 0. */
 static size_t white_space(const octet *at, size_t left)
 {
     octet c = at[0];
-    if (c < 0x80)
-        return is_space(c) || (c >= 0x1c && c <= 0x1f);
     if (c == 0xc2)
         return left > 1 && (at[1] == 0x85 || at[1] == 0xa0) ? 2 : 0;
     if (left < 3)
@@ -65,32 +97,22 @@ static size_t white_space(const octet *at, size_t left)
 /* Append text with its white space folded to one space, none at the ends; its characters, or -1. */
 int64_t fold(Octets *folded, const octet *text, size_t length)
 {
-    if (!length)
-        return 0;
     if (!grow(folded, length))
         return -1;
-    octet *to = folded->at + folded->length;
-    int64_t characters = 0;
-    bool behind_space = false;
+    octet *from = folded->at + folded->length, *to = from;
+    bool behind_white = true; /* no branch for it: words are short, and a branch would be mispredicted */
     for (size_t at = 0; at < length;) {
-        size_t white = text[at] > ' ' && text[at] < 0x80 ? 0 : white_space(text + at, length - at);
-        if (white) {
-            behind_space = true;
-            at += white;
-            continue;
-        }
-        if (behind_space && characters) {
-            *to++ = ' ';
-            characters++;
-        }
-        behind_space = false;
-        do { /* letters, and what stands behind the first octet of a character */
-            characters += (text[at] & 0xc0) != 0x80;
-            *to++ = text[at++];
-        } while (at < length && text[at] > ' ' && text[at] < 0xc0);
+        octet kind = kinds[text[at]];
+        size_t wide = kind == BEGINS ? white_space(text + at, length - at) : 0;
+        bool white = kind == WHITE || wide;
+        *to = white ? ' ' : text[at];
+        to += !(white && behind_white);
+        behind_white = white;
+        at += wide ? wide : 1;
     }
+    to -= to > from && behind_white;
     folded->length = to - folded->at;
-    return characters;
+    return (int64_t)count_characters(from, to - from);
 }
 
 /* The length of a character beyond ASCII, as UTF-8; 0 where there is none (Unicode, table 3-7). */
@@ -121,6 +143,8 @@ static const octet *skip_wide(const octet *at, const octet *end)
     return at;
 }
 
+static const uint64_t BEYOND = 0x8080808080808080; /* ASCII, in any of eight octets */
+
 PyObject *is_utf8(PyObject *module, PyObject *arguments)
 {
     Py_buffer text;
@@ -129,8 +153,10 @@ PyObject *is_utf8(PyObject *module, PyObject *arguments)
     const octet *at = text.buf, *end = at + text.len;
     bool valid = true;
     while (valid && at < end) {
-        uint64_t eight;
-        while (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & 0x8080808080808080)))
+        uint64_t eight, more[4];
+        while (end - at >= 32 && (memcpy(more, at, 32), !((more[0] | more[1] | more[2] | more[3]) & BEYOND)))
+            at += 32;
+        while (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & BEYOND)))
             at += 8;
         while (at < end && *at < 0x80)
             at++;
@@ -143,20 +169,6 @@ PyObject *is_utf8(PyObject *module, PyObject *arguments)
     }
     PyBuffer_Release(&text);
     return PyBool_FromLong(valid);
-}
-
-/* How often an octet stands among others: sums of one octet each, so that many are added at a time. */
-size_t count_of(const octet *octets, size_t length, octet sign)
-{
-    size_t sum = 0;
-    for (size_t at = 0; at < length;) {
-        size_t stop = length - at > 255 ? at + 255 : length;
-        octet part = 0;
-        for (; at < stop; at++)
-            part += octets[at] == sign;
-        sum += part;
-    }
-    return sum;
 }
 
 PyObject *count_octet(PyObject *module, PyObject *arguments)

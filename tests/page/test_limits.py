@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup import Config, make_fingerprinter
-from dedup.page import EXTRACTORS, extract, readability
+from dedup.page import EXTRACTORS, extract, read_document, readability
 from dedup.page.attributes import has_too_many_attributes
 from dedup.page.limits import (
     MOST_ATTRIBUTES,
@@ -122,6 +122,6 @@ def test_a_refused_page_gives_no_verdict() -> None:
 @pytest.mark.parametrize("letter", ["石", "\ufdfa", "a "])
 def test_a_title_is_looked_at_as_far_as_titles_go(letter: str) -> None:
     title, text = letter * 100_000, "<p>" + "tea and scones " * 100
-    long = FINGERPRINTER.read(FINGERPRINTER.find_text(f"<title>{title}</title><h1>{title}{text}"))
+    long = read_document(FINGERPRINTER.find_text(f"<title>{title}</title><h1>{title}{text}"))
     assert len(long.spaced_title) < 100 * MOST_TITLE
     assert long.spaced_title.split()
