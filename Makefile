@@ -64,12 +64,14 @@ lock: $(VENV)/.ready
 	$(COMPILE) --extra dev --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra spark --constraint requirements.lock --output-file requirements-spark.lock pyproject.toml
 
-# With a C compiler and Python's headers, pages are read by compiled code; else by Python alone.
+# With a C compiler and Python's headers, pages are read by compiled code; else by Python alone. Bytecode
+# is written as for a package that is installed, where Python is told to write none, too.
 $(VENV)/.ready: requirements.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
 	@$(PYTHON) -c 'import sys; sys.exit($(UNLIKE_LOCKED) and "requirements.lock is for Python 3.11 and 3.12, this is " + sys.version.split()[0] + ": make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q crawler dedup settings
 	@$(BIN)/python -c 'from dedup import native; native.core or print(native.MISSING)'
 	touch $@
 

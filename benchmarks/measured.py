@@ -51,8 +51,11 @@ def crawl_command(
 
 
 def crawl_environment(settings_module: str, proxy: str | None = None) -> dict[str, str]:
-    """The environment, with a profile, and with a proxy or none."""
-    unwanted = {"http_proxy", "no_proxy", "scrapy_project"}
+    """The environment, with a profile, and with a proxy or none.
+
+    Bytecode is written, as it is for packages that are installed.
+    """
+    unwanted = {"http_proxy", "no_proxy", "scrapy_project", "pythondontwritebytecode"}
     kept = {key: value for key, value in os.environ.items() if key.lower() not in unwanted}
     kept["SCRAPY_SETTINGS_MODULE"] = settings_module
     return kept | ({"http_proxy": proxy} if proxy else {})

@@ -103,6 +103,6 @@ def is_too_long(main: MainText) -> bool:
     paragraphs = main.paragraphs
     if len(paragraphs) > MOST_PARAGRAPHS:
         return True
-    if 4 * sum(len(paragraph.text) for paragraph in paragraphs) <= MOST_TEXT:
+    if 4 * sum([len(paragraph.text) for paragraph in paragraphs]) <= MOST_TEXT:
         return False
     return len(main.text.encode("utf-8", "replace")) > MOST_TEXT

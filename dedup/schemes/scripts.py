@@ -32,12 +32,18 @@ def script_shares(text: bytes) -> int:
     Args:
         text: UTF-8 in lower case.
     """
+    if text.isascii():
+        return 0
     letters = text.translate(None, _NO_LETTER)
-    other = letters.translate(None, _LATIN)
+    rest = letters.translate(None, _LATIN)
     packed = 0
-    for first in _FIRST_OCTETS:
-        share = (len(other) - len(other.translate(None, first))) / len(letters) if other else 0.0
-        packed = packed << _BITS | round(_MOST * share)
+    for place, first in enumerate(reversed(_FIRST_OCTETS)):
+        if not rest:
+            break
+        others = rest.translate(None, first)
+        share = (len(rest) - len(others)) / len(letters)
+        packed |= round(_MOST * share) << _BITS * place
+        rest = others
     return packed
 
 

@@ -45,14 +45,12 @@ class BucketCache:
         self._buckets[key] = entries
         self.size += _cost(entries)
 
-    def append(self, keys: Sequence[bytes], entry: bytes) -> None:
-        """Add an entry to those of some buckets that are here."""
-        get, size = self._buckets.get, len(entry)
-        for key in keys:
-            entries = get(key)
-            if entries is not None:
-                entries += entry
-                self.size += size
+    def append(self, key: bytes, entry: bytes) -> None:
+        """Add an entry to those of a bucket, if it is here."""
+        entries = self._buckets.get(key)
+        if entries is not None:
+            entries += entry
+            self.size += len(entry)
 
     def drop(self, key: bytes) -> None:
         """Let go of a bucket, if it is here."""

@@ -49,14 +49,14 @@ class Buckets:
         """Hold a bucket in the cache, just got from ``peek``."""
         self._cache.put(key, entries)
 
-    def add(self, keys: Sequence[bytes], entry: bytes) -> bytearray:
-        """Add an entry of a new page to some buckets; a later sweep writes it.
+    def add(self, key: bytes, entry: bytes) -> bytearray:
+        """Add an entry of a new page to a bucket; a later sweep writes it.
 
         Returns:
-            The entries gathered for the last of them.
+            The entries gathered for it.
         """
-        self._cache.append(keys, entry)
-        return self._sweeps.add(keys, entry)
+        self._cache.append(key, entry)
+        return self._sweeps.add(key, entry)
 
     def change(self, batch: Any, key: bytes, added: Iterable[bytes], gone: set[bytes]) -> None:
         """Rewrite a bucket, with some entries added and every copy of others removed."""

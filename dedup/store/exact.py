@@ -107,7 +107,7 @@ class ExactKeys:
         """Give a word a new page; it is written with a later sweep."""
         if value in self._common:
             return
-        gathered = self._buckets.add((self.key(value),), self._pack(value, page_id))
+        gathered = self._buckets.add(self.key(value), self._pack(value, page_id))
         self._marks.append(self._slots, self._slot(value), chr(value >> _MARK_SHIFT & _MARK))
         if len(gathered) <= self._most * self._step:
             return

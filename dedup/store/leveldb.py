@@ -51,6 +51,7 @@ from dedup.store.keys import (
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.rebuilding import index_records
+from dedup.store.recent import RecentRecords
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
 from dedup.store.sweeps import SWEEP_PAGES, Sweeps
 
@@ -121,6 +122,7 @@ class LevelDBStore:
         self._words_of = words_of
         self._layout = layout
         self._cache = BucketCache(cache_bytes)
+        self._recent = RecentRecords()
         self._close_db = close_db
         self._sweep_pages = sweep_pages
         self._synced = time.monotonic()
@@ -159,6 +161,7 @@ class LevelDBStore:
         record = self.get(page_id)
         if record is None or record != (known or record):
             return False
+        self._recent.drop(page_id)
         batch = self._batch()
         batch.delete(page_key(page_id))
         batch.delete(text_key(page_id))
@@ -169,8 +172,11 @@ class LevelDBStore:
         return True
 
     def get(self, page_id: int) -> Record | None:
-        data = self._db.get(page_key(page_id))
-        return None if data is None else unpack_record(page_id, data)
+        record = self._recent.get(page_id)
+        if record is None and (data := self._db.get(page_key(page_id))) is not None:
+            record = unpack_record(page_id, data)
+            self._recent.put(record)
+        return record
 
     def text(self, page_id: int) -> str | None:
         return read_text(page_id, self._db.get(text_key(page_id)))
@@ -219,6 +225,7 @@ class LevelDBStore:
         for left_over in generations(self._db) - {old.generation}:  # by a rebuild that was killed
             drop_generation(self._db, left_over)
         old.forget()  # memory is for the new one
+        self._recent.clear()
         new = self._open_postings(generation, self.header)
         try:
             count, last_id = index_records(self._db, new, self._put_aside, progress)
@@ -315,6 +322,7 @@ class LevelDBStore:
 
     def _replace(self, old: Record, record: Record, text: bytes) -> Record:
         record = numbered(record, old.page_id)
+        self._recent.drop(old.page_id)
         batch = self._batch()
         batch.put(page_key(record.page_id), pack_record(record))
         if text:

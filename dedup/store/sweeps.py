@@ -27,7 +27,6 @@ no sweep has all the work.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from dedup.store.keys import (
@@ -76,18 +75,16 @@ class Sweeps:
         """Whether there is no entry yet, here or on disk."""
         return not (self._on_disk or self._leaving or self._gathering)
 
-    def add(self, keys: Sequence[bytes], entry: bytes) -> bytearray:
-        """Add an entry to one bucket or more; returns all that gathers for the last."""
-        gathering, last = self._gathering, b""
-        for last in keys:
-            entries = gathering.get(last)
-            if entries is None:
-                gathering[last] = bytearray(entry)
-                self._bytes += ENTRY_BYTES
-            else:
-                entries += entry
-        self._bytes += len(entry) * len(keys)
-        return gathering[last]
+    def add(self, key: bytes, entry: bytes) -> bytearray:
+        """Add an entry to a bucket; returns all that gathers for it."""
+        entries = self._gathering.get(key)
+        if entries is None:
+            entries = self._gathering[key] = bytearray(entry)
+            self._bytes += ENTRY_BYTES
+        else:
+            entries += entry
+        self._bytes += len(entry)
+        return entries
 
     def end_page(self, page_id: int) -> None:
         """Note that all entries of a new page have been added."""

@@ -71,7 +71,9 @@ class Tables:
     def add(self, word: int) -> None:
         """Add a word of a new page; it is written with a later sweep."""
         if word not in self._seen:
-            self._buckets.add(self.buckets_of(word), word.to_bytes(self._size, "little"))
+            entry = word.to_bytes(self._size, "little")
+            for key in self.buckets_of(word):
+                self._buckets.add(key, entry)
 
     def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
         """Write the buckets of some words whole.
