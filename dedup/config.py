@@ -209,9 +209,8 @@ class Config:
     def most_inline(self) -> int:
         """Bytes of body up to which a page may be read in the crawl's own process.
 
-        Where the setting does not say: most pages where compiled code reads them, in less than it
-        takes to wake a worker and share the processor's caches with it, or where there is no other
-        processor.
+        Where the setting does not say: none, unless compiled code reads pages, which takes less
+        than a worker does that is woken for each, or there is no other processor.
         """
         if self.inline_body is not None:
             return self.inline_body

@@ -25,7 +25,7 @@ REMEMBERED = 4_096  # bodies whose fingerprints are kept
 REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
 MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
 BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
-MOST_TAGS_COMPILED = 60_000  # of a page read here by compiled code: some 10 milliseconds
+MOST_COMPILED = 20_000  # tags, or references, of one that compiled code reads: 10 milliseconds
 LONG_TEXT = 200_000  # characters: some 10 milliseconds for the sketch; longer ones go to a worker,
 LONG_PIECE = 50_000  # as do those that are read in so long a piece: some 10 milliseconds, too
 
@@ -141,7 +141,7 @@ class Fingerprints:
         """Whether finding a page's main text holds nothing up."""
         tags = count_sign(body, "<")
         if is_compiled(self._fingerprinter.extractor):
-            return tags <= MOST_TAGS_COMPILED
+            return tags <= MOST_COMPILED and count_sign(body, "&") <= MOST_COMPILED
         return tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
 
     def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:

@@ -19,8 +19,8 @@ from dedup.scrapy.fingerprints import (
     BYTES_A_TAG,
     LONG_PIECE,
     LONG_TEXT,
+    MOST_COMPILED,
     MOST_TAGS,
-    MOST_TAGS_COMPILED,
     REMEMBERED,
     Fingerprints,
 )
@@ -91,7 +91,8 @@ def test_no_page_is_parsed_for_its_fingerprint() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param(b"<p>tea " * (MOST_TAGS_COMPILED + 1), id="many tags"),
+        pytest.param(b"<p>tea " * (MOST_COMPILED + 1), id="many tags"),
+        pytest.param(b"<p>" + b"&eacute;" * (MOST_COMPILED + 1), id="many references"),
         pytest.param((b"<p>" + b"tea" * 100) * 2_000, id="large"),
     ],
 )
