@@ -21,9 +21,12 @@ from w3lib.encoding import (
 )
 
 from dedup import native
+from dedup.page.patience import need
 
 GUESS_BYTES = 1 << 16
 FALLBACK = "cp1252"
+_GUESSING = 2.5e-6  # seconds an octet of those,
+_DECODING = 6e-8  # and of a page that is decoded, if they are errors
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
 
@@ -47,6 +50,7 @@ def read_body(body: bytes, content_type: str | None = None) -> str | bytes:
 
 
 def _decode(body: bytes, encoding: str) -> str:
+    need(_DECODING * len(body))
     return html_to_unicode(f"charset={encoding}", body)[1]
 
 
@@ -84,6 +88,7 @@ def guess_encoding(body: bytes) -> str:
     """Name the encoding of a page that declares none."""
     if _is_utf8(body):
         return "utf-8"
+    need(_GUESSING * min(len(body), GUESS_BYTES))
     import chardet  # noqa: PLC0415  (slow to import, and few pages need it)
 
     guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]

@@ -24,6 +24,7 @@ from dedup.page.names import (
 )
 from dedup.page.nesting import SAYS
 from dedup.page.paragraphs import Kind, Paragraph
+from dedup.page.patience import timed
 from dedup.page.vocabulary import (
     BLOCKS,
     INVISIBLE,
@@ -123,6 +124,7 @@ def _judge(part: _Named) -> int:
     return sum(says(part) << bit for bit, says in enumerate(_SAYINGS))
 
 
+@timed
 def _tell(tag: bytes, name: int) -> tuple[int, bytes]:
     """What the names of an element say, and its first class; as its tag is written."""
     part = _Named(NAMES[name], read_hint(tag))
@@ -130,6 +132,7 @@ def _tell(tag: bytes, name: int) -> tuple[int, bytes]:
 
 
 @lru_cache(REMEMBERED)
+@timed
 def _say(name: int, hint: bytes) -> int:
     """What names say does not depend on which digits are in them: a hint has 0 for each."""
     return _judge(_Named(NAMES[name], hint.decode()))

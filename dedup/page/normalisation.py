@@ -17,10 +17,9 @@ from opencc import OpenCC
 
 from dedup import native
 
-VERSION = 4
+VERSION = 5
 
 _ASCII = bytes(range(128))
-_LONG_LINE = 500  # characters from which on a run of marks takes time worth saving
 _MOST_MARKS = 30  # in a row: no script has more (UAX #15, Stream-Safe Text Format)
 
 # Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags; and
@@ -29,13 +28,15 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
 )
+# How an ideograph is put together: OpenCC leaves what comes after as it is, even on the next line
+_DESCRIBING = re.compile("[\u2ff0-\u2fff\u31ef]")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 # C++ and C#, which are not C. A # behind a longer word is a mark beside a heading. No white space
 # need be between them and Han, kana and other scripts of the East.
 _PART = r"[^\W\u2e80-\U0010ffff]"  # of a word between white space
 _SIGN_OF_NAME = re.compile(rf"(?:\+(?<=[a-z]\+)\+*|#(?<=(?<!{_PART})[a-z]#))(?!{_PART}|[+#])")
-# Combining marks are in here, and two letters that become marks.
-_RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
+# Combining marks are in here, and two letters that become marks; no sign where a text may be cut.
+_RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s。，]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 # Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.
 _SIGNS = [(s, unicodedata.normalize("NFKC", s)) for s in "\u00a0\u2026\u3000！（），：；？"]
 
@@ -72,7 +73,7 @@ def _spell_lines(text: str) -> tuple[str, bool]:
 def _spell_line(text: str) -> str:
     """A line, or more than one, in NFKC and lower case, without what is invisible."""
     if not text.isascii():
-        text = _INVISIBLE.sub("", text)
+        text = _DESCRIBING.sub(" ", _INVISIBLE.sub("", text))
         for sign, spelling in _SIGNS:
             text = text.replace(sign, spelling)
         lines = text.split("\n")
@@ -113,9 +114,7 @@ def _name_sign(sign: re.Match[str]) -> str:
 
 def _compose(line: str) -> str:
     """A line in NFKC; putting marks in order takes time by the square of their run."""
-    if len(line) > _LONG_LINE:
-        line = _RUN_OF_MARKS.sub(_thin_out, line)
-    return unicodedata.normalize("NFKC", line)
+    return unicodedata.normalize("NFKC", _RUN_OF_MARKS.sub(_thin_out, line))
 
 
 def _thin_out(run: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ long. A page with a step that would hold up the event loop goes to a worker.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
@@ -17,6 +18,7 @@ from scrapy.http import HtmlResponse, TextResponse
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
+from dedup.page.patience import OutOfPatienceError, patience
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
@@ -25,9 +27,11 @@ REMEMBERED = 4_096  # bodies whose fingerprints are kept
 REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
 MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
 BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
-MOST_COMPILED = 20_000  # tags, or references, of one that compiled code reads: 10 milliseconds
-LONG_TEXT = 200_000  # characters: some 10 milliseconds for the sketch; longer ones go to a worker,
-LONG_PIECE = 50_000  # as do those that are read in so long a piece: some 10 milliseconds, too
+MOST_COMPILED = 20_000  # tags of one that compiled code reads: 10 milliseconds,
+MOST_REFERENCES = 8_000  # references of characters: as many, if they are rare ones
+PATIENCE = 0.01  # seconds to decode a page, and to judge its names
+LONG_TEXT = 300_000  # octets once spaced: 5 to 15 milliseconds for the sketch; more, to a worker,
+LONG_PIECE = 25_000  # and likewise characters read in one piece: some 5 milliseconds
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -73,10 +77,8 @@ class Fingerprints:
             FingerprintError: there is none, and why.
         """
         content_type = response.headers.get(b"Content-Type") or b""
-        kind = "page" if isinstance(response, HtmlResponse) else "text"
-        hasher = xxhash.xxh3_128(
-            b"%b %b\n" % (f"{kind} {response.encoding}".encode(), content_type)
-        )
+        kind = "page" if isinstance(response, HtmlResponse) else response.encoding
+        hasher = xxhash.xxh3_128(b"%b %b\n" % (kind.encode(), content_type))
         hasher.update(response.body)
         key = hasher.digest()
         if (known := self._remembered.get(key)) is not None:
@@ -116,6 +118,8 @@ class Fingerprints:
             return await self._workers.of_page(body, content_type)
         try:
             made = await self._of_page(body, content_type)
+        except OutOfPatienceError:
+            return await self._workers.of_page(body, content_type)
         except Exception as error:
             raise explain(error) from error
         return await self._workers.of_main(made) if isinstance(made, MainText) else made
@@ -123,25 +127,34 @@ class Fingerprints:
     async def _of_page(self, body: bytes, content_type: str | None) -> PageFingerprint | MainText:
         """As ``Fingerprinter.of_page``, with rests; the main text where a worker has to go on."""
         chain = self._fingerprinter
+        has_workers = bool(self._workers.count)
         with self._stopwatch.running() as step:
-            main = chain.find_text(read_body(body, content_type))
+            most = PATIENCE if has_workers else math.inf
+            with patience(most):
+                html = read_body(body, content_type)
+            await step.rest()
+            with patience(most):
+                main = chain.find_text(html)
             if main.refused or is_too_long(main):
                 return chain.of_main(main)  # which refuses it
             pieces = cut(main)
-            if self._workers.count and _are_long(pieces):
+            if has_workers and _are_long(pieces):
                 return main
-            spaced = []
+            spaced, length = [], 0
             for piece in pieces:
                 await step.rest()
                 spaced.append(chain.read_piece(piece))
+                length += len(spaced[-1])
+                if has_workers and length > LONG_TEXT:
+                    return main
             await step.rest()
             return chain.of_document(join_pieces(main, spaced))
 
     def _is_soon_read(self, body: bytes) -> bool:
-        """Whether finding a page's main text holds nothing up."""
+        """Whether a page has so few tags that finding its main text holds nothing up."""
         tags = count_sign(body, "<")
         if is_compiled(self._fingerprinter.extractor):
-            return tags <= MOST_COMPILED and count_sign(body, "&") <= MOST_COMPILED
+            return tags <= MOST_COMPILED and count_sign(body, "&") <= MOST_REFERENCES
         return tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
 
     def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:

@@ -27,6 +27,7 @@ class Stopwatch:
         self.total = 0.0
         self.longest = 0.0
         self.collecting = 0.0
+        self._collects_since = 0.0
 
     def running(self) -> _Step:
         """Time one step, in which nothing is awaited but its ``rest``."""
@@ -34,8 +35,10 @@ class Stopwatch:
 
     def note_collection(self, phase: str, _: Mapping[str, int]) -> None:
         """One of ``gc.callbacks``."""
-        now = time.perf_counter()
-        self.collecting += now if phase == "stop" else -now
+        if phase == "start":
+            self._collects_since = time.perf_counter()
+        else:
+            self.collecting += time.perf_counter() - self._collects_since
 
 
 class _Step:
@@ -60,8 +63,11 @@ class _Step:
         """Give others a turn, where this has taken long."""
         if self._seconds() > LONG:
             self.__exit__()
-            await sleep(0)
-            self.__enter__()
+            try:
+                await sleep(0)
+            finally:  # who cancels this leaves it once more
+                self.__enter__()
 
     def _seconds(self) -> float:
-        return time.perf_counter() - self._watch.collecting - self._start
+        # 0 where the collector, for another thread, began before the step
+        return max(0.0, time.perf_counter() - self._watch.collecting - self._start)

@@ -270,6 +270,7 @@ class LevelDBStore:
         """Load everything from disk: on open, and if memory may be ahead of it."""
         if not self._is_stale:
             return
+        self._recent.clear()
         self._count, self.last_id = unpack_counts(self._db.get(COUNTS))
         stored = self._db.get(HEADER)
         header = unpack_header(stored) if stored else self.header

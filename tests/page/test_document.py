@@ -23,9 +23,10 @@ LAW = settings(derandomize=True, deadline=None, max_examples=200)
 TEXT = st.text("aB1 \n\r\x1c\u2028’，é茶樹體のทีा\u0301\ud800\u200d", max_size=12)
 
 
-WORDS = st.lists(st.sampled_from("tea C++ # 茶树 紅茶。綠茶 ，体 é é ไท 3 1.5".split(" "))).map(
-    " ".join
-)
+FLOODS = ["end" + "\u0301\u0323" * 20, "茶。" + "\uff9e" * 40]  # of marks
+WORDS = st.lists(
+    st.sampled_from("⿲ ⿰木，綠 tea C++ # 茶树 紅茶。綠茶 ，体 é é ไท 3 1.5".split(" ") + FLOODS)
+).map(" ".join)
 
 
 def document(text: str, segmenter: str = "jieba") -> Document:
@@ -59,6 +60,9 @@ def test_a_page_is_read_paragraph_by_paragraph(texts: list[str], title: str, hea
 @LAW
 @given(st.lists(TEXT | WORDS, max_size=9), TEXT, st.integers(1, 30))
 @example(["one", "two", "three"], "Tea", 1)
+@example(["tea ⿲", "綠茶"], "", 1)
+@example(["tea " * 500 + FLOODS[0] + " tail"], "", 1000)
+@example(["茶" * 600 + FLOODS[1] + "茶" * 600], "", 1)
 def test_a_page_read_by_pieces_is_the_same(texts: list[str], title: str, length: int) -> None:
     paragraphs = (Paragraph(text, Kind.PARAGRAPH, 0, n) for n, text in enumerate(texts))
     main = MainText(title, tuple(paragraphs), True)

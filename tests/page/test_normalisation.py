@@ -111,3 +111,7 @@ def test_as_many_marks_as_a_script_has_are_kept() -> None:
 def test_long_runs_of_other_signs_stay() -> None:
     line = "\u2500" * 600
     assert normalise(line) == line
+
+
+def test_how_an_ideograph_is_put_together_does_not_keep_others_traditional() -> None:
+    assert normalise("⿲綠茶 ⿰木。體育\n書") == "绿茶 木。体育 书"

@@ -20,6 +20,7 @@ from dedup.scrapy.fingerprints import (
     LONG_PIECE,
     LONG_TEXT,
     MOST_COMPILED,
+    MOST_REFERENCES,
     MOST_TAGS,
     REMEMBERED,
     Fingerprints,
@@ -92,13 +93,27 @@ def test_no_page_is_parsed_for_its_fingerprint() -> None:
     "body",
     [
         pytest.param(b"<p>tea " * (MOST_COMPILED + 1), id="many tags"),
-        pytest.param(b"<p>" + b"&eacute;" * (MOST_COMPILED + 1), id="many references"),
+        pytest.param(b"<p>" + b"&eacute;" * (MOST_REFERENCES + 1), id="many references"),
+        pytest.param(b"<meta charset=gbk>" + b"\xff" * 200_000, id="long to decode"),
+        pytest.param(CHINESE.encode("gb18030") * 20, id="long to guess the encoding of"),
+        pytest.param(
+            b"".join(b"<div class='a%d %s'>tea" % (n, b"foo-bar " * 25) for n in range(2_000)),
+            id="long to judge the names of",
+        ),
         pytest.param((b"<p>" + b"tea" * 100) * 2_000, id="large"),
     ],
 )
 def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
-    with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, {HTML['Content-Type']}"):
-        of(HtmlResponse(URL, body=body, headers=HTML))
+    headers = {"Content-Type": "text/html"}
+    with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, text/html"):
+        of(HtmlResponse(URL, body=body, headers=headers))
+
+
+def test_without_workers_such_a_page_is_read_here() -> None:
+    body = CHINESE.encode("gb18030") * 20
+    alone = Fingerprints(FINGERPRINTER, Workers(FINGERPRINTER, 0, 10.0), 0, Stopwatch())
+    made = of(HtmlResponse(URL, body=body, headers={"Content-Type": "text/html"}), alone)
+    assert made == FINGERPRINTER.of_page(body)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +163,9 @@ def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["tea-" * (LONG_PIECE // 4), "tea " * (LONG_TEXT // 4 + 20)], ids=["word", "text"]
+    "text",
+    ["tea-" * (LONG_PIECE // 4), "tea " * (LONG_TEXT // 4 + 20), "\ufdfa " * (LONG_TEXT // 20)],
+    ids=["word", "text", "text once spelled"],
 )
 def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker(text: str) -> None:
     page = f"<html><article><p>{text}and tea</article>".encode()
@@ -264,6 +281,39 @@ def test_a_rest_ends_a_step_and_what_others_do_meanwhile_is_not_counted(
 
     asyncio.run(run())
     assert 0 < watch.longest < watch.total < 0.05
+
+
+def test_a_step_that_is_left_while_it_rests_is_counted_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 0.0)
+    watch = Stopwatch()
+
+    async def rest() -> None:
+        with watch.running() as step:
+            await step.rest()
+
+    async def run() -> None:
+        task = asyncio.ensure_future(rest())
+        await asyncio.sleep(0)
+        time.sleep(0.05)  # what others do meanwhile
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())
+    assert 0 < watch.total < 0.05
+
+
+def test_a_step_may_begin_or_end_while_the_collector_runs() -> None:
+    watch = Stopwatch()
+    with watch.running():
+        watch.note_collection("start", {})  # for another thread
+    assert 0 < watch.longest < 1
+    with watch.running():
+        time.sleep(0.01)
+        watch.note_collection("stop", {})
+    assert 0 < watch.longest <= watch.total < 1
 
 
 def test_the_collectors_time_is_nobodys_step() -> None:
