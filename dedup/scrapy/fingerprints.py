@@ -27,11 +27,11 @@ REMEMBERED = 4_096  # bodies whose fingerprints are kept
 REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
 MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
 BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
-MOST_COMPILED = 20_000  # tags of one that compiled code reads: 10 milliseconds,
-MOST_REFERENCES = 8_000  # references of characters: as many, if they are rare ones
-PATIENCE = 0.01  # seconds to decode a page, and to judge its names
-LONG_TEXT = 300_000  # octets once spaced: 5 to 15 milliseconds for the sketch; more, to a worker,
-LONG_PIECE = 25_000  # and likewise characters read in one piece: some 5 milliseconds
+MOST_COMPILED = 20_000  # tags, or references, of one that compiled code reads: 10 milliseconds
+PATIENCE = 0.01  # seconds to decode a page, and for what compiled code asks Python
+SKETCHING = 2e-8  # seconds an octet of a text, once spaced: 10 milliseconds for
+LONG_TEXT = 600_000  # octets; longer ones go to a worker,
+LONG_PIECE = 25_000  # as do those with so many characters read in one piece: 5 milliseconds
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -147,14 +147,14 @@ class Fingerprints:
                 length += len(spaced[-1])
                 if has_workers and length > LONG_TEXT:
                     return main
-            await step.rest()
+            await step.rest(ahead=SKETCHING * length)
             return chain.of_document(join_pieces(main, spaced))
 
     def _is_soon_read(self, body: bytes) -> bool:
         """Whether a page has so few tags that finding its main text holds nothing up."""
         tags = count_sign(body, "<")
         if is_compiled(self._fingerprinter.extractor):
-            return tags <= MOST_COMPILED and count_sign(body, "&") <= MOST_REFERENCES
+            return tags <= MOST_COMPILED and count_sign(body, "&") <= MOST_COMPILED
         return tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
 
     def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:

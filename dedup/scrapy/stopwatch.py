@@ -59,9 +59,9 @@ class _Step:
         watch.total += seconds
         watch.longest = max(watch.longest, seconds)
 
-    async def rest(self) -> None:
-        """Give others a turn, where this has taken long."""
-        if self._seconds() > LONG:
+    async def rest(self, ahead: float = 0.0) -> None:
+        """Give others a turn, where this has taken long, or will with the seconds ahead."""
+        if self._seconds() + ahead > LONG:
             self.__exit__()
             try:
                 await sleep(0)

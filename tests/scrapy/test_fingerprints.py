@@ -20,7 +20,6 @@ from dedup.scrapy.fingerprints import (
     LONG_PIECE,
     LONG_TEXT,
     MOST_COMPILED,
-    MOST_REFERENCES,
     MOST_TAGS,
     REMEMBERED,
     Fingerprints,
@@ -93,7 +92,8 @@ def test_no_page_is_parsed_for_its_fingerprint() -> None:
     "body",
     [
         pytest.param(b"<p>tea " * (MOST_COMPILED + 1), id="many tags"),
-        pytest.param(b"<p>" + b"&eacute;" * (MOST_REFERENCES + 1), id="many references"),
+        pytest.param(b"<p>" + b"&eacute;" * (MOST_COMPILED + 1), id="many references"),
+        pytest.param(b"<p>" + b"&ngE; " * 15_000, id="many rare references"),
         pytest.param(b"<meta charset=gbk>" + b"\xff" * 200_000, id="long to decode"),
         pytest.param(CHINESE.encode("gb18030") * 20, id="long to guess the encoding of"),
         pytest.param(
@@ -170,7 +170,7 @@ def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
 def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker(text: str) -> None:
     page = f"<html><article><p>{text}and tea</article>".encode()
     with pytest.raises(FingerprintError, match="characters"):
-        of(HtmlResponse(URL, body=page, headers=HTML))
+        of(HtmlResponse(URL, body=page, headers=HTML), fingerprints(2 * len(page)))
 
 
 def test_a_long_text_with_breaks_is_read_here() -> None:
