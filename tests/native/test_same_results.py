@@ -23,7 +23,7 @@ from dedup.page.charset import decode_html
 from dedup.page.normalisation import spell
 from dedup.page.segmentation import SEGMENTERS, space
 from dedup.page.vocabulary import NAMES
-from dedup.page.written import encode, read_text
+from dedup.page.written import encode
 from dedup.schemes.combined import Combined, compare_sketches, read_sketch
 from dedup.schemes.signs import log_weights, simhash_of_features
 from dedup.store.packed import near_words, read_marks
@@ -245,7 +245,7 @@ def test_sketches_compare_alike(one: str, other: str, sketch: int, keys: int) ->
 
 
 def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
-    from dedup.page.judgement import RULES
+    from dedup.page.judgement import RULES, _show
 
     core = native.core
     with pytest.raises(TypeError):
@@ -262,7 +262,7 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
         core.simhash(b"12345678", b"")
     with pytest.raises(ZeroDivisionError):
         core.hash_tokens(b"a" * 20, 0, lambda *_: 1 / 0)
-    reader = RULES.index(read_text)
+    reader = RULES.index(_show)
     with pytest.raises(ZeroDivisionError):
         core.read_page(
             b"<p>a &alpha; b", (*RULES[:reader], lambda _: 1 / 0, *RULES[reader + 1 :]), True
