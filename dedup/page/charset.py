@@ -25,8 +25,8 @@ from dedup.page.patience import need
 
 GUESS_BYTES = 1 << 16
 FALLBACK = "cp1252"
-_GUESSING = 2.5e-6  # seconds an octet of those,
-_DECODING = 6e-8  # and of a page that is decoded, if they are errors
+_GUESSING = 2.5e-6  # seconds that an octet takes which the encoding is guessed from,
+_DECODING = 6e-8  # and one that is decoded, at the worst: if it is an error
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
 

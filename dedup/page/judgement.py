@@ -109,7 +109,7 @@ _SAYINGS = (
 )
 
 REMEMBERED = 1 << 14  # what hints say
-_REFERENCE = 1e-6  # seconds that one of a character takes Python
+_RESOLVING = 1e-6  # seconds that a reference of a character takes Python
 
 
 class _Named:
@@ -128,7 +128,7 @@ def _judge(part: _Named) -> int:
 @timed
 def _show(written: bytes) -> str:
     """Text as it is shown, with references of characters that are rare."""
-    need(_REFERENCE * written.count(b"&"))
+    need(_RESOLVING * written.count(b"&"))
     return read_text(written)
 
 

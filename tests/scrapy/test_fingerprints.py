@@ -283,6 +283,21 @@ def test_a_rest_ends_a_step_and_what_others_do_meanwhile_is_not_counted(
     assert 0 < watch.longest < watch.total < 0.05
 
 
+def test_a_step_rests_before_what_would_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 60.0)
+    turns: list[int] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().call_soon(turns.append, 1)
+        with Stopwatch().running() as step:
+            await step.rest()
+            assert not turns
+            await step.rest(ahead=61.0)
+            assert turns
+
+    asyncio.run(run())
+
+
 def test_a_step_that_is_left_while_it_rests_is_counted_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
