@@ -1,17 +1,20 @@
 /* Tokens parted by spaces: as dedup.page.segmentation does it. */
 
-#include "native.h"
+#include "dictionary.h"
 
 /* What a character is: a sign, of a word, of a run that jieba cuts, of one that is cut into pairs, a
    combining mark, a line end; or one that Python is asked about. */
 enum { SIGN, WORD, HAN, UNSPACED, MARK, LINE_END, OTHER };
-enum { EMOJI = 0x1f300, BEHIND_EMOJI = 0x1fb00 }; /* signs beyond the table */
+/* Beyond the table: signs, and Han that jieba does not know. */
+enum { EMOJI = 0x1f300, BEHIND_EMOJI = 0x1fb00, RARE_HAN = 0x20000, BEHIND_RARE_HAN = 0x40000 };
 
 typedef struct {
-    const octet *text, *table, *words;
-    size_t length, words_length;
-    size_t word;   /* where the words of the next run begin */
+    const octet *text, *table;
+    size_t length;
+    const Dictionary *dictionary; /* none where each Han character is a word */
+    bool unknown;                 /* there is a character that Python is asked about */
     Octets parted;
+    Scratch scratch;
 } Parting;
 
 /* What the character at some place is, and its octets. */
@@ -21,14 +24,12 @@ static octet kind_at(const Parting *parting, size_t at, size_t *length)
     *length = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
     if (*length > parting->length - at)
         return OTHER;
-    uint32_t code = c[0];
-    if (*length > 1)
-        code &= 0x7f >> *length;
-    for (size_t i = 1; i < *length; i++)
-        code = code << 6 | (c[i] & 0x3f);
-    if (*length == 4)
-        return code >= EMOJI && code < BEHIND_EMOJI ? SIGN : OTHER;
-    return parting->table[code];
+    uint32_t code = read_character(c, length);
+    if (*length < 4)
+        return parting->table[code];
+    if (code >= RARE_HAN && code < BEHIND_RARE_HAN)
+        return UNSPACED;
+    return code >= EMOJI && code < BEHIND_EMOJI ? SIGN : OTHER;
 }
 
 /* The end of a run of characters of one kind. */
@@ -47,24 +48,6 @@ static size_t end_of_ascii(const Parting *parting, size_t at)
     return at;
 }
 
-/* All runs that jieba cuts, one a line; false where there is a character that Python is asked about. */
-static bool gather_han(const Parting *parting, Octets *runs, bool *failed)
-{
-    size_t step;
-    for (size_t at = 0; (at = end_of_ascii(parting, at)) < parting->length; at += step) {
-        octet kind = kind_at(parting, at, &step);
-        if (kind == OTHER)
-            return false;
-        if (kind != HAN)
-            continue;
-        size_t end = end_of_run(parting, at, HAN);
-        *failed |= (runs->length && !append(runs, (const octet *)"\n", 1)) ||
-                   !append(runs, parting->text + at, end - at);
-        step = end - at;
-    }
-    return true;
-}
-
 static bool put(Parting *parting, const octet *from, size_t length)
 {
     return append(&parting->parted, from, length);
@@ -72,14 +55,16 @@ static bool put(Parting *parting, const octet *from, size_t length)
 
 static bool put_space(Parting *parting) { return put(parting, (const octet *)" ", 1); }
 
-/* The words of the next run that was cut. */
-static bool put_words(Parting *parting)
+/* The words of a run of Han. */
+static bool put_han(Parting *parting, size_t at, size_t end)
 {
-    size_t end = find(parting->words, '\n', parting->word, parting->words_length);
-    const octet *from = parting->words + parting->word;
-    size_t length = end - parting->word;
-    parting->word = end < parting->words_length ? end + 1 : end;
-    return put_space(parting) && put(parting, from, length) && put_space(parting);
+    if (parting->dictionary)
+        return put_words(&parting->parted, parting->text + at, end - at, parting->dictionary,
+                         &parting->scratch);
+    bool done = put_space(parting);
+    for (; done && at < end; at += HAN_OCTETS)
+        done = put(parting, parting->text + at, HAN_OCTETS) && put_space(parting);
+    return done;
 }
 
 /* The pairs of characters in a run; a shorter run is one word. */
@@ -115,7 +100,7 @@ static octet put_ascii(Parting *parting, size_t at, size_t end)
 static bool part(Parting *parting)
 {
     octet before = SIGN;
-    bool done = grow(&parting->parted, parting->length + parting->words_length);
+    bool done = grow(&parting->parted, parting->length);
     for (size_t at = 0, end; done && at < parting->length; at = end) {
         size_t step;
         if ((end = end_of_ascii(parting, at)) > at) {
@@ -125,8 +110,10 @@ static bool part(Parting *parting)
         }
         octet kind = kind_at(parting, at, &step);
         end = kind == HAN || kind == UNSPACED || kind == MARK ? end_of_run(parting, at, kind) : at + step;
+        if ((parting->unknown = kind == OTHER))
+            return false;
         if (kind == HAN)
-            done = put_words(parting);
+            done = put_han(parting, at, end);
         else if (kind == UNSPACED)
             done = put_pairs(parting, at, end);
         else if (kind == SIGN || (kind == MARK && before != WORD))
@@ -142,31 +129,18 @@ static bool part(Parting *parting)
 PyObject *space_tokens(PyObject *module, PyObject *arguments)
 {
     Py_buffer text, table;
-    PyObject *cut, *words = NULL, *made = NULL;
-    Octets runs = {0};
-    if (!PyArg_ParseTuple(arguments, "y*y*O:space_tokens", &text, &table, &cut))
+    PyObject *dictionary, *made = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*y*O:space_tokens", &text, &table, &dictionary))
         return NULL;
     Parting parting = {.text = text.buf, .length = text.len, .table = table.buf};
-    bool failed = table.len != 0x10000;
-    if (failed)
+    bool done = dictionary == Py_None || (parting.dictionary = dictionary_of(dictionary));
+    if (done && table.len != 0x10000) {
+        done = false;
         PyErr_SetString(PyExc_ValueError, "the table has an octet for each character of 16 bits");
-    bool known = !failed && gather_han(&parting, &runs, &failed);
-    if (known && !failed && runs.length) {
-        PyObject *spaced = PyObject_CallFunction(cut, "s#", runs.at, (Py_ssize_t)runs.length);
-        words = spaced ? PyUnicode_AsUTF8String(spaced) : NULL;
-        failed = !words;
-        Py_XDECREF(spaced);
     }
-    if (words) {
-        parting.words = (const octet *)PyBytes_AsString(words);
-        parting.words_length = PyBytes_Size(words);
-    }
-    if (known && !failed && part(&parting))
+    if (done && part(&parting))
         made = PyBytes_FromStringAndSize((const char *)parting.parted.at, parting.parted.length);
-    Py_XDECREF(words);
-    PyMem_Free(runs.at), PyMem_Free(parting.parted.at);
+    PyMem_Free(parting.parted.at), end_scratch(&parting.scratch);
     PyBuffer_Release(&text), PyBuffer_Release(&table);
-    if (!known && !failed)
-        Py_RETURN_NONE;
-    return made;
+    return parting.unknown ? Py_NewRef(Py_None) : made;
 }

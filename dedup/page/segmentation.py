@@ -6,9 +6,10 @@ Runs of Han characters are cut into words by jieba, or into characters. Scripts 
 spaces that jieba does not know (kana, Thai, Lao, Khmer, Burmese, Tibetan and so on) become
 character pairs, never "no tokens". All else is Unicode words with their combining marks.
 
-jieba's segmentation runs on rjieba, the same algorithm in Rust, where that is installed. On runs
-of Han characters the two give the same tokens, and only such runs are handed to them, so
-fingerprints do not depend on which is there.
+jieba's dictionary is searched by compiled code (native/words.c); where that is missing by rjieba,
+the same in Rust, where that is installed, else by jieba. On runs of Han characters the three give
+the same tokens, and only such runs are handed to them, so fingerprints do not depend on which is
+there.
 
 No step looks at a token alone: a whole page is rewritten at once, a few passes over its text.
 """
@@ -18,8 +19,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
+from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 from dedup import native
 from dedup.page.normalisation import beyond_ascii
@@ -62,9 +66,9 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
         UTF-8, as many lines as there were, each with spaces between its tokens and around them.
     """
     if native.core is not None and not text.isascii():
-        cut = partial(_cut_runs, segmenter=segmenter)
         encoded = text.encode("utf-8", "surrogatepass")
-        spaced: bytes | None = native.core.space_tokens(encoded, _characters(), cut)
+        words = _dictionary(segmenter)
+        spaced: bytes | None = native.core.space_tokens(encoded, _characters(), words)
         if spaced is not None:
             return spaced
     other = beyond_ascii(text)
@@ -87,13 +91,9 @@ _SPACED = re.sub(rb"[^\w\n\x80-\xff]", b" ", bytes(range(256)))  # bytes to byte
 def _space_han(text: str, segmenter: str) -> str:
     """Cut all runs of Han characters in one go."""
     pieces = _HAN_RUN.split(text)
-    pieces[1::2] = _cut_runs("\n".join(pieces[1::2]), segmenter).split("\n")
+    words = han_cutter(segmenter)("\n".join(pieces[1::2]))  # none goes over the end of a line
+    pieces[1::2] = " ".join(words).split(" \n ")
     return " ".join(pieces)
-
-
-def _cut_runs(runs: str, segmenter: str) -> str:
-    """Cut runs of Han characters, one a line; no word goes over the line ends between them."""
-    return " ".join(han_cutter(segmenter)(runs))
 
 
 def _space_clusters(text: str, *, marked: bool) -> str:
@@ -144,17 +144,36 @@ def _characters() -> bytes:
 
 
 @cache
+def _dictionary(segmenter: str) -> Any:
+    """What native/words.c cuts by: jieba's dictionary, or None, for characters.
+
+    Raises:
+        ValueError: unknown segmenter.
+    """
+    if not _knows_words(segmenter):
+        return None
+    package = find_spec("jieba")  # which takes long to import
+    assert package is not None
+    assert package.origin is not None
+    return native.core.read_dictionary(Path(package.origin).with_name("dict.txt").read_bytes())
+
+
+@cache
 def han_cutter(segmenter: str) -> Cut:
     """The function that cuts runs of Han characters; dictionaries are loaded here, once.
 
     Raises:
         ValueError: unknown segmenter.
     """
-    if segmenter == "chars":
-        return list
-    if segmenter == "jieba":
+    if _knows_words(segmenter):
         return _rjieba() or _jieba()
-    raise ValueError(f"segmenter must be one of {', '.join(SEGMENTERS)}; got {segmenter!r}")
+    return list
+
+
+def _knows_words(segmenter: str) -> bool:
+    if segmenter not in SEGMENTERS:
+        raise ValueError(f"segmenter must be one of {', '.join(SEGMENTERS)}; got {segmenter!r}")
+    return segmenter == "jieba"
 
 
 def _rjieba() -> Cut | None:

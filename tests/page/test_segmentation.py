@@ -84,11 +84,12 @@ def test_words_are_the_same_with_and_without_han_beside_them() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # jieba's own, when it is first compiled
-def test_jieba_and_rjieba_give_equal_tokens(request: pytest.FixtureRequest) -> None:
+def test_jieba_rjieba_and_compiled_code_give_equal_tokens(request: pytest.FixtureRequest) -> None:
     import rjieba  # noqa: F401  (of the extra "fast": without it this would compare nothing)
 
     assert len(HAN_RUNS) > 900
     by_rjieba = [han_cutter("jieba")(run) for run in HAN_RUNS]
+    assert [segment(run) for run in HAN_RUNS] == by_rjieba
     request.getfixturevalue("without_rjieba")
     assert [han_cutter("jieba")(run) for run in HAN_RUNS] == by_rjieba
 
@@ -167,6 +168,7 @@ def test_the_dictionary_is_loaded_once() -> None:
 def test_jieba_leaves_no_cache_in_the_temporary_folder(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['rjieba'] = None\n"
+        "from dedup import native; native.core = None\n"
         "from dedup.page import segment\n"
         "assert segment('老茶树的名册') == ['老', '茶树', '的', '名册']\n"
         "assert 'jieba' in sys.modules"

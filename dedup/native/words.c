@@ -1,0 +1,71 @@
+/* A run of Han characters cut into words, as jieba cuts it without guessing: of all ways to cut it, the
+   one whose words have the largest product of probabilities. A character that begins no word is one. */
+
+#include "dictionary.h"
+
+#include <math.h>
+
+/* The node that is longer by a character, or none. */
+static int32_t find_longer(const Dictionary *dictionary, int32_t node, uint16_t character)
+{
+    int32_t first = dictionary->longer[node], end = dictionary->longer[node + 1];
+    const uint16_t *at = dictionary->characters + first, *last = dictionary->characters + end;
+    for (size_t left = end - first; left > 1;) { /* without branches, which would be guesses */
+        size_t half = left / 2;
+        at = at[half] <= character ? at + half : at;
+        left -= half;
+    }
+    return at < last && *at == character ? (int32_t)(at - dictionary->characters) : 0;
+}
+
+/* The best way from a character to the end of its run: the length of its first word. */
+static uint32_t choose(const Dictionary *dictionary, const uint16_t *at, size_t left, double *path)
+{
+    int32_t node = at[0] - FIRST_HAN;
+    uint32_t best = 0;
+    double most = -INFINITY;
+    for (uint32_t length = 1;; length++) {
+        if (dictionary->words[node]) {
+            double value = dictionary->weights[dictionary->words[node]] + path[length];
+            best = value >= most ? length : best; /* of equal ones the longer */
+            most = value >= most ? value : most;
+        }
+        if (length == left || !(node = find_longer(dictionary, node, at[length])))
+            break;
+    }
+    path[0] = best ? most : dictionary->weights[0] + path[1];
+    return best ? best : 1;
+}
+
+/* Put the words of a run, with a space before each and one behind the last. */
+bool put_words(Octets *to, const octet *run, size_t length, const Dictionary *dictionary, Scratch *scratch)
+{
+    size_t count = length / HAN_OCTETS, step;
+    Octets *characters = &scratch->characters, *paths = &scratch->paths, *steps = &scratch->steps;
+    if (!grow(characters, count * sizeof(uint16_t)) || !grow(paths, (count + 1) * sizeof(double)) ||
+        !grow(steps, count * sizeof(uint32_t)) || !grow(to, length + count + 1))
+        return false;
+    uint16_t *at = (uint16_t *)characters->at;
+    double *path = (double *)paths->at;
+    uint32_t *words = (uint32_t *)steps->at;
+    for (size_t i = 0; i < count; i++)
+        at[i] = read_character(run + i * HAN_OCTETS, &step);
+    path[count] = 0;
+    for (size_t i = count; i-- > 0;)
+        words[i] = choose(dictionary, at + i, count - i, path + i);
+    octet *end = to->at + to->length;
+    *end++ = ' ';
+    for (size_t i = 0; i < count; i += words[i]) {
+        size_t octets = words[i] * HAN_OCTETS;
+        memcpy(end, run + i * HAN_OCTETS, octets);
+        end += octets;
+        *end++ = ' ';
+    }
+    to->length = end - to->at;
+    return true;
+}
+
+void end_scratch(Scratch *scratch)
+{
+    PyMem_Free(scratch->characters.at), PyMem_Free(scratch->paths.at), PyMem_Free(scratch->steps.at);
+}
