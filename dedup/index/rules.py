@@ -212,34 +212,34 @@ class Index:
                 yield match, self.accepts(record, other, comparison)
 
     def _repeated(
-        self, record: Record, sight: Sight, *, exported_only: bool = False
+        self, one: Record, sight: Sight, *, exported_only: bool = False
     ) -> Iterator[Match]:
         """Of the pages seen those that a page repeats."""
+        are_unlike = self.scheme.are_unlike
         for other, claim in self._seen(sight):
             if exported_only and claim is None and not other.exported:
                 continue
-            if self._are_unlike(record, other):
+            if (  # which is soon known, and of nearly all
+                one.fingerprint
+                and other.fingerprint
+                and one.digest != other.digest
+                and are_unlike(one.fingerprint, other.fingerprint)
+            ):
                 continue
-            comparison = self.compare(record, other)
-            if comparison is not None and self.accepts(record, other, comparison):
+            comparison = self.compare(one, other)
+            if comparison is not None and self.accepts(one, other, comparison):
                 yield Match(other, comparison, claim)
 
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
         """The pages seen, without those that are expired; those in flight with their claims."""
         self.common_words += sight.common
         self.crowded += sight.crowded
-        now = time.time()
+        ttl, now = self.ttl, time.time()
         for other in sight.pages:
-            if not is_expired(other, self.ttl, now):
+            if not (ttl and is_expired(other, ttl, now)):
                 yield other, None
         for claim in sight.claims:
             yield claim.record, claim
-
-    def _are_unlike(self, one: Record, other: Record) -> bool:
-        """Whether two pages do not repeat each other, where that is soon known: of nearly all."""
-        if one.digest == other.digest or not (one.fingerprint and other.fingerprint):
-            return False
-        return self.scheme.are_unlike(one.fingerprint, other.fingerprint)
 
     def _check(self, claim: Claim) -> None:
         sight = self._reserved.check(claim)

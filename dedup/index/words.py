@@ -19,6 +19,7 @@ def index_spaces(scheme: Scheme) -> tuple[Space, ...]:
     return (TEXT, *scheme.spaces)
 
 
+@lru_cache(maxsize=16)  # the store and the index of a crawl share one, and what it remembers
 def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Sequence[Word]]:
     """The function that reads the words of a record, within its scope."""
     scope_of = SCOPES[scope]

@@ -1,5 +1,5 @@
 /* What the authors of pages call their parts: class, id and role, as dedup.page.written reads them. What
-   these say Python knows; it is asked once for each hint, whatever the numbers in it. */
+   these say Python knows; it is asked once in a while for each hint, whatever the numbers in it. */
 
 #include "tree.h"
 
@@ -63,6 +63,36 @@ static bool ask_long(Tree *tree, Part *part, const Tag *tag)
     return done && !PyErr_Occurred();
 }
 
+/* Where what a hint says is remembered. */
+static Saying *saying_of(const Rules *rules, octet name, const octet *hint, size_t length)
+{
+    uint64_t hash = name;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ hint[i]) * 0x100000001b3;
+    return &rules->sayings[(hash ^ hash >> 32) % rules->saying_count];
+}
+
+/* What a hint says: Python is asked where that is not remembered. */
+static bool read_saying(Tree *tree, Part *part, octet name, const octet *hint, size_t length)
+{
+    Saying *saying = saying_of(tree->rules, name, hint, length);
+    if (saying->length == length && saying->name == name && !memcmp(saying->hint, hint, length)) {
+        part->flags = saying->flags;
+        return true;
+    }
+    PyObject *flags = PyObject_CallFunction(tree->rules->say, "iy#", name, (const char *)hint,
+                                            (Py_ssize_t)length);
+    part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
+    Py_XDECREF(flags);
+    if (PyErr_Occurred())
+        return false;
+    if (length <= HINT_OCTETS) {
+        *saying = (Saying){.length = length, .name = name, .flags = part->flags};
+        memcpy(saying->hint, hint, length);
+    }
+    return true;
+}
+
 /* Read what a tag says of the part that it begins. */
 static bool read_part(Tree *tree, Part *part, const Tag *tag)
 {
@@ -86,13 +116,7 @@ static bool read_part(Tree *tree, Part *part, const Tag *tag)
         return true;
     if (refers || length > HINT_LIMIT)
         return ask_long(tree, part, tag);
-    if (!join_hint(tree, values, hint, part))
-        return false;
-    PyObject *flags = PyObject_CallFunction(tree->rules->say, "iy#", tag->name, (const char *)hint,
-                                            (Py_ssize_t)length);
-    part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
-    Py_XDECREF(flags);
-    return !PyErr_Occurred();
+    return join_hint(tree, values, hint, part) && read_saying(tree, part, tag->name, hint, length);
 }
 
 /* Whether all the names of a part say something; read once a node. */

@@ -15,12 +15,12 @@ bool take_rules(Rules *rules, PyObject *given)
 {
     Py_buffer *b = rules->buffers;
     Names *n = &rules->names;
-    if (!PyArg_ParseTuple(given, "y*y*y*y*y*y*y*y*y*y*y*y*(iiiiiiiiiiiiii)O!OOOOOOO", b, b + 1, b + 2, b + 3,
+    if (!PyArg_ParseTuple(given, "y*y*y*y*y*y*y*y*y*y*y*y*(iiiiiiiiiiiiii)O!OOOOOOOw*", b, b + 1, b + 2, b + 3,
                           b + 4, b + 5, b + 6, b + 7, b + 8, b + 9, b + 10, b + 11, &n->link, &n->br, &n->hr,
                           &n->html, &n->body, &n->h1, &n->li, &n->form, &n->details, &n->header,
                           &n->article, &n->title, &n->svg, &n->noscript, &PyTuple_Type, &rules->kind,
                           &rules->paragraph, &rules->read_text, &rules->hides, &rules->leads,
-                          &rules->say, &rules->tell, &rules->choose))
+                          &rules->say, &rules->tell, &rules->choose, b + 12))
         return false;
     rules->numbers = b[0].buf, rules->keys = b[1].buf, rules->by_key = b[2].buf;
     rules->lengths = b[3].buf, rules->traits = b[4].buf, rules->says = b[5].buf;
@@ -28,6 +28,7 @@ bool take_rules(Rules *rules, PyObject *given)
     rules->kind_weights = b[9].buf, rules->plain = b[10].buf, rules->voids = b[11].buf;
     rules->key_count = b[2].len, rules->name_count = b[3].len, rules->kind_count = b[7].len;
     rules->void_count = b[11].len / sizeof(uint64_t);
+    rules->sayings = b[12].buf, rules->saying_count = b[12].len / sizeof(Saying);
     size_t names = rules->name_count, kinds = rules->kind_count;
     bool fits = b[0].len == NUMBERS * (Py_ssize_t)sizeof(double) &&
                 (size_t)b[1].len == rules->key_count * sizeof(uint64_t) && names <= 256 &&
@@ -35,6 +36,7 @@ bool take_rules(Rules *rules, PyObject *given)
                 (size_t)b[4].len == names * sizeof(uint16_t) && (size_t)b[5].len == names * names &&
                 (size_t)b[6].len == names && (size_t)b[10].len == names && (size_t)b[8].len == kinds &&
                 (size_t)b[9].len == kinds * sizeof(double) && PyTuple_Size(rules->kind) == (Py_ssize_t)kinds &&
+                rules->saying_count &&
                 PyType_Check(rules->paragraph) &&
                 PyType_IsSubtype((PyTypeObject *)rules->paragraph, &PyTuple_Type);
     for (size_t i = 0; fits && i < rules->key_count; i++)

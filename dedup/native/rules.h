@@ -49,8 +49,14 @@ typedef struct {
     int link, br, hr, html, body, h1, li, form, details, header, article, title, svg, noscript;
 } Names;
 
-enum { BUFFERS = 12 };
+enum { BUFFERS = 13 };
 enum { SLOTS = 1024 }; /* of keys, some eight times as many: most are found where they belong */
+
+/* What was said of a hint, and the name of its part; nothing yet where it has no octets. */
+enum { HINT_OCTETS = 61 };
+typedef struct {
+    octet length, name, flags, hint[HINT_OCTETS];
+} Saying;
 
 typedef struct {
     const double *numbers;
@@ -70,6 +76,8 @@ typedef struct {
     PyObject *kind, *paragraph, *read_text, *hides, *leads; /* borrowed, as those below */
     PyObject *say, *tell; /* what a hint says, what a tag says */
     PyObject *choose; /* the page's own among several articles */
+    Saying *sayings;  /* each where its hash says: what was said lately */
+    size_t saying_count;
     Py_buffer buffers[BUFFERS];
 } Rules;
 

@@ -78,7 +78,7 @@ class Document:
     @cached_property
     def telling_title(self) -> list[str]:
         """The words of the title that tell a page apart, sorted: no section's number, no i386."""
-        return sorted({word for word in self.title_words if _is_telling(word)})
+        return sorted({word for word in self.title_words if word.isalpha() or _is_telling(word)})
 
     @cached_property
     def digest(self) -> bytes:

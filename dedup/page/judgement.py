@@ -21,6 +21,7 @@ from dedup.page.names import (
     is_notice,
     is_sidebar,
     make_of,
+    says_nothing,
 )
 from dedup.page.nesting import SAYS
 from dedup.page.paragraphs import Kind, Paragraph
@@ -109,6 +110,8 @@ _SAYINGS = (
 )
 
 REMEMBERED = 1 << 14  # what hints say
+_SAYING = 64  # octets in which compiled code remembers a short one, too; of so many:
+_SAYINGS_REMEMBERED = 1 << 13
 _RESOLVING = 1e-6  # seconds that a reference of a character takes Python
 
 
@@ -123,6 +126,9 @@ class _Named:
 def _judge(part: _Named) -> int:
     """What the names of an element say, a bit each."""
     return sum(says(part) << bit for bit, says in enumerate(_SAYINGS))
+
+
+_PLAIN = bytes(_judge(_Named(name, "")) for name in NAMES)
 
 
 @timed
@@ -143,7 +149,8 @@ def _tell(tag: bytes, name: int) -> tuple[int, bytes]:
 @timed
 def _say(name: int, hint: bytes) -> int:
     """What names say does not depend on which digits are in them: a hint has 0 for each."""
-    return _judge(_Named(NAMES[name], hint.decode()))
+    part = _Named(NAMES[name], hint.decode())
+    return _PLAIN[name] if says_nothing(part) else _judge(part)
 
 
 # All that the compiled counterpart is told, in the order of native/rules.h
@@ -174,7 +181,7 @@ RULES = (
     bytes(level for _, level in KIND_LEVELS),
     bytes((kind is Kind.HEADING) + 2 * (kind in DETAILS) for kind, _ in KIND_LEVELS),
     array("d", (KIND_WEIGHT[kind] for kind, _ in KIND_LEVELS)),
-    bytes(_judge(_Named(name, "")) for name in NAMES),
+    _PLAIN,
     array("Q", sorted(VOID)),
     tuple(NUMBERS[name] for name in _NAMED.split()),
     tuple(kind for kind, _ in KIND_LEVELS),
@@ -185,6 +192,7 @@ RULES = (
     _say,
     _tell,
     choose,
+    bytearray(_SAYINGS_REMEMBERED * _SAYING),
 )
 
 

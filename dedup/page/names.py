@@ -76,6 +76,11 @@ def make_of(part: Named) -> tuple[str, str]:
     return part.tag, part.hint.split(" ", 1)[0].rstrip(_NUMBERS)
 
 
+def says_nothing(part: Named) -> bool:
+    """Whether class, id and role leave all below to the name of the element, as most do."""
+    return not (_has_low(part.hint) or _has_high(part.hint))
+
+
 def is_low(part: Named) -> bool:
     """Whether this is the name of anything but main text: navigation, footer, comments."""
     tag = part.tag
