@@ -4,6 +4,10 @@
 
 #include "page.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum { NAME_OCTETS = 8, LEAST_WITH_VALUE = 4 };
 
 static inline bool in_name(octet c)
@@ -51,46 +55,115 @@ static void read_last(const octet *html, Tag *tag)
     tag->empty = !tag->ends && (alone || (slashed && tag->beside_name == 1));
 }
 
+/* The brackets of a page, in order: the place of each, doubled, and one more for a >. */
+typedef struct {
+    uint32_t *at;
+    size_t count, room;
+} Brackets;
+
+enum { AT_ONCE = 64 };
+
+static bool make_room_for_some(Brackets *brackets)
+{
+    return brackets->room - brackets->count >= AT_ONCE ||
+           make_room((void **)&brackets->at, &brackets->room, brackets->count + AT_ONCE, sizeof(uint32_t));
+}
+
+static inline uint32_t bracket_at(const octet *html, size_t at)
+{
+    return (uint32_t)at << 1 | (html[at] == '>');
+}
+
+#ifdef __SSE2__
+/* Which of 64 octets are brackets, a bit each. */
+static inline uint64_t brackets_among(const octet *at)
+{
+    const __m128i apart = _mm_set1_epi8('<' ^ '>'), close = _mm_set1_epi8('>');
+    uint64_t found = 0;
+    for (int i = 0; i < AT_ONCE; i += 16) {
+        __m128i some = _mm_or_si128(_mm_loadu_si128((const __m128i *)(at + i)), apart);
+        found |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(some, close)) << i;
+    }
+    return found;
+}
+#endif
+
+static bool find_brackets(const octet *html, size_t length, Brackets *brackets)
+{
+    size_t from = 0;
+#ifdef __SSE2__
+    for (; length - from >= AT_ONCE; from += AT_ONCE) {
+        uint64_t found = brackets_among(html + from);
+        if (found && !make_room_for_some(brackets))
+            return false;
+        uint32_t *to = brackets->at + brackets->count;
+        for (; found; found &= found - 1)
+            *to++ = bracket_at(html, from + __builtin_ctzll(found));
+        brackets->count = to - brackets->at;
+    }
+#endif
+    size_t open = find(html, '<', from, length), close = find(html, '>', from, length);
+    while (open < length || close < length) {
+        if (!make_room_for_some(brackets))
+            return false;
+        brackets->at[brackets->count++] = bracket_at(html, open < close ? open : close);
+        if (open < close)
+            open = find(html, '<', open + 1, length);
+        else
+            close = find(html, '>', close + 1, length);
+    }
+    return true;
+}
+
+static bool is_close(const Brackets *brackets, size_t i)
+{
+    return i < brackets->count && brackets->at[i] & 1;
+}
+
 /* Each < that begins a tag, up to the next >; where the page ends, as far as its tags are whole. */
-static bool find_all(Page *page)
+static void take_all(Page *page, const Brackets *brackets)
 {
     const octet *html = page->html;
-    size_t length = page->length;
-    size_t open = find(html, '<', 0, length), close = find(html, '>', 0, length);
-    size_t looked_behind = length; /* the last > behind which brackets were sought, */
-    bool twice = false;            /* and whether the next of these is another > */
-    size_t room = 0;
-    for (size_t next; open < length; open = next) {
-        next = find(html, '<', open + 1, length);
+    size_t length = page->length, close = 0;
+    page->end = length;
+    for (size_t i = 0; i < brackets->count; i++) {
+        size_t open = brackets->at[i] >> 1;
         octet first = open + 1 < length ? html[open + 1] : 0;
         bool ends = first == '/';
         bool named = open + 1 + ends < length && is_letter(html[open + 1 + ends]);
         bool odd = !named && (ends || first == '!' || first == '?');
-        if (!named && !odd)
+        if (is_close(brackets, i) || (!named && !odd))
             continue;
-        if (close < open)
-            close = find(html, '>', open + 1, length);
-        if (close == length)
+        close = close > i ? close : i + 1;
+        while (close < brackets->count && !is_close(brackets, close))
+            close++;
+        if (close == brackets->count) {
+            page->end = open;
             break;
-        if (!make_room((void **)&page->tags, &room, (size_t)page->tag_count + 1, sizeof(Tag)))
-            return false;
+        }
         Tag *tag = &page->tags[page->tag_count++];
-        *tag = (Tag){.start = open, .stop = close + 1, .ends = ends, .odd = odd};
+        *tag = (Tag){.start = open, .stop = (brackets->at[close] >> 1) + 1, .ends = ends, .odd = odd};
         int name = read_name(page, open + 1 + ends, tag);
         if (odd)
             tag->name = ODDITY;
         tag->beside_name = tag->stop - tag->start - name - 2;
         read_last(html, tag);
-        tag->nested = next < close;
-        if (close != looked_behind) {
-            size_t bracket = tag->nested ? find(html, '<', close + 1, length) : next;
-            twice = find(html, '>', close + 1, bracket) < bracket;
-            looked_behind = close;
-        }
-        tag->twice = twice;
+        tag->nested = close > i + 1;
+        tag->twice = is_close(brackets, close + 1);
     }
-    page->end = open;
-    return page->tags || make_room((void **)&page->tags, &room, 0, sizeof(Tag));
+}
+
+static bool find_all(Page *page)
+{
+    Brackets brackets = {0};
+    bool done = find_brackets(page->html, page->length, &brackets);
+    page->tags = done ? PyMem_Malloc((count_of(page->html, page->length, '<') + 1) * sizeof(Tag)) : NULL;
+    if (page->tags)
+        take_all(page, &brackets);
+    else if (done)
+        PyErr_NoMemory();
+    PyMem_Free(brackets.at);
+    return page->tags;
 }
 
 /* Whether a tag may end behind its first >, and whether it may hold lookalikes. */

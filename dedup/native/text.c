@@ -2,6 +2,10 @@
 
 #include "native.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 /* Room for one more in an array. */
 bool make_room(void **array, size_t *room, size_t count, size_t size)
 {
@@ -94,6 +98,33 @@ static size_t white_space(const octet *at, size_t left)
     return white ? 3 : 0;
 }
 
+#ifdef __SSE2__
+/* Copy text up to white space that is to be folded, or an octet that may begin some; gives its length. */
+static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behind_white)
+{
+    const __m128i space = _mm_set1_epi8(' '), wide = _mm_set1_epi8((char)0xe1), two = _mm_set1_epi8(2);
+    size_t at = 0;
+    unsigned before = *behind_white;
+    for (; at + 16 <= length; at += 16) {
+        __m128i some = _mm_loadu_si128((const __m128i *)(from + at));
+        __m128i beyond = _mm_sub_epi8(some, wide); /* 0 to 2: an octet of 0xe1 to 0xe3 */
+        __m128i spaces = _mm_cmpeq_epi8(some, space);
+        __m128i kept = _mm_andnot_si128(spaces, _mm_cmpeq_epi8(_mm_min_epu8(some, space), some));
+        __m128i begins = _mm_or_si128(_mm_cmpeq_epi8(some, _mm_set1_epi8((char)0xc2)),
+                                      _mm_cmpeq_epi8(_mm_min_epu8(beyond, two), beyond));
+        unsigned white = _mm_movemask_epi8(spaces);
+        if (_mm_movemask_epi8(_mm_or_si128(kept, begins)) || (white & (white << 1 | before)))
+            break;
+        _mm_storeu_si128((__m128i *)(to + at), some);
+        before = white >> 15;
+    }
+    *behind_white = before;
+    return at;
+}
+#else
+static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behind_white) { return 0; }
+#endif
+
 /* Append text with its white space folded to one space, none at the ends; its characters, or -1. */
 int64_t fold(Octets *folded, const octet *text, size_t length)
 {
@@ -102,13 +133,17 @@ int64_t fold(Octets *folded, const octet *text, size_t length)
     octet *from = folded->at + folded->length, *to = from;
     bool behind_white = true; /* no branch for it: words are short, and a branch would be mispredicted */
     for (size_t at = 0; at < length;) {
-        octet kind = kinds[text[at]];
-        size_t wide = kind == BEGINS ? white_space(text + at, length - at) : 0;
-        bool white = kind == WHITE || wide;
-        *to = white ? ' ' : text[at];
-        to += !(white && behind_white);
-        behind_white = white;
-        at += wide ? wide : 1;
+        size_t plain = copy_plain(to, text + at, length - at, &behind_white);
+        at += plain, to += plain;
+        for (size_t stop = length - at > 16 ? at + 16 : length; at < stop;) {
+            octet kind = kinds[text[at]];
+            size_t wide = kind == BEGINS ? white_space(text + at, length - at) : 0;
+            bool white = kind == WHITE || wide;
+            *to = white ? ' ' : text[at];
+            to += !(white && behind_white);
+            behind_white = white;
+            at += wide ? wide : 1;
+        }
     }
     to -= to > from && behind_white;
     folded->length = to - folded->at;
