@@ -79,18 +79,20 @@ static bool hash_token(const octet *at, size_t length, uint64_t seed, PyObject *
 /* Append the hashes of tokens with white space between, 64 bits each. */
 bool hash_all(Octets *hashes, const octet *at, size_t length, uint64_t seed, PyObject *hash_long)
 {
+    if (!grow(hashes, (length + 1) / 2 * sizeof(uint64_t))) /* tokens have spaces between */
+        return false;
+    uint64_t *hash = (uint64_t *)(hashes->at + hashes->length);
     for (size_t from = 0; from < length;) {
         while (from < length && is_space(at[from]))
             from++;
         size_t end = from;
         while (end < length && !is_space(at[end]))
             end++;
-        uint64_t hash;
-        if (end > from && (!hash_token(at + from, end - from, seed, hash_long, &hash) ||
-                           !append(hashes, (const octet *)&hash, sizeof hash)))
+        if (end > from && !hash_token(at + from, end - from, seed, hash_long, hash++))
             return false;
         from = end;
     }
+    hashes->length = (octet *)hash - hashes->at;
     return true;
 }
 
@@ -119,15 +121,16 @@ PyObject *join_tokens(PyObject *module, PyObject *arguments)
     Octets joined = {0};
     bool done = grow(&joined, text.len + 1), behind_space = true;
     Py_ssize_t count = 0;
-    for (Py_ssize_t i = 0; done && i < text.len; i++) {
+    octet *to = joined.at;
+    for (Py_ssize_t i = 0; done && i < text.len; i++) { /* without branches: words are short */
         bool space = is_space(at[i]);
-        if (!space && behind_space && count++)
-            joined.at[joined.length++] = ' ';
-        if (!space)
-            joined.at[joined.length++] = at[i];
+        *to = space ? ' ' : at[i];
+        to += !(space && behind_space);
+        count += behind_space && !space;
         behind_space = space;
     }
-    PyObject *made = done ? Py_BuildValue("(y#n)", joined.at, (Py_ssize_t)joined.length, count) : NULL;
+    to -= count && behind_space;
+    PyObject *made = done ? Py_BuildValue("(y#n)", joined.at, (Py_ssize_t)(to - joined.at), count) : NULL;
     PyMem_Free(joined.at);
     PyBuffer_Release(&text);
     return made;

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WORD_BITS = 64, PARTS = 8, VALUES = 256, FEW = 64, UNIT = 4096 };
+enum { WORD_BITS = 64, PARTS = 8, VALUES = 256, UNIT = 4096 };
+enum { MOST_PLACES = 1 << 12, FEW = 64 }; /* of hashes to be sorted: at one go, one by one */
 
 static int compare(const void *one, const void *other)
 {
@@ -25,17 +26,23 @@ static void sort_few(uint64_t *hashes, size_t count)
     }
 }
 
-/* Sort by the highest octets, which are evenly spread, and then what has one of these in common. */
+/* Sort by the highest bits, which are evenly spread, about as many values as hashes; and then what has these
+   in common. */
 static void sort(const uint64_t *hashes, uint64_t *sorted, size_t count)
 {
-    size_t places[VALUES + 1] = {0};
+    uint32_t places[MOST_PLACES + 1];
+    int shift = WORD_BITS - 1;
+    while (1ULL << (WORD_BITS - shift) < count && 1 << (WORD_BITS - shift) < MOST_PLACES)
+        shift--;
+    size_t values = 1ULL << (WORD_BITS - shift);
+    memset(places, 0, (values + 1) * sizeof *places);
     for (size_t i = 0; i < count; i++)
-        places[(hashes[i] >> 56) + 1]++;
-    for (int value = 0; value < VALUES; value++)
+        places[(hashes[i] >> shift) + 1]++;
+    for (size_t value = 0; value < values; value++)
         places[value + 1] += places[value];
     for (size_t i = 0; i < count; i++)
-        sorted[places[hashes[i] >> 56]++] = hashes[i];
-    for (size_t value = 0, from = 0; value < VALUES; from = places[value++]) {
+        sorted[places[hashes[i] >> shift]++] = hashes[i];
+    for (size_t value = 0, from = 0; value < values; from = places[value++]) {
         size_t size = places[value] - from;
         if (size > FEW)
             qsort(sorted + from, size, sizeof *sorted, compare);

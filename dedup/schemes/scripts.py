@@ -6,7 +6,9 @@ little else, they are written in different scripts or repeat each other not at a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from dedup import native
 
 # The first octets that the characters of a script have as UTF-8 (Unicode, chapter 3.9)
 _FIRST_OCTETS = (
@@ -21,6 +23,12 @@ _FIRST_OCTETS = (
 )
 _LATIN = bytes(range(ord("a"), ord("z") + 1))
 _NO_LETTER = bytes(set(range(0xC2)) - set(_LATIN)) + bytes(range(0xF5, 0x100))  # nor a first octet
+# For native/text.c: the script of each octet, from 1 on; what other letters begin with; 0 for none
+_OTHERS = bytes(set(range(256)) - set(_NO_LETTER) - set(b"".join(_FIRST_OCTETS)))
+_KINDS = bytes(
+    sum(kind for kind, those in enumerate((*_FIRST_OCTETS, _OTHERS), start=1) if octet in those)
+    for octet in range(256)
+)
 _BITS = 4
 _MOST = (1 << _BITS) - 1  # stands for all of a text
 _LEAST = 2  # of these, some 13 %: less may be a name or a quotation
@@ -34,17 +42,22 @@ def script_shares(text: bytes) -> int:
     """
     if text.isascii():
         return 0
+    letters, counts = _count_letters(text)
+    packed = 0
+    for place, count in enumerate(reversed(counts)):
+        if count:
+            packed |= round(_MOST * count / letters) << _BITS * place
+    return packed
+
+
+def _count_letters(text: bytes) -> tuple[int, Sequence[int]]:
+    """The letters of a text, and those of each script."""
+    if native.core is not None:
+        counts: tuple[int, ...] = native.core.count_kinds(text, _KINDS)
+        return sum(counts), counts[: len(_FIRST_OCTETS)]
     letters = text.translate(None, _NO_LETTER)
     rest = letters.translate(None, _LATIN)
-    packed = 0
-    for place, first in enumerate(reversed(_FIRST_OCTETS)):
-        if not rest:
-            break
-        others = rest.translate(None, first)
-        share = (len(rest) - len(others)) / len(letters)
-        packed |= round(_MOST * share) << _BITS * place
-        rest = others
-    return packed
+    return len(letters), [len(rest) - len(rest.translate(None, those)) for those in _FIRST_OCTETS]
 
 
 def in_other_scripts(one: int, other: int) -> bool:

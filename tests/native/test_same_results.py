@@ -25,6 +25,7 @@ from dedup.page.segmentation import SEGMENTERS, space
 from dedup.page.vocabulary import NAMES
 from dedup.page.written import encode
 from dedup.schemes.combined import Combined, compare_sketches, read_sketch
+from dedup.schemes.scripts import script_shares
 from dedup.schemes.signs import log_weights, simhash_of_features
 from dedup.store.packed import near_words, read_marks
 
@@ -154,6 +155,13 @@ def test_octets_are_utf_8_where_python_can_decode_them(octets: bytes) -> None:
 
 
 @LAW
+@given(st.binary(max_size=40) | st.text(SIGNS).map(str.encode))
+def test_the_scripts_of_any_text_are_counted_alike(text: bytes) -> None:
+    one, other = both(lambda: script_shares(text))
+    assert one == other
+
+
+@LAW
 @given(
     text=st.text(SIGNS, max_size=30),
     segmenter=st.sampled_from(SEGMENTERS),
@@ -254,6 +262,8 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
         core.read_page(b"<p>", (RULES[0][:-1], *RULES[1:]), False)
     with pytest.raises(ValueError, match="16 bits"):
         core.space_tokens(b"tea", b"", None)
+    with pytest.raises(ValueError, match="an octet for each octet"):
+        core.count_kinds(b"tea", b"")
     with pytest.raises(ValueError, match="two octets for each"):
         core.spell("tea", b"", str)
     with pytest.raises(ValueError, match="power of two"):
