@@ -3,6 +3,9 @@
 A body seen a moment ago reuses its fingerprint. Up to NEARDUP_INLINE_BODY a page is read here,
 which saves the round trip to a worker process; other tasks have a turn after each step that took
 long. A page with a step that would hold up the event loop goes to a worker.
+
+    body -> known? -> here, in a bunch -> known meanwhile? -> read -> remembered
+                      or in a worker                       -> read -> remembered
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.page.patience import OutOfPatienceError, patience
+from dedup.scrapy.bunching import Bunches
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
@@ -46,6 +50,7 @@ class Fingerprints:
         workers: Workers,
         inline_body: int,
         stopwatch: Stopwatch,
+        in_flight: Callable[[], int] = lambda: 1,
     ) -> None:
         """Set the rules.
 
@@ -54,11 +59,14 @@ class Fingerprints:
             workers: take what is not done here, where there are any.
             inline_body: bytes up to which a page may be read here.
             stopwatch: times what is done here.
+            in_flight: how many pages are being downloaded, with those that wait here; they wait
+                for none where there is one.
         """
         self._fingerprinter = fingerprinter
         self._workers = workers
         self._inline_body = inline_body
         self._stopwatch = stopwatch
+        self._bunches = Bunches(in_flight)
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self._remembered_bytes = 0
         self.reused = 0
@@ -81,13 +89,16 @@ class Fingerprints:
         hasher = xxhash.xxh3_128(b"%b %b\n" % (kind.encode(), content_type))
         hasher.update(response.body)
         key = hasher.digest()
-        if (known := self._remembered.get(key)) is not None:
-            self.reused += 1
-            self._remembered.move_to_end(key)
-            return _accept(known)
-        fingerprint = await self._make(response, content_type.decode("latin-1") or None)
-        self._remember(key, fingerprint)
-        return _accept(fingerprint)
+        made = self._recall(key)
+        here = made is None and self._is_read_here(response)
+        if here:
+            await self._bunches.join()
+            made = self._recall(key)  # an equal one may have been among those before
+        if made is None:
+            make = self._make_here if here else self._make_elsewhere
+            made = await make(response, content_type.decode("latin-1") or None)
+            self._remember(key, made)
+        return _accept(made)
 
     async def of_text(self, text: str, title: str = "") -> PageFingerprint:
         """Fingerprint text that is no page, under a title if it has one.
@@ -99,6 +110,13 @@ class Fingerprints:
             return _accept(await self._workers.of_text(text, title))
         return _accept(self._here(self._fingerprinter.of_text, text, title))
 
+    def _recall(self, key: bytes) -> PageFingerprint | None:
+        known = self._remembered.get(key)
+        if known is not None:
+            self.reused += 1
+            self._remembered.move_to_end(key)
+        return known
+
     def _remember(self, key: bytes, fingerprint: PageFingerprint) -> None:
         if key in self._remembered:  # made twice at once
             return
@@ -108,21 +126,22 @@ class Fingerprints:
             _, oldest = self._remembered.popitem(last=False)
             self._remembered_bytes -= _size(oldest)
 
-    async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
-        if not isinstance(response, HtmlResponse):
-            return await self.of_text(self._here(_decode, response))
-        body = response.body
-        if self._workers.count and not (
-            len(body) <= self._inline_body and self._is_soon_read(body)
-        ):
-            return await self._workers.of_page(body, content_type)
+    async def _make_here(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         try:
-            made = await self._of_page(body, content_type)
+            made = await self._of_page(response.body, content_type)
         except OutOfPatienceError:
-            return await self._workers.of_page(body, content_type)
+            return await self._workers.of_page(response.body, content_type)
         except Exception as error:
             raise explain(error) from error
         return await self._workers.of_main(made) if isinstance(made, MainText) else made
+
+    async def _make_elsewhere(
+        self, response: TextResponse, content_type: str | None
+    ) -> PageFingerprint:
+        """Of a long page, or of what is no page."""
+        if isinstance(response, HtmlResponse):
+            return await self._workers.of_page(response.body, content_type)
+        return await self.of_text(self._here(_decode, response))
 
     async def _of_page(self, body: bytes, content_type: str | None) -> PageFingerprint | MainText:
         """As ``Fingerprinter.of_page``, with rests; the main text where a worker has to go on."""
@@ -149,6 +168,15 @@ class Fingerprints:
                     return main
             await step.rest(ahead=SKETCHING * length)
             return chain.of_document(join_pieces(main, spaced))
+
+    def _is_read_here(self, response: TextResponse) -> bool:
+        """Whether this is a page that is not left to a worker."""
+        if not isinstance(response, HtmlResponse):
+            return False
+        body = response.body
+        return not self._workers.count or (
+            len(body) <= self._inline_body and self._is_soon_read(body)
+        )
 
     def _is_soon_read(self, body: bytes) -> bool:
         """Whether a page has so few tags that finding its main text holds nothing up."""

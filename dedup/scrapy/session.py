@@ -84,7 +84,7 @@ class Session:
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
-            fingerprinter, self.workers, config.most_inline, self.stopwatch
+            fingerprinter, self.workers, config.most_inline, self.stopwatch, self._count_in_flight
         )
         self.availability = Availability(
             crawler,
@@ -224,6 +224,11 @@ class Session:
         )
 
     # Inside
+
+    def _count_in_flight(self) -> int:
+        """How many pages the downloader has in hand."""
+        engine = self.crawler.engine
+        return len(engine.downloader.active) if engine is not None else 0
 
     def _watch(self, claim: Claim) -> None:
         """Warn of a host most of whose pages repeat one page."""
