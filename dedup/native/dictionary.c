@@ -148,7 +148,7 @@ static uint16_t *weigh(const Source *source, Dictionary *made)
 }
 
 /* Make the nodes that are longer by one than another, of the words that go on. */
-static int32_t make_longer(const Source *source, const Range *range, int32_t word, Range *to, uint16_t *characters)
+static int32_t make_longer(const Source *source, const Range *range, int32_t word, Range *to, Node *nodes)
 {
     int32_t count = 0;
     while (word < range->last) {
@@ -156,7 +156,7 @@ static int32_t make_longer(const Source *source, const Range *range, int32_t wor
         int32_t first = word;
         while (word < range->last && source->words[word].at[range->depth] == character)
             word++;
-        characters[count] = character;
+        nodes[count].character = character;
         to[count++] = (Range){first, word, range->depth + 1};
     }
     return count;
@@ -168,25 +168,23 @@ static bool make_nodes(const Source *source, const int32_t *firsts, const uint16
     for (size_t i = 0; i < source->word_count; i++)
         most += source->words[i].length - 1;
     Range *ranges = PyMem_Malloc(most * sizeof *ranges);
-    made->characters = PyMem_Malloc(most * sizeof *made->characters);
-    made->longer = PyMem_Malloc(most * sizeof *made->longer);
-    made->words = PyMem_Calloc(most, sizeof *made->words);
-    bool done = most < INT32_MAX && ranges && made->characters && made->longer && made->words;
+    Node *nodes = made->nodes = PyMem_Calloc(most, sizeof *made->nodes);
+    bool done = most < INT32_MAX && ranges && nodes;
     int32_t count = done ? HAN_COUNT : 0;
     for (int32_t i = 0; i < count && i < HAN_COUNT; i++) {
-        made->characters[i] = FIRST_HAN + i;
+        nodes[i].character = FIRST_HAN + i;
         ranges[i] = (Range){firsts[i], firsts[i + 1], 1};
     }
     int32_t node = 0;
     for (; node < count; node++) {
         int32_t word = ranges[node].first;
         for (; word < ranges[node].last && source->words[word].length == (uint32_t)ranges[node].depth; word++)
-            made->words[node] = numbers[source->words[word].often];
-        made->longer[node] = count;
-        count += make_longer(source, &ranges[node], word, ranges + count, made->characters + count);
+            nodes[node].word = numbers[source->words[word].often];
+        nodes[node].longer = count;
+        count += make_longer(source, &ranges[node], word, ranges + count, nodes + count);
     }
     if (done)
-        made->longer[node] = count;
+        nodes[node].longer = count;
     else
         PyErr_NoMemory();
     PyMem_Free(ranges);
@@ -195,8 +193,7 @@ static bool make_nodes(const Source *source, const int32_t *firsts, const uint16
 
 static void end_dictionary(Dictionary *made)
 {
-    PyMem_Free(made->characters), PyMem_Free(made->longer), PyMem_Free(made->words);
-    PyMem_Free(made->weights), PyMem_Free(made);
+    PyMem_Free(made->nodes), PyMem_Free(made->weights), PyMem_Free(made);
 }
 
 static void end_capsule(PyObject *capsule) { end_dictionary(PyCapsule_GetPointer(capsule, CAPSULE)); }

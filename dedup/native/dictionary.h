@@ -10,10 +10,14 @@ enum { FIRST_HAN = 0x4e00, LAST_HAN = 0x9fd5, HAN_COUNT = LAST_HAN - FIRST_HAN +
 /* A node stands for what words begin with. The first nodes are the single characters, in order. The
    nodes that are longer by a character than another stand side by side, in the order of that character. */
 typedef struct {
-    uint16_t *characters; /* the last of each node */
-    int32_t *longer;      /* where the nodes begin that are longer by one; has one more, the end */
-    uint16_t *words;      /* the number of its weight; 0 where it is no word */
-    double *weights;      /* logarithms of the probabilities of words; 0: of an unknown character */
+    int32_t longer;     /* where the nodes begin that are longer by one; they end where those of the next do */
+    uint16_t character; /* the last */
+    uint16_t word;      /* the number of its weight; 0 where it is no word */
+} Node;
+
+typedef struct {
+    Node *nodes;     /* and one more */
+    double *weights; /* logarithms of the probabilities of words; 0: of an unknown character */
 } Dictionary;
 
 /* What is kept while a run is cut, for the next. */

@@ -115,6 +115,15 @@ static bool find_brackets(const octet *html, size_t length, Brackets *brackets)
     return true;
 }
 
+/* How many of the brackets may begin a tag. */
+static size_t count_opens(const Brackets *brackets)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < brackets->count; i++)
+        count += !(brackets->at[i] & 1);
+    return count;
+}
+
 static bool is_close(const Brackets *brackets, size_t i)
 {
     return i < brackets->count && brackets->at[i] & 1;
@@ -157,7 +166,7 @@ static bool find_all(Page *page)
 {
     Brackets brackets = {0};
     bool done = find_brackets(page->html, page->length, &brackets);
-    page->tags = done ? PyMem_Malloc((count_of(page->html, page->length, '<') + 1) * sizeof(Tag)) : NULL;
+    page->tags = done ? PyMem_Malloc((count_opens(&brackets) + 1) * sizeof(Tag)) : NULL;
     if (page->tags)
         take_all(page, &brackets);
     else if (done)

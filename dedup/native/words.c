@@ -8,14 +8,13 @@
 /* The node that is longer by a character, or none. */
 static int32_t find_longer(const Dictionary *dictionary, int32_t node, uint16_t character)
 {
-    int32_t first = dictionary->longer[node], end = dictionary->longer[node + 1];
-    const uint16_t *at = dictionary->characters + first, *last = dictionary->characters + end;
-    for (size_t left = end - first; left > 1;) { /* without branches, which would be guesses */
+    const Node *nodes = dictionary->nodes, *at = nodes + nodes[node].longer, *end = nodes + nodes[node + 1].longer;
+    for (size_t left = end - at; left > 1;) { /* without branches, which would be guesses */
         size_t half = left / 2;
-        at = at[half] <= character ? at + half : at;
+        at = at[half].character <= character ? at + half : at;
         left -= half;
     }
-    return at < last && *at == character ? (int32_t)(at - dictionary->characters) : 0;
+    return at < end && at->character == character ? (int32_t)(at - nodes) : 0;
 }
 
 /* The best way from a character to the end of its run: the length of its first word. */
@@ -25,8 +24,9 @@ static uint32_t choose(const Dictionary *dictionary, const uint16_t *at, size_t 
     uint32_t best = 0;
     double most = -INFINITY;
     for (uint32_t length = 1;; length++) {
-        if (dictionary->words[node]) {
-            double value = dictionary->weights[dictionary->words[node]] + path[length];
+        uint16_t word = dictionary->nodes[node].word;
+        if (word) {
+            double value = dictionary->weights[word] + path[length];
             best = value >= most ? length : best; /* of equal ones the longer */
             most = value >= most ? value : most;
         }
@@ -48,8 +48,14 @@ bool put_words(Octets *to, const octet *run, size_t length, const Dictionary *di
     uint16_t *at = (uint16_t *)characters->at;
     double *path = (double *)paths->at;
     uint32_t *words = (uint32_t *)steps->at;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) { /* what is looked up next is far apart, and seldom in a cache */
         at[i] = read_character(run + i * HAN_OCTETS, &step);
+        __builtin_prefetch(&dictionary->nodes[at[i] - FIRST_HAN]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const Node *node = &dictionary->nodes[at[i] - FIRST_HAN];
+        __builtin_prefetch(&dictionary->nodes[(node[0].longer + node[1].longer) / 2]);
+    }
     path[count] = 0;
     for (size_t i = count; i-- > 0;)
         words[i] = choose(dictionary, at + i, count - i, path + i);

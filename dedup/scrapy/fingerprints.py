@@ -32,6 +32,7 @@ REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
 MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
 BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
 MOST_COMPILED = 20_000  # tags, or references, of one that compiled code reads: 10 milliseconds
+LONG_PAGE = 400_000  # octets; a shorter one has no references for 10 milliseconds
 PATIENCE = 0.01  # seconds to decode a page, and for what compiled code asks Python
 SKETCHING = 2e-8  # seconds an octet of a text, once spaced: 10 milliseconds for
 LONG_TEXT = 600_000  # octets; longer ones go to a worker,
@@ -182,7 +183,9 @@ class Fingerprints:
         """Whether a page has so few tags that finding its main text holds nothing up."""
         tags = count_sign(body, "<")
         if is_compiled(self._fingerprinter.extractor):
-            return tags <= MOST_COMPILED and count_sign(body, "&") <= MOST_COMPILED
+            return tags <= MOST_COMPILED and (
+                len(body) <= LONG_PAGE or count_sign(body, "&") <= MOST_COMPILED
+            )
         return tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
 
     def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
