@@ -6,6 +6,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 SOURCES = Path("dedup", "native")
+EXACT = ["-ffp-contract=off"]  # sums as Python has them
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # one build for all versions of Python
 
 setup(
@@ -14,7 +15,7 @@ setup(
             "dedup.native.core",
             sorted(map(str, SOURCES.glob("*.c"))),
             depends=sorted(map(str, SOURCES.glob("*.h"))),
-            extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off"],  # sums as Python has them
+            extra_compile_args=["-std=c11", "-O3", "-fvisibility=hidden", *EXACT],
             libraries=["m"],
             py_limited_api=LIMITED,
             optional=True,

@@ -3,10 +3,11 @@
 What reads a page, its code and its tables, is not in the processor's caches any more when the next
 page comes: a spider's callback and a parser have run meanwhile. Pages that are read one right
 after the other share it, and each but the first takes about two thirds of the time. So a page
-waits for others while the event loop is busy without it, and others are still being downloaded.
+waits for others while the event loop has no time to spare without it, and others are still being
+downloaded: what waits then delays nothing that would otherwise be done.
 
     a page -> alone, or the loop has had time to spare -> read at once
-              else waits -> enough of them, or the loop has time, or 40 ms -> all, in their order
+              else waits -> enough of them, or the loop has time, or 0.1 s -> all, in their order
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 ENOUGH = 8  # pages
-LONGEST = 0.04  # seconds that a page waits
+LONGEST = 0.1  # seconds that a page waits
 TICK = 0.002  # seconds after which it is seen whether it is worth to wait on
-BUSY = 0.5  # share of the time that the loop works, from which on it is busy
+BUSY = 0.9  # share of the time that the loop works where it has none to spare
 TOGETHER = 0.01  # seconds of pages being read after which others have a turn
 
 
