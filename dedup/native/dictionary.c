@@ -141,6 +141,8 @@ static uint16_t *weigh(const Source *source, Dictionary *made)
     }
     if (done)
         return numbers;
+    if (!numbers)
+        PyErr_NoMemory();
     if (!PyErr_Occurred())
         PyErr_SetString(PyExc_ValueError, "a dictionary has at most 65535 different counts of words");
     PyMem_Free(numbers);

@@ -5,12 +5,13 @@
 /* What a character is: a sign, of a word, of a run that jieba cuts, of one that is cut into pairs, a
    combining mark, a line end; or one that Python is asked about. */
 enum { SIGN, WORD, HAN, UNSPACED, MARK, LINE_END, OTHER };
-/* Beyond the table: signs, and Han that jieba does not know. */
+/* Beyond a table of 16 bits: signs. Beyond any: Han that jieba does not know, and what is no letter. */
 enum { EMOJI = 0x1f300, BEHIND_EMOJI = 0x1fb00, RARE_HAN = 0x20000, BEHIND_RARE_HAN = 0x40000 };
+enum { SHORT_TABLE = 0x10000, WHOLE_TABLE = RARE_HAN };
 
 typedef struct {
     const octet *text, *table;
-    size_t length;
+    size_t length, table_length;
     const Dictionary *dictionary; /* none where each Han character is a word */
     bool unknown;                 /* there is a character that Python is asked about */
     Octets parted;
@@ -25,10 +26,10 @@ static octet kind_at(const Parting *parting, size_t at, size_t *length)
     if (*length > parting->length - at)
         return OTHER;
     uint32_t code = read_character(c, length);
-    if (*length < 4)
+    if (code < parting->table_length)
         return parting->table[code];
-    if (code >= RARE_HAN && code < BEHIND_RARE_HAN)
-        return UNSPACED;
+    if (code >= RARE_HAN)
+        return code < BEHIND_RARE_HAN ? UNSPACED : SIGN;
     return code >= EMOJI && code < BEHIND_EMOJI ? SIGN : OTHER;
 }
 
@@ -132,11 +133,13 @@ PyObject *space_tokens(PyObject *module, PyObject *arguments)
     PyObject *dictionary, *made = NULL;
     if (!PyArg_ParseTuple(arguments, "y*y*O:space_tokens", &text, &table, &dictionary))
         return NULL;
-    Parting parting = {.text = text.buf, .length = text.len, .table = table.buf};
+    Parting parting = {
+        .text = text.buf, .length = text.len, .table = table.buf, .table_length = table.len,
+    };
     bool done = dictionary == Py_None || (parting.dictionary = dictionary_of(dictionary));
-    if (done && table.len != 0x10000) {
+    if (done && table.len != SHORT_TABLE && table.len != WHOLE_TABLE) {
         done = false;
-        PyErr_SetString(PyExc_ValueError, "the table has an octet for each character of 16 bits");
+        PyErr_SetString(PyExc_ValueError, "the table has an octet for each character of 16 bits, or of 17");
     }
     if (done && part(&parting))
         made = PyBytes_FromStringAndSize((const char *)parting.parted.at, parting.parted.length);

@@ -68,9 +68,10 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
     if native.core is not None and not text.isascii():
         encoded = text.encode("utf-8", "surrogatepass")
         words = _dictionary(segmenter)
-        spaced: bytes | None = native.core.space_tokens(encoded, _characters(), words)
-        if spaced is not None:
-            return spaced
+        for characters in (_characters, _all_characters):
+            spaced: bytes | None = native.core.space_tokens(encoded, characters(), words)
+            if spaced is not None:
+                return spaced
     other = beyond_ascii(text)
     if _HAN_RUN.search(other):
         text = _space_han(text, segmenter)
@@ -141,6 +142,15 @@ def _characters() -> bytes:
         for run in runs.finditer(everything):
             kinds[run.start() : run.end()] = bytes((kind,)) * len(run[0])
     return bytes(kinds)
+
+
+@cache
+def _all_characters() -> bytes:
+    """As ``_characters``, up to where rare Han begin; few texts have characters beyond 16 bits.
+
+    There are words and signs among these: no Han and no combining marks that words keep.
+    """
+    return _characters() + bytes(chr(code).isalnum() for code in range(1 << 16, 1 << 17))
 
 
 @cache

@@ -4,7 +4,7 @@ What reads a page, its code and its tables, is not in the processor's caches any
 page comes: a spider's callback and a parser have run meanwhile. Pages that are read one right
 after the other share it, and each but the first takes less. So a page waits for others while the
 event loop has no time to spare without it, and others are still being downloaded: what waits then
-delays nothing that would otherwise be done.
+delays little, as there is something to do in any case.
 
     a page -> alone, or the loop has had time to spare -> read at once
               else waits -> enough of them, or the loop has time, or 0.1 s -> all, in their order

@@ -227,8 +227,10 @@ class Session:
 
     def _count_in_flight(self) -> int:
         """How many pages the downloader has in hand."""
-        engine = self.crawler.engine
-        return len(engine.downloader.active) if engine is not None else 0
+        with suppress(RuntimeError):  # a crawler that was not started has no engine
+            engine = self.crawler.engine
+            return len(engine.downloader.active) if engine is not None else 0
+        return 0
 
     def _watch(self, claim: Claim) -> None:
         """Warn of a host most of whose pages repeat one page."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from io import BytesIO
+from pathlib import Path
 from types import SimpleNamespace
 
 import jieba
@@ -12,13 +15,21 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dedup import native
-from dedup.page.segmentation import _characters, _jieba, segment
+from dedup.page.segmentation import (
+    SEGMENTERS,
+    _all_characters,
+    _characters,
+    _dictionary,
+    _jieba,
+    segment,
+)
 
 if native.core is None:
     assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
     pytest.skip(native.MISSING, allow_module_level=True)
 
 LAW = settings(derandomize=True, deadline=None, max_examples=400)
+PROJECT = Path(__file__).parents[2]
 HAN = "一丁茶树名册龥鿕"  # the first and the last of those that jieba knows among them
 WORDS = st.lists(
     st.tuples(st.text(HAN + "Aé㐀𠀀", min_size=1, max_size=5), st.integers(0, 9)), min_size=1
@@ -88,6 +99,22 @@ def test_what_is_no_dictionary_is_refused(dictionary: bytes, line: int) -> None:
 @pytest.mark.parametrize("octets", [b"\xe8 3", b"\xe8\x8c 3 n", b"\xff\xff\xff 3", b" 3 n"])
 def test_a_word_that_is_no_text_is_no_word(octets: bytes) -> None:
     assert cut_by_us(octets + b"\n" + "茶树 1 n".encode(), "茶树茶") == ["茶树", "茶"]
+
+
+def test_whatever_stands_beside_han_no_other_dictionary_is_loaded() -> None:
+    script = (
+        "import sys; from dedup.page import segment\n"
+        "assert segment('老茶树🇨🇳𝄞𝐀𠀀') == ['老', '茶树', '𝐀', '𠀀']\n"
+        "assert not sys.modules.keys() & {'jieba', 'rjieba'}"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=PROJECT, check=True)
+
+
+@LAW
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(SEGMENTERS))
+def test_no_text_is_left_to_python(text: str, segmenter: str) -> None:
+    characters, words = _all_characters(), _dictionary(segmenter)
+    assert native.core.space_tokens(text.encode(), characters, words) is not None
 
 
 def test_what_is_no_dictionary_of_ours_is_not_searched() -> None:

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 from scrapy.http import HtmlResponse
+from scrapy.utils.test import get_crawler
 
 from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.scrapy import bunching
 from dedup.scrapy.bunching import ENOUGH, LONGEST, TOGETHER, Bunches
 from dedup.scrapy.fingerprints import Fingerprints
+from dedup.scrapy.session import Session
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import Workers
 
@@ -77,6 +79,13 @@ def test_a_page_waits_for_none_where_it_is_the_only_one() -> None:
         assert await is_at_once(bunches)
 
     run(test())
+
+
+def test_a_crawler_that_was_not_started_has_nothing_in_flight() -> None:
+    session = Session.of(get_crawler(settings_dict={"NEARDUP_STORE": "memory:"}))
+    work(0.005)
+    made = asyncio.run(session.fingerprints.of(HtmlResponse("http://a.example/", body=b"<p>tea")))
+    assert made.tokens == 1
 
 
 def test_a_page_waits_for_none_where_the_loop_has_time() -> None:
