@@ -16,9 +16,7 @@ import xxhash
 from tldextract import TLDExtract
 
 _URL = re.compile(r"([A-Za-z][\w+.-]*:)?//")
-_PLAIN = re.compile(
-    r"https?://([a-z0-9.-]+)(?:[/?#]|$)"
-).match  # nearly all, in a fifth of the time
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|$)").match  # nearly all URLs, read sooner
 
 
 def host_of(url: str) -> str:

@@ -110,8 +110,8 @@ _SAYINGS = (
 )
 
 REMEMBERED = 1 << 14  # what hints say
-_SAYING = 64  # octets in which compiled code remembers a short one, too; of so many:
-_SAYINGS_REMEMBERED = 1 << 13
+_SAYINGS_IN_C = 1 << 13  # which compiled code remembers of these, if they are short,
+_SAYING = 64  # in so many octets each: Saying in native/rules.h
 _RESOLVING = 1e-6  # seconds that a reference of a character takes Python
 
 
@@ -192,7 +192,7 @@ RULES = (
     _say,
     _tell,
     choose,
-    bytearray(_SAYINGS_REMEMBERED * _SAYING),
+    bytearray(_SAYINGS_IN_C * _SAYING),
 )
 
 

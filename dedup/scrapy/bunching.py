@@ -1,4 +1,4 @@
-"""Pages that are read in the crawl's process wait for each other, as long as that costs nothing.
+"""Pages that are read in the crawl's process wait for each other while it has other work to do.
 
 What reads a page, its code and its tables, is not in the processor's caches any more when the next
 page comes: a spider's callback and a parser have run meanwhile. Pages that are read one right
