@@ -6,9 +6,13 @@
 # make bench-verdicts DATA=folder                those of verdicts on real pages and of hashes (benchmarks/README.md)
 # make mutants [SAMPLE=60]                       mutation tests, in under an hour (docs/mutants.md)
 # make spark                                     Spark for `scrapy neardup batch` and its tests, into the same environment
+# make scrapyd                                   Scrapyd for its tests, beside the same environment
 # make peers                                     what the benchmarks compare with, into the same environment
+# make lock                                      pin the newest version of every dependency (requirements/)
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3)
+SUPPORTED := (3, 11) <= sys.version_info < (3, 15)
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(not $(SUPPORTED))' 2>/dev/null && echo $$name && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
 START ?=
@@ -17,62 +21,79 @@ COVERAGE ?=
 DATA ?=
 SAMPLE ?= 60
 
-.PHONY: crawl test check bench bench-full bench-verdicts mutants peers spark wheel lock clean
+.PHONY: crawl test check bench bench-full bench-verdicts mutants peers spark scrapyd dist lock clean
 
-crawl: $(VENV)/.ready
-	$(BIN)/python -m crawler $(START) --profile $(PROFILE)
+# The first run leaves bytecode of the modules that it imports, so that the next one starts at once.
+crawl: $(VENV)/.crawl
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m crawler $(START) --profile $(PROFILE)
 
-test: $(VENV)/.ready
+test: $(VENV)/.test
 	$(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2 --dist worksteal
 
-check: $(VENV)/.ready
+check: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m pip check
 
 # Without DATA, what needs the data folder is skipped; without `make peers`, the peers are.
-bench: $(VENV)/.ready
+bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.performance $(DATA)
 
-bench-full: $(VENV)/.ready
+bench-full: $(VENV)/.test
 	$(BIN)/python -m benchmarks.performance --full $(DATA)
 
-bench-verdicts: $(VENV)/.ready
+bench-verdicts: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(DATA)
 
-mutants: $(VENV)/.ready
+mutants: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --requirement benchmarks/mutants.txt
 	$(BIN)/python -m benchmarks.mutants --sample $(SAMPLE)
 
-peers: $(VENV)/.ready
+peers: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --requirement benchmarks/peers.txt
 
-# Half a gigabyte, so that only those who need it wait for it.
-spark: $(VENV)/.ready
-	$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation -r requirements-spark.lock
+# Half a gigabyte, installed only for those who need it.
+spark: $(VENV)/.test
+	$(INSTALL) -r requirements/spark.lock
 
-wheel: $(VENV)/.ready
-	$(BIN)/python -m build --wheel
+# Scrapyd needs an older setuptools than everything else, so it gets a folder of its own.
+scrapyd: $(VENV)/.test
+	$(INSTALL) --upgrade --target $(VENV)/scrapyd -r requirements/scrapyd.lock
 
-# The locks are made for the oldest Python supported, from pyproject.toml. From 3.13 on the package of
-# LevelDB is another one, which is not in them. Extras stand beside their pins: the pip that Debian
-# brings takes a pin without them for another package, and looks for one in the newest release.
-UNLIKE_LOCKED = sys.version_info[:2] not in ((3, 11), (3, 12))
-COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --generate-hashes \
-	--no-strip-extras --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
-lock: $(VENV)/.ready
-	$(COMPILE) --extra dev --output-file requirements.lock pyproject.toml
-	$(COMPILE) --extra spark --constraint requirements.lock --output-file requirements-spark.lock pyproject.toml
+dist: $(VENV)/.test
+	$(BIN)/python -m build
 
-# With a C compiler and Python's headers, pages are read by compiled code; else by Python alone. Bytecode
-# is written as for a package that is installed, where Python is told to write none, too.
-$(VENV)/.ready: requirements.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
-	@$(PYTHON) -c 'import sys; sys.exit($(UNLIKE_LOCKED) and "requirements.lock is for Python 3.11 and 3.12, this is " + sys.version.split()[0] + ": make PYTHON=python3.11 ...")'
+# Each lock holds for every supported version of Python, with markers. All take their versions from the
+# largest one, so that no package is installed twice.
+LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --upgrade --universal \
+	--python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
+NEWEST = --constraint requirements/test.lock
+EXTRAS = fast redis report review
+lock: $(VENV)/.crawl
+	$(BIN)/python -m pip install --quiet 'uv>=0.9'
+	$(LOCK) pyproject.toml --group build --group crawl --group test $(EXTRAS:%=--extra %) -o requirements/test.lock
+	$(LOCK) $(NEWEST) --group build -o requirements/build.lock
+	$(LOCK) $(NEWEST) pyproject.toml --group crawl --extra fast -o requirements/crawl.lock
+	$(LOCK) $(NEWEST) pyproject.toml --extra spark -o requirements/spark.lock
+	$(LOCK) --group scrapyd --no-deps -o requirements/scrapyd.lock
+
+# The newest pip comes first: it needs half of the time that the one of Debian 12 takes.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
+NO_PYTHON = Python 3.11, 3.12, 3.13 or 3.14 is needed, and $(or $(PYTHON),python3) is none: install one, or name one as in make PYTHON=/usr/bin/python3.13 crawl
+$(VENV)/.crawl: requirements/build.lock requirements/crawl.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(not $(SUPPORTED))' || { echo "$(NO_PYTHON)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(INSTALL) -r requirements/build.lock
+	$(INSTALL) --no-compile -r requirements/crawl.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q crawler dedup settings
 	@$(BIN)/python -c 'from dedup import native; native.core or print(native.MISSING)'
+	touch $@
+
+# Tests start hundreds of processes, so all bytecode is written beforehand.
+$(VENV)/.test: $(VENV)/.crawl requirements/test.lock
+	$(INSTALL) --no-compile -r requirements/test.lock
+	$(BIN)/python -W ignore -m compileall -q -j 2 $(VENV)/lib crawler dedup settings
 	touch $@
 
 clean:
