@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from dedup.config import Config
+from dedup.config import NAMES, Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import (
     Index,
@@ -28,6 +28,7 @@ from dedup.store import (
     close_folder,
     delete_folder,
     describe_spaces,
+    is_locked_folder,
     is_open_folder,
     open_folder,
     redis,
@@ -81,9 +82,23 @@ def stored_header(config: Config, store: Store) -> Header:
 
 
 def store_folder(config: Config, root: Path | None = None) -> Path | None:
-    """The folder of a LevelDB store, relative ones under ``root``; None for any other store."""
+    """The folder of a LevelDB store, relative ones under ``root``; None for any other store.
+
+    Raises:
+        ValueError: NEARDUP_STORE has blanks that ``Config.for_spider`` has not filled in.
+    """
     kind, _, path = config.store.partition(":")
+    if any(blank in path for blank in NAMES):
+        raise ValueError(
+            f"NEARDUP_STORE = {config.store!r} names no store before Config.for_spider fills it in"
+        )
     return (root or Path()) / Path(path).expanduser() if kind == "leveldb" else None
+
+
+def is_locked(config: Config, root: Path | None = None) -> bool:
+    """Whether another process has the store open, as only one on LevelDB can be."""
+    folder = store_folder(config, root)
+    return folder is not None and is_locked_folder(folder)
 
 
 def is_shared(config: Config) -> bool:

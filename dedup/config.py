@@ -10,8 +10,9 @@ from __future__ import annotations
 import difflib
 import logging
 import os
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -32,6 +33,10 @@ SCHEME_SETTINGS = {  # and the scheme options that they set
     "min_similarity_same_host": "min_similarity_same_host",
     "hash_seed": "seed",
 }
+
+PROJECT, SPIDER = "%(project)s", "%(name)s"  # in NEARDUP_STORE and NEARDUP_LOG
+NAMES = {PROJECT, SPIDER}
+_BLANK = re.compile(r"%\([^)]*\)s?")
 
 Reader = Callable[[str, Any], Any]
 
@@ -117,8 +122,9 @@ def _store(name: str, value: Any) -> str:
     if not known or (kind == "leveldb" and not place) or (kind == "memory" and place):
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
         raise _error(name, show_store(str(value)), allowed)
-    if "%(" in text:
-        raise _error(name, show_store(text), "without %(...)s: only NEARDUP_LOG is filled in")
+    if blanks := set(_BLANK.findall(text)) - (NAMES if kind == "leveldb" else set()):
+        allowed = "a folder in which only %(project)s and %(name)s stand for names, or a server"
+        raise _error(name, show_store(text), f"{allowed} without {min(blanks)}")
     if text.startswith(SCHEMES):
         try:
             parse_address(text)
@@ -156,9 +162,10 @@ class Config:
     min_tokens: int = whole(40, 1, 10_000)
     scope: str = choice(*SCOPES)
     layout: str = choice(*LAYOUTS)
-    store: str = _setting("leveldb:.scrapy/neardup/store", _store)
+    store: str = _setting("leveldb:.scrapy/neardup/%(project)s/store-%(name)s", _store)
     store_timeout: float = number(TIMEOUT, 0.01, 3600.0)
     store_down: str = choice("pause", "pass", "stop")
+    store_locked: str = choice("pass", "wait", "stop")
     expected_pages: int = whole(DEFAULT_EXPECTED_PAGES, 1_000, 10_000_000_000)
     cache_mb: int = whole(512, 8, 1 << 20)
     workers: int = whole(_default_workers(), 0, 256)
@@ -170,7 +177,7 @@ class Config:
     text_fields: tuple[str, ...] = _setting(("title", "text"), _names)
     url_field: str = _setting("url", _text)
     field: str = _setting("near_duplicate", _text)
-    log: str = _setting(".scrapy/neardup/drops-%(name)s-%(time)s.jsonl", _path)
+    log: str = _setting(".scrapy/neardup/%(project)s/drops-%(name)s-%(time)s.jsonl", _path)
     log_level: str = _setting("INFO", _log_level)
     keep_text: bool | None = _setting(None, _flag)
     follow_duplicates: bool = _setting(True, _flag)
@@ -204,6 +211,21 @@ class Config:
     def keeps_text(self) -> bool:
         """Whether the main text of each page is kept."""
         return self.expected_pages <= TEXTS_UP_TO if self.keep_text is None else self.keep_text
+
+    @property
+    def store_of_each_spider(self) -> bool:
+        """Whether each spider has a store of its own, by %(name)s in NEARDUP_STORE."""
+        return SPIDER in self.store
+
+    def for_spider(self, project: str, spider: str) -> Config:
+        """These settings with the store of one spider.
+
+        Args:
+            project: fills %(project)s of NEARDUP_STORE.
+            spider: the name that fills %(name)s; a slash in it becomes "_".
+        """
+        store = self.store.replace(PROJECT, file_name(project))
+        return replace(self, store=store.replace(SPIDER, file_name(spider)))
 
     @property
     def most_inline(self) -> int:
@@ -276,6 +298,11 @@ class Config:
             if not is_unset:
                 values[item.name] = value
         return cls(**values)
+
+
+def file_name(name: str) -> str:
+    """A name as part of the name of a file: all files of a kind are in one folder."""
+    return name.replace("/", "_")
 
 
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:

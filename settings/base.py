@@ -12,7 +12,6 @@ NEWSPIDER_MODULE = "crawler.spiders"
 DOWNLOADER_MIDDLEWARES = {"dedup.scrapy.FingerprintMiddleware": 545}
 SPIDER_MIDDLEWARES = {"dedup.scrapy.OriginMiddleware": 10}
 ITEM_PIPELINES = {"dedup.scrapy.NearDupPipeline": 100}
-NEARDUP_STORE = "leveldb:.scrapy/neardup/store"
 
 # Politeness.
 ROBOTSTXT_OBEY = True
@@ -29,3 +28,4 @@ EXTENSIONS = {
 LOG_LEVEL = "INFO"
 LOGSTATS_INTERVAL = 0
 TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False  # of Scrapy 2.19: a port on which any code can be run

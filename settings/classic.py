@@ -6,4 +6,3 @@ NEARDUP_EXTRACTOR = "readability"
 NEARDUP_SEGMENTER = "jieba"
 NEARDUP_SCHEME = "simhash"
 NEARDUP_DISTANCE = 3
-NEARDUP_STORE = "leveldb:.scrapy/neardup/store-classic"

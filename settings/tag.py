@@ -3,7 +3,6 @@
 from settings.base import *  # noqa: F403
 
 NEARDUP_ACTION = "tag"
-NEARDUP_STORE = "leveldb:.scrapy/neardup/store-tag"
 FEEDS = {
     "output/unique.jsonl": {
         "format": "jsonlines",

@@ -46,6 +46,7 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("STORE", "unix:///run/redis.sock", "unix:///run/redis.sock"),
     ("STORE_TIMEOUT", "0.5", 0.5),
     ("STORE_DOWN", "stop", "stop"),
+    ("STORE_LOCKED", "wait", "wait"),
     ("CACHE_MB", "8", 8),
     ("EXPECTED_PAGES", "1000000000", 10**9),
     ("WORKERS", "0", 0),
@@ -90,10 +91,13 @@ BAD: list[tuple[str, list[Any], str]] = [
         "leveldb:FOLDER, memory: or redis:",
     ),
     ("STORE", ["memory:x", "memory:/"], "leveldb:FOLDER, memory: or redis:"),
+    ("STORE", ["leveldb:s-%(time)s"], "only %(project)s and %(name)s stand for names"),
+    ("STORE", ["leveldb:%(name)d"], "or a server without %(name)"),
     ("STORE", ["", " ", 7], "a non-empty string"),
     ("STORE", ["leveldb:~no-such-user/store"], "with one that leads to a home folder"),
     ("STORE_TIMEOUT", [0, "x", 3601, "inf"], "a number from 0.01 to 3600"),
     ("STORE_DOWN", ["wait", "", "PAUSE"], "one of pause, pass, stop"),
+    ("STORE_LOCKED", ["pause", "", "WAIT"], "one of pass, wait, stop"),
     ("EXPECTED_PAGES", [999, "many", 10**11], "a whole number from 1000 to 10000000000"),
     ("CACHE_MB", [7, "x", 1 << 21], "a whole number from 8 to 1048576"),
     ("WORKERS", [-1, 257, "all", 1.5], "a whole number from 0 to 256"),
@@ -240,6 +244,7 @@ def test_a_scheme_that_cannot_be_is_refused_in_one_line(
 @pytest.mark.parametrize(
     ("store", "message"),
     [
+        ("redis://me:secret@h?prefix=%(name)s", "NEARDUP_STORE must be a folder in which"),
         ("redis://me:secret@/0", "NEARDUP_STORE = 'redis://...' names no server"),
         ("redis://me:secret@h?prefix=a:b", "NEARDUP_STORE = 'redis://...' has ':' in its prefix"),
         ("mongo://me:secret@h", "got 'mongo://...'"),
@@ -319,7 +324,6 @@ def test_where_there_are_more_pages_that_python_reads_go_to_workers(
     [
         ({"action": "bogus"}, "NEARDUP_ACTION must be one of drop, tag; got 'bogus'"),
         ({"store": "levldb:/tmp/x"}, "NEARDUP_STORE must be leveldb:FOLDER"),
-        ({"store": "leveldb:stores/%(name)s"}, "only NEARDUP_LOG is filled in"),
         ({"scope": "web"}, "NEARDUP_SCOPE must be one of"),
         ({"min_tokens": -5}, "NEARDUP_MIN_TOKENS must be a whole number from 1"),
         ({"ttl": "soon"}, "NEARDUP_TTL must be a number"),

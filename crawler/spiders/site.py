@@ -102,6 +102,14 @@ class SiteScheduler(Scheduler):
         return not self.spider.budget.full and super().has_pending_requests()
 
 
+# Pages near the start come first. Scrapy's own order, last in first out, dives into endless links.
+BREADTH_FIRST = {
+    "DEPTH_PRIORITY": 1,
+    "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
+    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
+}
+
+
 class SiteSpider(Spider):
     """Follow the links and frames of sites and give one `crawler.items.PageItem` a page.
 
@@ -135,10 +143,11 @@ class SiteSpider(Spider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Put `SiteScheduler` in place of Scrapy's own scheduler, and of no other."""
+        """Use `SiteScheduler`, and crawl breadth first, where nobody has set anything else."""
         super().update_settings(settings)
-        if settings.getpriority("SCHEDULER") == 0:
-            settings.set("SCHEDULER", SiteScheduler, priority="spider")
+        for name, value in {"SCHEDULER": SiteScheduler, **BREADTH_FIRST}.items():
+            if settings.getpriority(name) == 0:
+                settings.set(name, value, priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SiteSpider:

@@ -19,6 +19,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from dedup.config import PROJECT, SPIDER, file_name
 from dedup.files import append_whole, open_lines
 from dedup.index import Match, have_equal_texts
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, VERSION
@@ -26,7 +27,7 @@ from dedup.scope import host_of
 from dedup.scrapy.values import encode_item
 from dedup.store import Record
 
-_BLANKS = re.compile(r"%(?:%|\(name\)s|\(time\)s)?")
+_BLANKS = re.compile(r"%(?:%|\(project\)s|\(name\)s|\(time\)s)?")
 _GZIP = 31  # zlib's number for its largest window in gzip's frame
 
 
@@ -86,13 +87,14 @@ class DropLog:
         return open_lines(self.path)
 
 
-def fill_in(log: str, name: str, time: str) -> str:
-    """NEARDUP_LOG with the name of a spider, and a time.
+def fill_in(log: str, project: str, name: str, time: str) -> str:
+    """NEARDUP_LOG with the names of a project and of a spider, and a time.
 
     Raises:
-        ValueError: it has another percent sign than those of ``%(name)s``, ``%(time)s`` and ``%%``.
+        ValueError: it has another percent sign than those of ``%(project)s``, ``%(name)s``,
+            ``%(time)s`` and ``%%``.
     """
-    values = {"%(name)s": name, "%(time)s": time, "%%": "%"}
+    values = {PROJECT: file_name(project), SPIDER: file_name(name), "%(time)s": time, "%%": "%"}
 
     def value(found: re.Match[str]) -> str:
         if found[0] not in values:

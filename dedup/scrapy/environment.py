@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,11 @@ def project_root() -> Path:
     """
     config = closest_scrapy_cfg()
     return Path(config).parent if config else Path.cwd()
+
+
+def project_name() -> str:
+    """The project as Scrapy's commands and Scrapyd name it in SCRAPY_PROJECT; else "default"."""
+    return os.environ.get("SCRAPY_PROJECT") or "default"
 
 
 def request_fingerprinter(settings: Settings) -> Callable[[Request], bytes]:

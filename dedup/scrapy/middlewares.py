@@ -23,7 +23,7 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, State, Verdict
 from dedup.page.limits import is_no_page
 from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.session import META_KEY, STORE_DOWN, Session
+from dedup.scrapy.session import META_KEY, STORE_DOWN, STORE_LOCKED, Session
 from dedup.scrapy.worker import FingerprintError
 from dedup.store import StoreError, StoreUnavailableError
 
@@ -84,7 +84,7 @@ class FingerprintMiddleware:
             return "not_html"
         if len(response.body) > config.max_body:
             return "too_large"
-        return None
+        return STORE_LOCKED if self._session.passes else None
 
 
 class OriginMiddleware(BaseSpiderMiddleware):

@@ -22,7 +22,7 @@ from dedup.scrapy.deciding import check, decide
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.session import Session, page_of_item
+from dedup.scrapy.session import STORE_LOCKED, Session, page_of_item
 from dedup.scrapy.worker import FingerprintError
 
 if TYPE_CHECKING:
@@ -122,6 +122,9 @@ class NearDupPipeline:
         fields = session.config.text_fields
         text, title = text_of(adapter, fields), title_of(adapter, fields)
         url, identity = self._identity(adapter)
+        if session.passes:
+            session.skip(STORE_LOCKED, url)
+            return None
         try:
             fingerprint = await session.fingerprints.of_text(text, title)
         except FingerprintError as error:

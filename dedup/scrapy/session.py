@@ -35,16 +35,18 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, Verdict
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
+from dedup.scrapy import telling
 from dedup.scrapy.availability import FINISH_REASON, Availability
-from dedup.scrapy.droplog import DropLog, fill_in, reason_of, why_unwritable
-from dedup.scrapy.environment import only_looks, project_root
+from dedup.scrapy.droplog import DropLog, fill_in, reason_of
+from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
+from dedup.scrapy.opening import wait_until_free, what_is_unwritable
 from dedup.scrapy.origins import Origins
 from dedup.scrapy.parts import Parts
 from dedup.scrapy.postponed import Outcomes
+from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.telling import why_skipped
 from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
 from dedup.store import Store, StoreError, StoreLockedError, StoreUnavailableError, redis
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
-STORE_DOWN = "store_down"  # why a page was skipped
+STORE_DOWN, STORE_LOCKED = "store_down", "store_locked"  # why a page was skipped
 NO_URL = "(no URL)"  # in the log, of an item that names none
 ANSWERED_WITHIN = 1.0  # seconds after which a store is waited for that was told to commit a page
 _ATTRIBUTE = "_neardup_session"  # of a crawler: the two are freed together, started or not
@@ -100,6 +102,7 @@ class Session:
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
+        self.passes = False  # pages get no verdict, since another crawl has the store
         self._swallow_watch = SwallowWatch()
         self._told: set[str] = set()
         connect = crawler.signals.connect
@@ -122,17 +125,20 @@ class Session:
         if session is None:
             if not Config.is_enabled(crawler.settings):
                 raise NotConfigured  # without a message: it was asked for, and is no warning
-            session = cls(crawler, Config.from_settings(crawler.settings))
+            config, spider = Config.from_settings(crawler.settings), _spider_name(crawler)
+            if only_looks():
+                spider = spider_to_look_for(config, project_root(), spider)
+            session = cls(crawler, config.for_spider(project_name(), spider))
             setattr(crawler, _ATTRIBUTE, session)
         assert isinstance(session, Session)
         return session
 
     # Counting and telling
 
-    def count(self, name: str, number: int = 1) -> None:
+    def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``neardup/<name>``."""
         if self.crawler.stats is not None:
-            self.crawler.stats.inc_value(f"neardup/{name}", number)
+            self.crawler.stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
 
     def warn_once(self, key: str, message: str, *values: object) -> None:
         """Log a warning the first time something happens."""
@@ -189,7 +195,9 @@ class Session:
         """Count a page that gets no verdict; the log tells of the first for a reason."""
         self.count("checked")
         self.count(f"skipped/{reason}")
-        level, line = why_skipped(reason, url, self.config, response, own=not self.parts.origins)
+        level, line = telling.why_skipped(
+            reason, url, self.config, response, own=not self.parts.origins
+        )
         self._tell_once(f"skipped/{reason}", level, "%s", line)
 
     def page_of(self, response: Any) -> PageInFlight | None:
@@ -204,7 +212,7 @@ class Session:
         """
         if self._log is None:
             job = self.crawler.settings.get("JOBDIR") or ""
-            self._log = DropLog(self._log_path(), self._spider_name(), str(job))
+            self._log = DropLog(self._log_path(), _spider_name(self.crawler), str(job))
         with self.stopwatch.running():
             self._log.write(action, item, claim.record, match, claim.text)
         comparison = match.comparison
@@ -304,14 +312,16 @@ class Session:
             logger.info("Pages are checked without the store: %s", error)
             return open_store(replace(self.config, store="memory:"))
 
-    def _spider_opened(self) -> None:
+    async def _spider_opened(self) -> None:
         self.parts.check(self.crawler)
-        if problem := why_unwritable(log := self._log_path()):
-            logger.error("NEARDUP_LOG: %s cannot be the drop log: %s; name another", log, problem)
+        if problem := what_is_unwritable(self.config, self.root, self._log_path()):
+            logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
         self.fingerprints.warm_up()
         try:
-            self._open()
+            await self._open_when_free()
+        except CloseSpider:
+            raise
         except StoreLockedError as error:
             logger.error("%s", error)  # noqa: TRY400  (the message says all there is to say)
             raise CloseSpider("neardup_store_locked") from error
@@ -325,6 +335,33 @@ class Session:
             logger.info("%s", native.MISSING)
         gc.callbacks.append(self.stopwatch.note_collection)
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
+
+    async def _open_when_free(self) -> None:
+        """Open the store; where another process has it, do as NEARDUP_STORE_LOCKED says.
+
+        Raises:
+            StoreError: it cannot be opened, or the crawl is to end because it is locked.
+            CloseSpider: the crawl was stopped while it waited.
+        """
+        policy = self.config.store_locked
+        while True:
+            try:
+                self._open()
+            except StoreLockedError as error:
+                self._opened = False
+                if policy == "stop":
+                    raise
+                self.count("store_locked")
+                self.warn_once("store_locked", "%s", telling.locked(error, policy))
+            else:
+                return
+            if policy == "pass":
+                self.passes = True
+                return
+            bell = self.availability.bell
+            seconds = await wait_until_free(self.crawler, self.config, self.root, bell)
+            self.count("store_locked_seconds", round(seconds, 1))
+            logger.info("The store is free after %.1f seconds; the crawl begins", seconds)
 
     def _spider_idle(self) -> None:
         """Learn what became of the last pages, while the crawl can still wait for the store."""
@@ -382,17 +419,17 @@ class Session:
     def _log_path(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
         try:
-            name = self._spider_name().replace("/", "_")  # the logs of all are in one folder
-            path = fill_in(self.config.log, name, started)
+            path = fill_in(self.config.log, project_name(), _spider_name(self.crawler), started)
         except ValueError:
             path = self.config.log
             self.warn_once(
                 "log",
                 "NEARDUP_LOG = %r is used unchanged: write a percent sign as %%%%; only "
-                "%%(name)s and %%(time)s are replaced",
+                "%%(project)s, %%(name)s and %%(time)s are replaced",
                 path,
             )
         return self.root / Path(path).expanduser()
 
-    def _spider_name(self) -> str:
-        return self.crawler.spider.name if self.crawler.spider is not None else "spider"
+
+def _spider_name(crawler: Crawler) -> str:
+    return crawler.spider.name if crawler.spider is not None else crawler.spidercls.name

@@ -1,4 +1,4 @@
-"""What a crawl's log says of pages without a verdict: once a reason, with the way out."""
+"""What a crawl's log says of pages without a verdict, and of a store that is in use."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from scrapy.http import Response
 
 from dedup.config import Config
 from dedup.page.limits import REFUSALS
+from dedup.store import StoreLockedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,10 @@ REASONS = {
     "store_down": Reason(
         "the server of NEARDUP_STORE did not answer, and NEARDUP_STORE_DOWN = {config.store_down!r}"
     ),
+    "store_locked": Reason(
+        "another process has the store, and NEARDUP_STORE_LOCKED = {config.store_locked!r}",
+        logging.INFO,
+    ),
     "store_error": Reason(
         "the store failed, as the error before this line says; see that its disk has room and can "
         "be written, and run `scrapy neardup verify` after the crawl"
@@ -109,6 +114,17 @@ def why_skipped(
     counted = f"others are counted under neardup/skipped/{reason}"
     what = f"{url}, any items of which are exported" if url else "an item, which is exported"
     return told.level, f"No verdict on {what}: {why} ({counted})"
+
+
+def locked(error: StoreLockedError, policy: str) -> str:
+    """The warning that another process has the store, and what the crawl does."""
+    if policy == "wait":
+        return f"{error}. NEARDUP_STORE_LOCKED = 'wait': this crawl begins when it is free"
+    return (
+        f"{error}. NEARDUP_STORE_LOCKED = 'pass': this crawl exports every item without a verdict "
+        "and stores no page; 'wait' waits for the other process, 'stop' ends the crawl, and "
+        "docs/shared-store.md explains how crawls share one store on purpose"
+    )
 
 
 def _type_of(response: Response | None) -> str:

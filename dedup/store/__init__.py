@@ -3,6 +3,7 @@
 from dedup.store.folder import (
     close_folder,
     delete_folder,
+    is_locked_folder,
     is_open_folder,
     open_folder,
     repair_folder,
@@ -57,6 +58,7 @@ __all__ = [
     "delete_folder",
     "describe_differences",
     "describe_spaces",
+    "is_locked_folder",
     "is_open_folder",
     "largest_radius",
     "open_folder",

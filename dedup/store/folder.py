@@ -129,6 +129,22 @@ def is_open_folder(path: Path | str) -> bool:
     return _place(path) in _open_stores
 
 
+def is_locked_folder(path: Path | str) -> bool:
+    """Whether another process has the store in a folder open.
+
+    Raises:
+        StoreError: that cannot be found out.
+    """
+    folder = _place(path)
+    if folder in _open_stores:
+        return False
+    try:
+        _check_unused(folder)
+    except StoreLockedError:
+        return True
+    return False
+
+
 def close_folder(path: Path | str) -> None:
     """Release an open store; its last user closes it."""
     shared = _open_stores.get(_place(path))

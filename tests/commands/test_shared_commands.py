@@ -104,13 +104,17 @@ def guarded(server: Server, folder: Path) -> str:
 
 def test_import_shows_no_password(neardup: Neardup, guarded: str, server: Server) -> None:
     make("leveldb:other", page(B, "solar"))
-    other_kind = ("-s", "NEARDUP_SCHEME=simhash")
+    other_kind, new = ("-s", "NEARDUP_SCHEME=simhash"), ("--into", "leveldb:new")
     for code, arguments, says in [
         (0, ("leveldb:other", "--into", guarded), f"neardup on {server.url}"),
         (1, (guarded, "--into", guarded), f"neardup on {server.url} is the target itself"),
-        (1, (guarded, "--into", "leveldb:new", *other_kind), f"neardup on {server.url} was made"),
-        (1, (f"{guarded}?prefix=a:b",), "'redis://...' has ':' in its prefix"),
-        (1, ("mongo://me:secret@host",), "mongo://... is no store"),
+        (1, (guarded, *new, *other_kind), f"neardup on {server.url} was made"),
+        (
+            1,
+            (f"{guarded}?prefix=a:b", *new),
+            "'redis://...' has ':' in its prefix",
+        ),
+        (1, ("mongo://me:secret@host", *new), "mongo://... is no store"),
         (2, ("leveldb:other", "--into", "mongo://me:secret@host"), "mongo://..."),
     ]:
         answer = neardup("import", *arguments)

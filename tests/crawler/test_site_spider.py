@@ -208,6 +208,27 @@ def test_max_pages_is_met_exactly_and_nothing_else_is_fetched(crawl_site: Crawle
     assert result.stats["finish_reason"] == "max_pages"
 
 
+@pytest.mark.parametrize("order", ["default", "as_set"])
+def test_pages_near_the_start_come_before_an_endless_row_of_links(
+    crawl_site: Crawler, order: str
+) -> None:
+    articles = [f"/article/{n}" for n in range(9)]
+    days = {f"/day/{n}": page(f"/day/{n + 1}") for n in range(30)}
+    replies = {"/": page(*articles, "/day/0")} | {link: page() for link in articles} | days
+    last_in_first_out = {
+        "DEPTH_PRIORITY": 0,
+        "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.LifoMemoryQueue",
+    }
+    with Site(replies) as site:
+        set_ = last_in_first_out if order == "as_set" else {}
+        crawl_site(start=site.url(), max_pages="11", CONCURRENT_REQUESTS=1, **set_)
+        asked = site.pages_asked()
+    if order == "default":
+        assert asked == ["/", *articles, "/day/0"]
+    else:
+        assert asked[:2] == ["/", "/day/0"]
+
+
 def test_failures_redirects_and_other_files_do_not_count_as_pages(crawl_site: Crawler) -> None:
     bad = {
         "/gone": Reply(status=404),

@@ -184,6 +184,28 @@ def test_a_drop_log_on_a_read_only_disk_is_told_before_the_crawl(
     assert f"cannot be the drop log: {disk.path} cannot be written; name another" in caplog.text
 
 
+def test_a_read_only_project_is_told_with_the_log_the_store_and_both_settings(
+    disk: Disk,
+    crawl: Crawler,
+    web: Web,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a container whose project folder cannot be written."""
+    web.pages = {"/a": article("tides")}
+    disk.set_read_only()
+    monkeypatch.chdir(disk.path)
+
+    done = crawl(urls=web.urls("/a"))
+
+    assert (done.reason, done.urls) == ("neardup_misconfigured", [])
+    (message,) = [r.getMessage() for r in caplog.records if r.levelname == "ERROR"]
+    place = disk.path / ".scrapy/neardup/default"
+    assert f"NEARDUP_LOG: {place}/drops-pages-" in message
+    assert f"NEARDUP_STORE: {place}/store-pages cannot be the store" in message
+    assert message.count(f"{disk.path} cannot be written; name another") == 2
+
+
 def test_a_file_that_finds_no_room_is_named(disk: Disk, neardup: Neardup, folder: Path) -> None:
     write_log(folder / "drops.jsonl", [entry()])
     disk.fill()

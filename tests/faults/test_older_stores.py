@@ -14,7 +14,7 @@ from dedup.store.headers import FORMAT, INDEX_FORMAT
 from dedup.store.keys import HEADER, KEYS, REQUESTS, TABLES
 from tests.store.samples import database, open_sample
 
-STORE = Path(".scrapy/neardup/store")
+STORE = Path(".scrapy/neardup/default/store-pages")
 
 
 def make_older(folder: Path) -> None:

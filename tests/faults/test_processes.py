@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from crawling import Web, article, crawl_apart, environment, start_apart
 
 from dedup.assembly import make_fingerprinter
@@ -48,8 +49,11 @@ def test_the_workers_of_a_killed_crawl_end_by_themselves(folder: Path, web: Web)
         os.close(worker)
 
 
-def test_of_two_crawls_on_one_store_the_second_ends_at_once_and_the_first_goes_on(
-    folder: Path, web: Web
+@pytest.mark.parametrize(
+    ("policy", "ends"), [("stop", "neardup_store_locked"), ("pass", "finished")]
+)
+def test_of_two_crawls_on_one_store_the_first_goes_on_and_the_second_as_is_set(
+    policy: str, ends: str, folder: Path, web: Web
 ) -> None:
     web.pages = {"/a": article("tides", "/b"), "/b": article("bread", "/c")}
     web.pages["/c"] = article("bread", edits=1)
@@ -59,13 +63,14 @@ def test_of_two_crawls_on_one_store_the_second_ends_at_once_and_the_first_goes_o
 
     def start_second(number: int, path: str) -> None:
         if path == "/b":
-            done = crawl_apart(folder / "second", web.urls("/a"), NEARDUP_STORE=store)
+            settings = {"NEARDUP_STORE": store, "NEARDUP_STORE_LOCKED": policy}
+            done = crawl_apart(folder / "second", web.urls("/c"), **settings)
             second.extend((done.reason, *done.urls))
 
     web.on_request = start_second
     first = crawl_apart(folder, web.urls("/a"), NEARDUP_STORE=store, CONCURRENT_REQUESTS=1)
 
-    assert second == ["neardup_store_locked"]
+    assert second == [ends, *(web.urls("/c") if policy == "pass" else [])]
     assert first.urls == web.urls("/a", "/b")
     assert (first["new"], first["duplicates"]) == (2, 1)
 

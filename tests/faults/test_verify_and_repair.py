@@ -20,7 +20,7 @@ from dedup.store.keys import page_key
 from dedup.store.records import pack_record
 from tests.store.samples import open_sample, page, scattered
 
-STORE = Path(".scrapy/neardup/store")
+STORE = Path(".scrapy/neardup/default/store-pages")
 
 
 def other_words(db: Any) -> None:

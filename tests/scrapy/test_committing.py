@@ -31,11 +31,12 @@ class Breaks:
 
 def stored() -> dict[str, bool]:
     """The pages stored, and whether each counts as exported."""
-    store = open_store(Config(), Path())
+    config = Config().for_spider("default", "pages")
+    store = open_store(config, Path())
     try:
         return {record.url: record.exported for record in store.records()}
     finally:
-        close_store(Config(), Path())
+        close_store(config, Path())
 
 
 def test_a_page_is_stored_before_its_item_is_written_and_comes_through_when_asked_for_again(

@@ -104,5 +104,5 @@ def test_the_log_of_a_spider_with_a_slash_in_its_name_is_among_the_others(
 
     done = crawl(Slashed, urls=copies)
     path = Path(done.stats["neardup/drop_log"])
-    assert path.parent == folder / ".scrapy/neardup"
+    assert path.parent == folder / ".scrapy/neardup/default"
     assert path.name.startswith("drops-shop_reviews-")

@@ -12,7 +12,7 @@ from crawling import SETTINGS, Web, article, environment
 
 from tests.crawler.sites import run_apart
 
-STORE = Path(".scrapy/neardup/store")
+STORE = Path(".scrapy/neardup/default/store-pages")
 COMMANDS = {
     "fetch": ["fetch", "{url}"],
     "fetch without log": ["--nolog", "fetch", "{url}"],
@@ -83,10 +83,10 @@ def test_looking_finds_near_duplicates_and_stores_nothing(
 def test_a_crawl_by_command_does_write(project: Path, crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides")}
     (project / "mine.py").write_text(
-        "from crawling import Pages\nclass Mine(Pages):\n    name = 'mine'\n"
+        "from crawling import Pages\nclass Mine(Pages):\n    name = 'pages'\n"
         f"    urls = {web.urls('/a')}\n"
     )
-    command = [*PROGRAMS["scrapy"], "crawl", "mine", "-s", "SPIDER_MODULES=mine"]
+    command = [*PROGRAMS["scrapy"], "crawl", "pages", "-s", "SPIDER_MODULES=mine"]
     subprocess.run(command, cwd=project, env=environment(), check=True, capture_output=True)
 
     assert crawl(urls=web.urls("/b"))["duplicates"] == 1

@@ -263,7 +263,7 @@ def test_a_log_names_no_class_that_is_no_item(
     crawl: Crawler, neardup: Neardup, folder: Path, copies: list[str], name: str
 ) -> None:
     drop(crawl, copies, dict, None)
-    (log,) = (folder / ".scrapy" / "neardup").glob("drops-*")
+    (log,) = (folder / ".scrapy/neardup/default").glob("drops-*")
     log.write_text(log.read_text().replace("builtins.dict", name))
 
     code, _, errors = restore(neardup, "-o", "out.jsonl")
@@ -368,7 +368,7 @@ def test_items_without_a_url_are_restored_and_not_said_to_be_marked(
 
 def test_the_request_is_in_the_log(crawl: Crawler, folder: Path, copies: list[str]) -> None:
     drop(crawl, copies, dict, None)
-    (log,) = (folder / ".scrapy" / "neardup").glob("drops-*")
+    (log,) = (folder / ".scrapy/neardup/default").glob("drops-*")
 
     (record,) = read_drops([log])
 

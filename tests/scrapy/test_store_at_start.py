@@ -5,16 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import SETTINGS, Crawl, Pages, Reactor, Web, article, environment
+from crawling import SETTINGS, Crawl, Pages, Reactor, Web, article
 from redis_servers import Server
 from scrapy.http import Response
 from scrapy.settings import Settings
@@ -23,29 +19,7 @@ from dedup.assembly import delete_store
 from dedup.config import Config
 from dedup.store import close_folder
 
-STORE = Path(".scrapy/neardup/store")
-HOLDER = """
-import sys
-from dedup.store.folder import plyvel
-db = plyvel.DB(sys.argv[1])
-print("open", flush=True)
-sys.stdin.read()
-"""
-
-
-@contextmanager
-def held_by_another_process(store: Path) -> Iterator[None]:
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(store / "leveldb")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "open\n"
-        yield
-        process.communicate()
+STORE = Path(".scrapy/neardup/default/store-pages")
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -65,21 +39,6 @@ def stored(crawl: Crawler, web: Web) -> Crawl:
     """A crawl of one page, whose store stays."""
     web.pages = {"/a": article("tides"), "/b": article("tides")}
     return crawl(urls=web.urls("/a"))
-
-
-def test_a_store_in_use_by_another_process_ends_the_crawl(
-    stored: Crawl, crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    with held_by_another_process(folder / STORE):
-        done = crawl(urls=web.urls("/b"))
-
-    assert done.reason == "neardup_store_locked"
-    (message,) = errors(caplog)
-    assert str(folder / STORE) in message
-    assert "NEARDUP_STORE" in message
-    assert done.exported == []
-    assert "/b" not in web.requests
-    assert crawl(urls=web.urls("/b"))["duplicates"] == 1
 
 
 def test_a_store_of_another_scheme_ends_the_crawl_and_stays(
@@ -210,6 +169,34 @@ def test_a_store_in_memory_leaves_nothing_behind(crawl: Crawler, web: Web, folde
     assert not (folder / STORE).exists()
 
 
+def test_each_spider_has_a_store_of_its_own(crawl: Crawler, web: Web, folder: Path) -> None:
+    class Others(Pages):
+        name = "others"
+
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+
+    assert crawl(urls=web.urls("/a")).urls == web.urls("/a")
+    assert crawl(Others, urls=web.urls("/b")).urls == web.urls("/b")
+    stores = sorted(path.name for path in (folder / ".scrapy/neardup/default").glob("store-*"))
+    assert stores == ["store-others", "store-pages"]
+
+
+def test_each_project_that_shares_a_folder_has_stores_and_logs_of_its_own(
+    crawl: Crawler, web: Web, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("tides")}
+    for project in ("news", "shop/eu"):
+        monkeypatch.setenv("SCRAPY_PROJECT", project)
+        done = crawl(urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
+        assert done.urls == web.urls("/a")
+    places = sorted(str(path.relative_to(folder)) for path in folder.glob(".scrapy/neardup/*/*"))
+    assert [re.sub("-pages-.*", "-pages-", place) for place in places] == [
+        f".scrapy/neardup/{project}/{file}"
+        for project in ("news", "shop_eu")
+        for file in ("drops-pages-", "store-pages")
+    ]
+
+
 def test_two_crawls_of_one_process_share_one_store(
     reactor: Reactor, folder: Path, web: Web
 ) -> None:
@@ -217,8 +204,6 @@ def test_two_crawls_of_one_process_share_one_store(
     first_is_over = web.hold("/b")
 
     class First(Pages):
-        name = "first"
-
         def closed(self, reason: str) -> None:
             first_is_over.set()
 

@@ -340,7 +340,7 @@ def test_a_pause_can_be_interrupted(site: Web, server: Server, outage: Outage, f
     assert process.returncode == 0, log
     assert "'finish_reason': 'shutdown'" in log
     exported = (folder / "exported.txt").read_text().splitlines()
-    drops = "".join(path.read_text() for path in folder.glob(".scrapy/neardup/drops-*"))
+    drops = "".join(path.read_text() for path in folder.glob(".scrapy/neardup/default/drops-*"))
     assert len(exported) + drops.count("\n") == len(site.requests)
 
 

@@ -169,7 +169,7 @@ class ClosesTheStore(Pages):
 
     def parse(self, response: Response) -> Any:
         if response.url.endswith("/a"):
-            close_folder(".scrapy/neardup/store")
+            close_folder(".scrapy/neardup/default/store-pages")
         yield from super().parse(response)
 
 

@@ -41,6 +41,8 @@ class Command(ScrapyCommand):
             sub = actions.add_parser(action.name, help=action.help, description=action.help)
             super().add_options(sub)
             sub.add_argument("--json", action="store_true", help="print JSON")
+            if action.on_store:
+                sub.add_argument("--spider", metavar="NAME", help="the spider whose store it is")
             action.add_options(sub)
 
     def run(self, args: Sequence[str], opts: Any) -> None:

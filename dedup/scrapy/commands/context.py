@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from math import nan
 from pathlib import Path
@@ -18,6 +18,7 @@ from rich.table import Table
 from dedup.assembly import is_shared, opened_store, placed, store_folder
 from dedup.config import Config
 from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, plain
+from dedup.scrapy.spiders import store_settings
 from dedup.store import Store
 from dedup.store.redis import show_store
 
@@ -43,6 +44,7 @@ class Action:
     add_options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[Context], int]
     reads_scheme: bool = True
+    on_store: bool = False  # it works on one store, which --spider chooses
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,36 +62,62 @@ class Context:
     def json(self) -> bool:
         return bool(self.options.json)
 
-    @property
-    def folder(self) -> Path | None:
+    def stored(self, spider: str = "") -> Config:
+        """The settings with the store of a spider; else of the one that --spider names, if any.
+
+        Raises:
+            CommandError: several spiders have a store, or none has.
+        """
+        named: str | list[str] = spider or getattr(self.options, "spider", None) or []
+        try:
+            names = [named] if isinstance(named, str) else named
+            return store_settings(self.config, self.root, names)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+
+    def folder(self, spider: str = "") -> Path | None:
         """The folder of a store on LevelDB; None for one on a server.
 
         Raises:
-            CommandError: NEARDUP_STORE names a store in memory.
+            CommandError: NEARDUP_STORE names a store in memory; as of ``stored``.
         """
-        folder = store_folder(self.config, self.root)
-        if folder is None and not is_shared(self.config):
+        config = self.stored(spider)
+        folder = store_folder(config, self.root)
+        if folder is None and not is_shared(config):
             raise CommandError("NEARDUP_STORE = 'memory:' keeps nothing to look at")
-        return folder.resolve() if folder else None
+        try:
+            return folder.resolve() if folder else None
+        except ValueError as error:  # from a log a spider may have any name
+            raise CommandError(f"{str(folder)!r} cannot be a store's folder: {error}") from None
 
-    @property
-    def place(self) -> str:
+    def place(self, spider: str = "") -> str:
         """Where the store is, for people: its folder, or its name and its server.
 
         Raises:
-            CommandError: NEARDUP_STORE names a store in memory.
+            CommandError: as of ``folder``.
         """
-        folder = self.folder
+        folder = self.folder(spider)
         return show_store(self.config.store) if folder is None else str(folder)
 
     @contextmanager
-    def store(self, *, other_tables: bool = False) -> Iterator[Store]:
-        """The existing store, open for the length of a ``with``."""
-        _ = self.folder  # or there is none to open
-        config = replace(self.config, reset=False)
+    def store(self, spider: str = "", *, other_tables: bool = False) -> Iterator[Store]:
+        """The store of ``stored``, which must exist, open for the length of a ``with``."""
+        place = self.place(spider)
+        config = replace(self.stored(spider), reset=False)
         opened = opened_store(config, self.root, create=False, other_tables=other_tables)
-        with opened as store, placed(self.place):
+        with opened as store, placed(place):
             yield store
+
+    @contextmanager
+    def stores(
+        self, spiders: Iterable[str], *, other_tables: bool = False
+    ) -> Iterator[dict[str, Store]]:
+        """The stores of spiders by their names; it may be one store for all of them."""
+        with ExitStack() as stack:
+            yield {
+                spider: stack.enter_context(self.store(spider, other_tables=other_tables))
+                for spider in sorted(set(spiders))
+            }
 
     @contextmanager
     def progress(self, label: str, total: int) -> Iterator[Callable[[int], None]]:

@@ -106,11 +106,11 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
             "name the fields of its text in NEARDUP_TEXT_FIELDS"
         )
-    with context.store(other_tables=True) as store:  # records are read, and no index
+    with context.store(drop.spider, other_tables=True) as store:  # records are read, and no index
         if not has_original(store, drop):
             raise CommandError(
-                f"the store in {context.place} does not have {drop.of}; NEARDUP_STORE names the "
-                "crawl's own, in the settings or with -s"
+                f"the store in {context.place(drop.spider)} does not have {drop.of}; "
+                "NEARDUP_STORE names the crawl's own, in the settings or with -s"
             )
         kept = store.text(drop.of_page_id)
     if kept is None:

@@ -57,7 +57,7 @@ def _packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[byt
 def import_(context: Context) -> int:
     """Put the pages of exports and of other stores into a store."""
     options = context.options
-    config = config_of(options.into or context.config.store, context.config)
+    config = config_of(options.into or context.stored().store, context.config)
     listed = Path(options.duplicates) if options.duplicates else None
     if listed is not None:
         check_target(listed, [Path(name) for name in options.sources if Path(name).is_file()])
@@ -106,6 +106,12 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
 
 
 ACTIONS = (
-    Action("export", "write the store to a file", _export_options, export),
-    Action("import", "put exports and other stores into the store", _import_options, import_),
+    Action("export", "write the store to a file", _export_options, export, on_store=True),
+    Action(
+        "import",
+        "put exports and other stores into the store",
+        _import_options,
+        import_,
+        on_store=True,
+    ),
 )

@@ -15,6 +15,7 @@ from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Dro
 from dedup.scope import bare_host
 from dedup.scrapy.commands.context import CommandError, Context, share
 from dedup.scrapy.droplog import fill_in
+from dedup.scrapy.environment import project_name
 
 STEP = 1_000  # records between two moves of a progress bar
 MOST_DAMAGED = 10_000  # lines that are looked at for one that is a record
@@ -129,7 +130,7 @@ def log_paths(context: Context) -> list[Path]:
         return list(named.values())
     pattern = glob.escape(context.config.log)
     with suppress(ValueError):  # else the crawl took it as it is, too
-        pattern = fill_in(pattern, "*", "*")
+        pattern = fill_in(pattern, glob.escape(project_name()), "*", "*")
     place = Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
     patterns = [str(place)]
     if place.suffix == PACKED:  # those with a number: droplog.take_name

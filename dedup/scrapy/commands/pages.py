@@ -184,4 +184,12 @@ def _query_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--text", action="store_true", help="the file is plain text, not HTML")
 
 
-ACTIONS = (Action("query", "say which stored pages a page repeats", _query_options, query),)
+ACTIONS = (
+    Action(
+        "query",
+        "say which stored pages a page repeats",
+        _query_options,
+        query,
+        on_store=True,
+    ),
+)

@@ -22,7 +22,7 @@ def prune(context: Context) -> int:
     ):
         pruned = prune_store(store, ttl, time.time(), progress, dry_run=dry_run)
         left = len(store)
-    facts = {"store": context.place, "pages": left}
+    facts = {"store": context.place(), "pages": left}
     context.print_facts(
         {"dry_run": True, **facts, "pages_to_remove": pruned}
         if dry_run
@@ -46,4 +46,4 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, only")
 
 
-ACTIONS = (Action("prune", "remove pages not seen for long", _options, prune),)
+ACTIONS = (Action("prune", "remove pages not seen for long", _options, prune, on_store=True),)

@@ -40,9 +40,11 @@ def report(context: Context) -> int:
         context.print_json(figures.to_json())
         return 0
     try:
-        with context.store() as store:
-            misses: Misses | str = _misses(context, store)
-            samples = _samples(context, drops, partial(original_text, store))
+        with context.stores({drop.spider for drop in drops} or {""}) as stores:
+            misses = _misses(context, [*stores.values()])
+            samples = _samples(
+                context, drops, lambda drop: original_text(stores[drop.spider], drop)
+            )
     except (StoreError, CommandError) as error:
         misses = str(error)
         samples = _samples(context, drops, lambda _: None)
@@ -64,7 +66,11 @@ def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]
     return drops, damage
 
 
-def _misses(context: Context, store: Store) -> Misses:
+def _misses(context: Context, stores: list[Store]) -> Misses | str:
+    """Pages that nearly repeat others, or why they are not looked for."""
+    store = stores[0]
+    if any(other is not store for other in stores):
+        return "the logs are of several spiders, and each has a store of its own; report on one"
     index = make_index(context.config, store, read_only=True)
     with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
         return find_misses(index, MISSES, progress)

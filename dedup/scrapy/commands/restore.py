@@ -50,12 +50,11 @@ def restore(context: Context) -> int:
             written, marked = _write(context, drops, target, kind), 0
         else:
             requests_of(drops, context.settings)  # before anything is written: one may be damaged
-            with context.store(other_tables=True) as store:  # before the feed: it may be locked
-                _look_for_originals(context, store, drops)
+            spiders = (drop.spider for drop in drops)
+            with context.stores(spiders, other_tables=True) as stores:  # they may be locked
+                _look_for_originals(context, stores, drops)
                 written = _write(context, drops, target, kind)
-                requests = requests_of(written, context.settings)
-                store.exempt(requests)
-                marked = len(requests)
+                marked = mark(stores, written, context.settings)
     except ValueError as error:  # a RestoreError; a record that is damaged, or was changed since
         raise CommandError(str(error)) from None
     context.print_facts(
@@ -92,14 +91,23 @@ def _write(context: Context, drops: list[Drop], target: Path, kind: str) -> list
         return write_feed(items(), target, kind, context.settings, context.warn)
 
 
-def _look_for_originals(context: Context, store: Store, drops: list[Drop]) -> None:
-    """Say so where the store is hardly that of the crawl: marks there would be of no use."""
-    if not any(has_original(store, drop) for drop in drops[:LOOKED_AT]):
-        told = (
-            f"the store in {context.place} has none of the pages that these repeat; NEARDUP_STORE "
-            "names the crawl's own, in the settings or with -s"
-        )
-        context.warn(told)
+def mark(stores: dict[str, Store], drops: list[Drop], settings: Any) -> int:
+    """Mark the pages of drops as no duplicates, each in its spider's store; returns how many."""
+    requests = requests_of(drops, settings)  # all, before anything is written
+    for spider, store in stores.items():
+        store.exempt(requests_of([drop for drop in drops if drop.spider == spider], settings))
+    return len(requests)
+
+
+def _look_for_originals(context: Context, stores: dict[str, Store], drops: list[Drop]) -> None:
+    """Warn where a store is hardly the crawl's own: marks there would be of no use."""
+    for spider, store in stores.items():
+        of_spider = [drop for drop in drops if drop.spider == spider]
+        if not any(has_original(store, drop) for drop in of_spider[:LOOKED_AT]):
+            context.warn(
+                f"the store in {context.place(spider)} has none of the pages that these repeat; "
+                "NEARDUP_STORE names the crawl's own, in the settings or with -s"
+            )
 
 
 def _tell(context: Context, drops: list[Drop]) -> int:

@@ -22,6 +22,7 @@ from dedup.review.server_texts import Texts
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
 from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
+from dedup.scrapy.commands.restore import mark
 from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
 from dedup.store import StoreError
 
@@ -93,7 +94,7 @@ class _Pages:
         """The texts of a record: from the log, and from the store."""
         dropped = dropped_text(drop, self._context.config.text_fields)
         try:
-            with self._lock, self._context.store(other_tables=True) as store:
+            with self._lock, self._context.store(drop.spider, other_tables=True) as store:
                 return Texts(dropped, original_text(store, drop) or "")
         except (OSError, StoreError, CommandError) as error:
             return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
@@ -109,7 +110,8 @@ class _Pages:
         settings, warn, files, restored = self._context.settings, self._context.warn, [], 0
         get_spider_loader(settings)  # imports the spiders, and with them their items
         try:  # the store before the feeds: it may be locked
-            with self._lock, self._context.store(other_tables=True) as store:
+            spiders = (drop.spider for drop in drops)
+            with self._lock, self._context.stores(spiders, other_tables=True) as stores:
                 for log, group in groupby(latest_only(drops), lambda drop: drop.log):
                     of_log = list(group)
                     items = items_of(of_log, warn)
@@ -120,7 +122,7 @@ class _Pages:
                     except RestoreError as error:  # the other logs have items, too
                         warn(str(error))
                         continue
-                    store.exempt(requests_of(written, settings))
+                    mark(stores, written, settings)
                     files.append(path)
                     restored += len(written)
         except (StoreError, CommandError) as error:

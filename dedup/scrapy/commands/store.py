@@ -24,9 +24,9 @@ def stats(context: Context) -> int:
         header = stored_header(context.config, store)
     context.print_facts(
         {
-            "store": context.place,
+            "store": context.place(),
             "pages": pages,
-            **_size(context.folder, pages),
+            **_size(context.folder(), pages),
             **{
                 f"made_with_{name}": show_option(name, value)
                 for name, value in header.fingerprint.items()
@@ -66,17 +66,17 @@ def verify(context: Context) -> int:
 
 def rebuild(context: Context) -> int:
     """Make the index anew from the records, laid out as the settings say now."""
-    context.print_facts({"store": context.place, "pages_indexed": _rebuild(context)})
+    context.print_facts({"store": context.place(), "pages_indexed": _rebuild(context)})
     return 0
 
 
 def repair(context: Context) -> int:
     """Let LevelDB mend what it can, make the index anew from the records left, list what is not."""
-    folder = context.folder
+    folder = context.folder()
     if folder is None:
         raise CommandError(
-            f"repair is for stores on LevelDB; this is {context.place}, and a server mends its own "
-            "files: `scrapy neardup verify` says whether the index is sound"
+            f"repair is for stores on LevelDB; this is {context.place()}, and a server mends its "
+            "own files: `scrapy neardup verify` says whether the index is sound"
         )
     kept, cut = repair_folder(folder)
     pages = _rebuild(context)
@@ -123,7 +123,7 @@ def gaps_between(numbers: Iterable[int], last: int) -> Iterator[str]:
 
 def reset(context: Context) -> int:
     """Delete the store."""
-    place = context.place
+    place = context.place()
     if not context.options.yes:
         if not sys.stdin.isatty():
             raise CommandError("without a terminal to ask on, deleting a store needs --yes")
@@ -135,7 +135,7 @@ def reset(context: Context) -> int:
         if answer.strip().lower() not in ("y", "yes"):
             print("nothing deleted")
             return 1
-    deleted = delete_store(context.config, context.root)
+    deleted = delete_store(context.stored(), context.root)
     context.print_facts({"store": place, "deleted": deleted})
     return 0
 
@@ -149,14 +149,21 @@ def _reset_options(parser: argparse.ArgumentParser) -> None:
 
 
 ACTIONS = (
-    Action("stats", "say what the store is and holds", _no_options, stats),
-    Action("verify", "check that the store's records and index agree", _no_options, verify),
+    Action("stats", "say what the store is and holds", _no_options, stats, on_store=True),
+    Action(
+        "verify",
+        "check that the store's records and index agree",
+        _no_options,
+        verify,
+        on_store=True,
+    ),
     Action(
         "rebuild",
         "make the index anew from the records, for the NEARDUP_EXPECTED_PAGES and layout set now",
         _no_options,
         rebuild,
+        on_store=True,
     ),
-    Action("repair", "mend a damaged database, then rebuild", _no_options, repair),
-    Action("reset", "delete the store", _reset_options, reset),
+    Action("repair", "mend a damaged database, then rebuild", _no_options, repair, on_store=True),
+    Action("reset", "delete the store", _reset_options, reset, on_store=True),
 )

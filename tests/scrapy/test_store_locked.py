@@ -1,0 +1,200 @@
+"""Crawls whose store another process has open."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import Crawl, Pages, Web, article, crawl_apart, environment, start_apart
+
+from dedup.scrapy import opening
+
+STORE = Path(".scrapy/neardup/default/store-pages")
+HOLDER = """
+import sys
+from dedup.store.folder import plyvel
+db = plyvel.DB(sys.argv[1])
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def held_by_another_process(store: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that has a store open until its input ends."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(store / "leveldb")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        yield process
+        if process.returncode is None:
+            process.communicate()
+
+
+def told(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
+    return [r.getMessage() for r in caplog.get_records("call") if r.levelno == level]
+
+
+@pytest.fixture
+def stored(crawl: Crawler, web: Web) -> Crawl:
+    """A crawl of one page, whose store stays."""
+    web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("tides")}
+    return crawl(urls=web.urls("/a"))
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_by_default_every_item_is_exported_without_a_verdict_and_one_warning_tells_why(
+    stored: Crawl,
+    crawl: Crawler,
+    web: Web,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+    reset: bool,
+) -> None:
+    with held_by_another_process(folder / STORE):
+        done = crawl(urls=web.urls("/a", "/b", "/c"), NEARDUP_RESET=reset)
+
+    assert (done.reason, done.urls) == ("finished", web.urls("/a", "/b", "/c"))
+    assert (done.skipped, done["store_locked"]) == ({"store_locked": 3}, 1)
+    (warning,) = told(caplog, logging.WARNING)
+    assert str(folder / STORE) in warning
+    assert "NEARDUP_STORE_LOCKED = 'pass'" in warning
+    assert crawl(urls=web.urls("/b"))["duplicates"] == 1  # the store is as it was
+
+
+def test_items_that_are_pages_of_their_own_pass_too(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path
+) -> None:
+    pipeline = {"ADDONS": {}, "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
+    with held_by_another_process(folder / STORE):
+        done = crawl(urls=web.urls("/a", "/b"), **pipeline)
+
+    assert done.urls == web.urls("/a", "/b")
+    assert done.skipped == {"store_locked": 2}
+
+
+def test_tagged_feeds_have_their_column_all_the_same(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path
+) -> None:
+    with held_by_another_process(folder / STORE):
+        done = crawl(urls=web.urls("/b"), NEARDUP_ACTION="tag")
+
+    assert [item["near_duplicate"] for item in done.exported] == [None]
+
+
+def test_a_crawl_that_is_to_stop_ends_with_nothing_fetched(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with held_by_another_process(folder / STORE):
+        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED="stop")
+
+    assert (done.reason, done.exported) == ("neardup_store_locked", [])
+    (message,) = told(caplog, logging.ERROR)
+    assert str(folder / STORE) in message
+    assert "NEARDUP_STORE" in message
+    assert "/b" not in web.requests
+    assert crawl(urls=web.urls("/b"))["duplicates"] == 1
+
+
+def test_a_crawl_that_waits_begins_when_the_store_is_free(
+    stored: Crawl,
+    crawl: Crawler,
+    web: Web,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[bool] = []
+
+    with held_by_another_process(folder / STORE) as holder:
+
+        def look(*of: object) -> bool:
+            """Let the other process end after the second look."""
+            locked = is_locked(*of)
+            looks.append(locked)
+            if len(looks) == 2:
+                holder.communicate()
+            return locked
+
+        is_locked = opening.is_locked
+        monkeypatch.setattr(opening, "is_locked", look)
+        monkeypatch.setattr(opening, "LOOK_AGAIN", 0.01)
+        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
+
+    assert looks == [True, True, False]
+    assert (done.reason, done["duplicates"], done["store_locked"]) == ("finished", 1, 1)
+    (warning,) = told(caplog, logging.WARNING)
+    assert "NEARDUP_STORE_LOCKED = 'wait'" in warning
+    assert "The store is free after" in caplog.text
+
+
+def test_a_crawl_that_waits_ends_when_it_is_interrupted(
+    stored: Crawl, web: Web, folder: Path
+) -> None:
+    with held_by_another_process(folder / STORE):
+        waits = start_apart(folder, web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
+        assert waits.stderr is not None
+        lines = iter(waits.stderr.readline, "")
+        assert any("NEARDUP_STORE_LOCKED = 'wait'" in line for line in lines)
+        waits.send_signal(signal.SIGINT)
+        rest = waits.communicate(timeout=60)[1]
+
+    assert "shutting down gracefully" in rest
+    assert "Traceback" not in rest
+    assert "/b" not in web.requests
+
+
+def test_a_crawl_that_waits_ends_when_its_runner_stops_it(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stopped(Pages):
+        def start_waiting(self, *_: object) -> bool:
+            self.crawler.crawling = False  # as CrawlerRunner.stop does before the engine runs
+            return True
+
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            monkeypatch.setattr(opening, "is_locked", spider.start_waiting)
+            return spider
+
+    monkeypatch.setattr(opening, "LOOK_AGAIN", 0.01)
+    with held_by_another_process(folder / STORE):
+        done = crawl(Stopped, urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
+
+    assert (done.reason, done.exported) == ("shutdown", [])
+    assert "/b" not in web.requests
+
+
+def test_two_crawls_of_a_spider_at_once_both_export_all(folder: Path, web: Web) -> None:
+    """As two jobs of one spider that a server starts a moment apart."""
+    web.pages = {"/a": article("tides", "/b"), "/b": article("bread", "/c")}
+    web.pages["/c"] = article("bread", edits=1)
+    second: list[Crawl] = []
+    (folder / "second").mkdir()
+
+    def start_second(_: int, path: str) -> None:
+        if path == "/b" and not second:
+            web.on_request = None
+            store = f"leveldb:{folder / STORE}"
+            second.append(crawl_apart(folder / "second", web.urls("/a"), NEARDUP_STORE=store))
+
+    web.on_request = start_second
+    first = crawl_apart(folder, web.urls("/a"), CONCURRENT_REQUESTS=1)
+
+    assert first.urls == web.urls("/a", "/b")
+    assert (first["new"], first["duplicates"]) == (2, 1)
+    assert second[0].urls == web.urls("/a", "/b", "/c")
