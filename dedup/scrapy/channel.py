@@ -39,11 +39,11 @@ class Channel:
         Raises:
             OSError: there is no other end.
         """
-        packed = ForkingPickler.dumps(message)
-        length = _LENGTH.pack(len(packed))
-        sent = self._socket.sendmsg([length, packed])
-        if sent < len(length) + len(packed):
-            self._socket.sendall((length + packed)[sent:])
+        with ForkingPickler.dumps(message) as packed:  # a view, which a traceback would keep
+            length = _LENGTH.pack(len(packed))
+            sent = self._socket.sendmsg([length, packed])
+            if sent < len(length) + len(packed):
+                self._socket.sendall((length + packed)[sent:])
 
     def receive(self, timeout: float | None = None) -> Any:
         """Take the next message.

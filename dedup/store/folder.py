@@ -225,9 +225,12 @@ def _place(path: Path | str) -> Path:
         StoreError: it leads nowhere.
     """
     try:
-        return Path(path).resolve()
-    except (RuntimeError, ValueError) as error:  # links in a circle; no name of a file
+        folder = Path(path).resolve()
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            folder.stat()  # from Python 3.13 on only this notes links in a circle
+    except (OSError, RuntimeError, ValueError) as error:  # the last: no name of a file
         raise StoreError(f"the store in {path} cannot be opened: {error}") from None
+    return folder
 
 
 @contextmanager

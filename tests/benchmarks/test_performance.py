@@ -7,7 +7,6 @@ import os
 import random
 import re
 import tarfile
-import tomllib
 from argparse import ArgumentTypeError
 from pathlib import Path
 
@@ -221,11 +220,3 @@ def test_cpu_leaves_out_what_it_is_told_to() -> None:
     counted = Cpu()
     sum(range(3_000_000))
     assert left_out < counted.seconds
-
-
-def test_peers_are_pinned_under_the_names_of_the_extra() -> None:
-    root = Path(performance.__file__).parent
-    with (root.parent / "pyproject.toml").open("rb") as file:
-        extra = tomllib.load(file)["project"]["optional-dependencies"]["bench"]
-    pinned = re.findall(r"^([\w-]+)==", (root / "peers.txt").read_text(encoding="utf-8"), re.M)
-    assert pinned == [re.match(r"[\w-]+", entry)[0] for entry in extra]  # type: ignore[index]
