@@ -1,5 +1,6 @@
 # make crawl [START=https://...] [PROFILE=tag]   set up, then crawl that site, or the demo site
 # make test [COVERAGE=95]                        set up, then run all tests; fail where less of the code is run (percent)
+# make test-lowest                               core tests with the oldest versions of dependencies allowed
 # make check                                     linters and type checker
 # make bench [DATA=folder]                       benchmarks of speed and size, in minutes (docs/performance.md)
 # make bench-full [DATA=folder]                  the same at full sizes, in hours
@@ -8,6 +9,7 @@
 # make spark                                     Spark for `scrapy neardup batch` and its tests, into the same environment
 # make scrapyd                                   Scrapyd for its tests, beside the same environment
 # make peers                                     what the benchmarks compare with, into the same environment
+# make dist                                      sdist and wheel, in dist/
 # make lock                                      pin the newest version of every dependency (requirements/)
 
 SUPPORTED := (3, 11) <= sys.version_info < (3, 15)
@@ -21,7 +23,7 @@ COVERAGE ?=
 DATA ?=
 SAMPLE ?= 60
 
-.PHONY: crawl test check bench bench-full bench-verdicts mutants peers spark scrapyd dist lock clean
+.PHONY: crawl test check bench bench-full bench-verdicts mutants peers spark scrapyd dist test-lowest lock clean
 
 # The first run leaves bytecode of the modules that it imports, so that the next one starts at once.
 crawl: $(VENV)/.crawl
@@ -55,14 +57,31 @@ peers: $(VENV)/.test
 
 # Half a gigabyte, installed only for those who need it.
 spark: $(VENV)/.test
-	$(INSTALL) -r requirements/spark.lock
+	$(BIN)/python $(INSTALL) -r requirements/spark.lock
 
 # Scrapyd needs an older setuptools than everything else, so it gets a folder of its own.
 scrapyd: $(VENV)/.test
-	$(INSTALL) --upgrade --target $(VENV)/scrapyd -r requirements/scrapyd.lock
+	$(BIN)/python $(INSTALL) --upgrade --target $(VENV)/scrapyd -r requirements/scrapyd.lock
 
+# The wheel has to hold compiled code, which auditwheel makes sure runs on any Linux of today.
 dist: $(VENV)/.test
-	$(BIN)/python -m build
+	rm -rf build dist
+	$(BIN)/python -m build --no-isolation --outdir dist/raw
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist dist/raw/*.whl
+	mv dist/raw/*.tar.gz dist
+	rm -r dist/raw
+
+# The oldest versions of dependencies that pyproject.toml allows, beside the same environment.
+LOWEST := $(VENV)/lowest/bin/python
+test-lowest: $(VENV)/.lowest
+	$(LOWEST) -m pytest -n 2 --dist worksteal tests/scrapy tests/store tests/crawler
+
+$(VENV)/.lowest: $(VENV)/.crawl requirements/lowest.lock
+	$(PYTHON) -m venv $(VENV)/lowest
+	$(LOWEST) $(INSTALL) -r requirements/build.lock
+	$(LOWEST) $(INSTALL) -r requirements/lowest.lock
+	$(LOWEST) $(EDITABLE)
+	touch $@
 
 # Each lock holds for every supported version of Python, with markers. All take their versions from the
 # largest one, so that no package is installed twice.
@@ -77,22 +96,24 @@ lock: $(VENV)/.crawl
 	$(LOCK) $(NEWEST) pyproject.toml --group crawl --extra fast -o requirements/crawl.lock
 	$(LOCK) $(NEWEST) pyproject.toml --extra spark -o requirements/spark.lock
 	$(LOCK) --group scrapyd --no-deps -o requirements/scrapyd.lock
+	$(LOCK) --resolution lowest-direct pyproject.toml --group crawl --group test $(EXTRAS:%=--extra %) -o requirements/lowest.lock
 
 # The newest pip comes first: it needs half of the time that the one of Debian 12 takes.
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
+INSTALL = -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
+EDITABLE = -m pip install --quiet --no-deps --no-build-isolation --editable .
 NO_PYTHON = Python 3.11, 3.12, 3.13 or 3.14 is needed, and $(or $(PYTHON),python3) is none: install one, or name one as in make PYTHON=/usr/bin/python3.13 crawl
 $(VENV)/.crawl: requirements/build.lock requirements/crawl.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
 	@$(or $(PYTHON),false) -c 'import sys; sys.exit(not $(SUPPORTED))' || { echo "$(NO_PYTHON)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) -r requirements/build.lock
-	$(INSTALL) --no-compile -r requirements/crawl.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python $(INSTALL) -r requirements/build.lock
+	$(BIN)/python $(INSTALL) --no-compile -r requirements/crawl.lock
+	$(BIN)/python $(EDITABLE)
 	@$(BIN)/python -c 'from dedup import native; native.core or print(native.MISSING)'
 	touch $@
 
 # Tests start hundreds of processes, so all bytecode is written beforehand.
 $(VENV)/.test: $(VENV)/.crawl requirements/test.lock
-	$(INSTALL) --no-compile -r requirements/test.lock
+	$(BIN)/python $(INSTALL) --no-compile -r requirements/test.lock
 	$(BIN)/python -W ignore -m compileall -q -j 2 $(VENV)/lib crawler dedup settings
 	touch $@
 

@@ -13,6 +13,7 @@ last one closes.
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
@@ -226,10 +227,10 @@ def _place(path: Path | str) -> Path:
     """
     try:
         folder = Path(path).resolve()
-        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
-            folder.stat()  # from Python 3.13 on only this notes links in a circle
-    except (OSError, RuntimeError, ValueError) as error:  # the last: no name of a file
+    except (RuntimeError, ValueError) as error:  # links in a circle; no name of a file
         raise StoreError(f"the store in {path} cannot be opened: {error}") from None
+    if os.path.islink(folder):  # noqa: PTH114  (is_symlink may raise)
+        raise StoreError(f"the store in {path} cannot be opened: its links lead in a circle")
     return folder
 
 

@@ -122,14 +122,11 @@ class Context:
     @contextmanager
     def progress(self, label: str, total: int) -> Iterator[Callable[[int], None]]:
         """A progress bar on a terminal's stderr; nothing elsewhere."""
+        if not self.err.is_terminal:
+            yield lambda _: None
+            return
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        with Progress(
-            *columns,
-            TimeElapsedColumn(),
-            console=self.err,
-            transient=True,
-            disable=not self.err.is_terminal,
-        ) as bar:
+        with Progress(*columns, TimeElapsedColumn(), console=self.err, transient=True) as bar:
             task = bar.add_task(label, total=total)
             yield lambda done: bar.update(task, completed=done)
             bar.update(task, completed=total)
