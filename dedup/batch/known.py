@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from dedup.batch.fingerprints import OF_A_PAGE
 from dedup.batch.job import BatchError, Job
 from dedup.batch.tables import in_batches
 from dedup.config import Config
-from dedup.exchange import ExchangeError, Source, is_store, open_source
+from dedup.exchange import ExchangeError, Source, config_of, is_store, open_source
 from dedup.scope import host_of
 from dedup.store import Record
 from dedup.store.pruning import is_expired
@@ -39,7 +38,7 @@ KNOWN = pa.schema(
 def place_of(job: Job) -> Path | None:
     """The folder or file of the index; None where there is none, or a server has it."""
     if is_store(job.against):
-        return store_folder(replace(job.config, store=job.against), job.root)
+        return store_folder(config_of(job.against, job.config), job.root)
     return Path(job.against) if job.against else None
 
 

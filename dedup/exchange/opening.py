@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from dedup.assembly import close_store, make_header, open_store, placed
-from dedup.config import STORE_KINDS, Config
+from dedup.config import NAMES, STORE_KINDS, Config
 from dedup.exchange.entries import ExchangeError, Page
 from dedup.exchange.files import ExportFile
 from dedup.exchange.fingerprints import FingerprintCheck
@@ -42,7 +42,7 @@ def config_of(name: str, config: Config) -> Config:
     """The settings with another store, one that keeps what it is given.
 
     Raises:
-        ExchangeError: it is no store, or one in memory.
+        ExchangeError: it is no store, one in memory, or stands for those of several spiders.
     """
     try:
         named = replace(config, store=name, reset=False)
@@ -50,6 +50,8 @@ def config_of(name: str, config: Config) -> Config:
         raise ExchangeError(str(error)) from None
     if named.store == MEMORY:
         raise ExchangeError(f"a store in memory ({MEMORY}) keeps nothing; name another")
+    if any(blank in named.store for blank in NAMES):
+        raise ExchangeError(f"{name} stands for several stores; name the folder of one")
     return named
 
 

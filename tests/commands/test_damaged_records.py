@@ -54,7 +54,7 @@ def test_an_item_nested_too_deep_ends_restore_and_diff_in_one_line(
         code, _, errors = neardup(*arguments)
         assert (code, errors.count("\n")) == (1, 1)
         assert URL in errors
-        assert "recursion" in errors
+        assert "recursion" in errors or "Stack overflow" in errors  # the latter since 3.14
     assert not feed.exists()
 
 

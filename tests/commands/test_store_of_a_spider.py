@@ -1,0 +1,138 @@
+"""How commands find the store of a spider, where each spider has one of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler, Neardup
+from crawling import Pages, Web, article
+
+PLACE = ".scrapy/neardup/default"
+
+
+class Others(Pages):
+    name = "others"
+
+
+@pytest.fixture
+def two_spiders(crawl: Crawler, web: Web) -> list[str]:
+    """Two spiders, each of which dropped the second of two pages; returns the URLs."""
+    web.pages = {"/a": article("tides"), "/b": article("tides", edits=2)}
+    urls = web.urls("/a", "/b")
+    for spider in (Pages, Others):
+        assert crawl(spider, urls=urls, CONCURRENT_REQUESTS=1).urls == urls[:1]
+    return urls
+
+
+def stats(neardup: Neardup, *arguments: str) -> Any:
+    code, out, errors = neardup("stats", "--json", *arguments)
+    assert (code, errors) == (0, "")
+    return json.loads(out)
+
+
+def test_the_only_store_there_is_needs_no_name(
+    crawl: Crawler, neardup: Neardup, web: Web, folder: Path
+) -> None:
+    web.pages = {"/a": article("tides")}
+    crawl(urls=web.urls("/a"))
+    (folder / PLACE / "store-of-no-spider").mkdir()  # without a marker it is no store
+
+    assert stats(neardup)["store"] == str(folder / PLACE / "store-pages")
+
+
+def test_of_several_one_is_named_and_else_all_are_listed(
+    two_spiders: list[str], neardup: Neardup, folder: Path
+) -> None:
+    for spider in ("others", "pages"):
+        store = stats(neardup, "--spider", spider)["store"]
+        assert store == str(folder / PLACE / f"store-{spider}")
+    for action in ("stats", "verify", "rebuild", "repair", "reset"):
+        code, out, errors = neardup(action)
+        assert (code, out) == (1, "")
+        assert errors == (
+            "scrapy neardup: each spider has a store of its own: name one with --spider, of "
+            "others, pages\n"
+        )
+
+
+def test_of_none_the_place_and_the_way_out_are_told(neardup: Neardup, folder: Path) -> None:
+    code, _, errors = neardup("stats")
+    assert (code, errors.count("\n")) == (1, 1)
+    assert f"{folder / PLACE}/store-NAME" in errors
+    assert "--spider" in errors
+    code, _, errors = neardup("stats", "--spider", "mistyped")
+    assert (code, errors.count("\n")) == (1, 1)
+    assert "store-mistyped" in errors
+
+
+def test_the_stores_of_another_project_are_not_taken(
+    two_spiders: list[str], neardup: Neardup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRAPY_PROJECT", "shop")
+    assert "no spider has a store" in neardup("stats")[2]
+    assert "no drop log at" in neardup("list")[2]
+
+
+@pytest.mark.parametrize(
+    "template", ["%(name)s/%(name)s", "[s]*/%(name)s.d", "%(project)s-%(name)s"]
+)
+def test_a_name_may_stand_anywhere_in_the_path(
+    crawl: Crawler, neardup: Neardup, web: Web, folder: Path, template: str
+) -> None:
+    web.pages = {"/a": article("tides")}
+    crawl(urls=web.urls("/a"), NEARDUP_STORE=f"leveldb:{template}")
+    (folder / "pages" / "another").mkdir(parents=True, exist_ok=True)
+
+    place = template.replace("%(name)s", "pages").replace("%(project)s", "default")
+    setting = ("-s", f"NEARDUP_STORE=leveldb:{template}")
+    assert stats(neardup, *setting)["store"] == str(folder / place)
+
+
+def test_drops_are_compared_and_restored_in_the_stores_of_their_spiders(
+    two_spiders: list[str], crawl: Crawler, neardup: Neardup, folder: Path
+) -> None:
+    code, out, errors = neardup("diff", two_spiders[1])
+    assert (code, errors) == (0, "")
+    assert "{+edit0" in out
+    code, out, errors = neardup("restore", "--json", "-o", "restored.jsonl")
+    assert (code, errors) == (0, "")
+    assert json.loads(out)["items"] == 2
+    for spider in (Pages, Others):
+        assert crawl(spider, urls=two_spiders).urls == two_spiders
+
+
+def test_a_restore_of_one_spider_leaves_the_store_of_the_other(
+    two_spiders: list[str], crawl: Crawler, neardup: Neardup
+) -> None:
+    assert neardup("restore", "--spider", "others", "-o", "restored.jsonl")[0] == 0
+    assert crawl(Others, urls=two_spiders).urls == two_spiders
+    assert crawl(urls=two_spiders).urls == two_spiders[:1]
+
+
+def test_a_report_on_two_spiders_has_samples_and_no_near_misses(
+    two_spiders: list[str], neardup: Neardup, folder: Path
+) -> None:
+    code, _, errors = neardup("report")
+    assert (code, errors) == (0, "")
+    page = (folder / "report.html").read_text()
+    assert "the logs are of several spiders" in page
+    assert "edit0" in page
+
+
+def test_a_store_made_by_an_import_is_named(neardup: Neardup, two_spiders: list[str]) -> None:
+    source = f"leveldb:{PLACE}/store-pages"
+    assert neardup("import", source, "--spider", "new")[0] == 0
+    assert stats(neardup, "--spider", "new")["pages"] == 1
+
+
+def test_what_stands_for_several_stores_is_no_source(
+    neardup: Neardup, two_spiders: list[str]
+) -> None:
+    several = "leveldb:stores/%(name)s"
+    for arguments in ((several,), (f"leveldb:{PLACE}/store-pages", "--into", several)):
+        code, _, errors = neardup("import", *arguments, "--spider", "pages")
+        assert (code, errors.count("\n")) == (1, 1)
+        assert f"{several} stands for several stores" in errors
