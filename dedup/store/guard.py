@@ -20,7 +20,7 @@ from dedup.store.interface import StoreError, StoreUnwritableError
 
 try:
     import plyvel
-except ImportError:  # Python 3.13 and later: the maintained fork, same interface
+except ImportError:  # Python 3.12 and later: the maintained fork, same interface
     import plyvel_next as plyvel
 
 __all__ = ["GuardedDatabase", "plyvel"]
