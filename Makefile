@@ -101,7 +101,7 @@ lock: $(VENV)/.crawl
 # The newest pip comes first: it needs half of the time that the one of Debian 12 takes.
 INSTALL = -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
 EDITABLE = -m pip install --quiet --no-deps --no-build-isolation --editable .
-NO_PYTHON = Python 3.11, 3.12, 3.13 or 3.14 is needed, and $(or $(PYTHON),python3) is none: install one, or name one as in make PYTHON=/usr/bin/python3.13 crawl
+NO_PYTHON = Python 3.11, 3.12, 3.13 or 3.14 is needed; $(or $(PYTHON),python3) is another version or is missing: install one of these, or name it, as in: make PYTHON=/usr/bin/python3.13 crawl
 $(VENV)/.crawl: requirements/build.lock requirements/crawl.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
 	@$(or $(PYTHON),false) -c 'import sys; sys.exit(not $(SUPPORTED))' || { echo "$(NO_PYTHON)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)

@@ -62,13 +62,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
+def compiled() -> None:
+    """Skip a test of compiled code where there is none."""
+    if native.core is None:
+        assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
+        pytest.skip(native.MISSING)
+
+
+@pytest.fixture
 def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a test run by these steps."""
     if request.param == "python":
         monkeypatch.setattr(native, "core", None)
-    elif native.core is None:
-        assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
-        pytest.skip(native.MISSING)
+    else:
+        request.getfixturevalue("compiled")
 
 
 @pytest.fixture(scope="session")

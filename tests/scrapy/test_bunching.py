@@ -82,7 +82,8 @@ def test_a_page_waits_for_none_where_it_is_the_only_one() -> None:
 
 
 def test_a_crawler_that_was_not_started_has_nothing_in_flight() -> None:
-    session = Session.of(get_crawler(settings_dict={"NEARDUP_STORE": "memory:"}))
+    settings = {"NEARDUP_STORE": "memory:", "NEARDUP_WORKERS": 0}
+    session = Session.of(get_crawler(settings_dict=settings))
     work(0.005)
     made = asyncio.run(session.fingerprints.of(HtmlResponse("http://a.example/", body=b"<p>tea")))
     assert made.tokens == 1

@@ -105,6 +105,7 @@ def test_no_page_is_parsed_for_its_fingerprint() -> None:
         pytest.param((b"<p>" + b"tea" * 100) * 2_000, id="large"),
     ],
 )
+@pytest.mark.usefixtures("compiled")
 def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> None:
     headers = {"Content-Type": "text/html"}
     with pytest.raises(FingerprintError, match=rf"{len(body)} bytes, text/html"):
@@ -164,6 +165,7 @@ def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
         of(HtmlResponse(URL, body=b"<p>tea", headers=HTML), fingerprints(inline_body=0))
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
     "text",
     ["tea-" * (LONG_PIECE // 4), "tea " * (LONG_TEXT // 4 + 20), "\ufdfa " * (LONG_TEXT // 20)],
@@ -175,6 +177,7 @@ def test_a_text_that_would_hold_up_the_crawl_goes_to_a_worker(text: str) -> None
         of(HtmlResponse(URL, body=page, headers=HTML), fingerprints(2 * len(page)))
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_long_text_with_breaks_is_read_here() -> None:
     page = f"<html><article><p>{'tea ' * (LONG_PIECE // 2)}</article>".encode()
     made = of(HtmlResponse(URL, body=page, headers=HTML))

@@ -163,7 +163,9 @@ from dedup.scrapy.workers import Workers
 from scrapy.utils.reactor import install_reactor
 
 async def make():
-    workers = Workers(Fingerprinter(Combined(), min_tokens=1), 1, 30.0)
+    fingerprinter = Fingerprinter(Combined(), min_tokens=1)
+    fingerprinter.of_text("one page")  # all modules are imported now
+    workers = Workers(fingerprinter, 1, 30.0)
     resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
     held = []
     try:
