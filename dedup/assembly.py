@@ -85,10 +85,10 @@ def store_folder(config: Config, root: Path | None = None) -> Path | None:
     """The folder of a LevelDB store, relative ones under ``root``; None for any other store.
 
     Raises:
-        ValueError: NEARDUP_STORE has blanks that ``Config.for_spider`` has not filled in.
+        ValueError: NEARDUP_STORE has placeholders that ``Config.for_spider`` has not filled in.
     """
     kind, _, path = config.store.partition(":")
-    if any(blank in path for blank in NAMES):
+    if any(name in path for name in NAMES):
         raise ValueError(
             f"NEARDUP_STORE = {config.store!r} names no store before Config.for_spider fills it in"
         )

@@ -36,7 +36,7 @@ SCHEME_SETTINGS = {  # and the scheme options that they set
 
 PROJECT, SPIDER = "%(project)s", "%(name)s"  # in NEARDUP_STORE and NEARDUP_LOG
 NAMES = {PROJECT, SPIDER}
-_BLANK = re.compile(r"%\([^)]*\)s?")
+_PLACEHOLDER = re.compile(r"%\([^)]*\)s?")
 
 Reader = Callable[[str, Any], Any]
 
@@ -122,9 +122,9 @@ def _store(name: str, value: Any) -> str:
     if not known or (kind == "leveldb" and not place) or (kind == "memory" and place):
         allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
         raise _error(name, show_store(str(value)), allowed)
-    if blanks := set(_BLANK.findall(text)) - (NAMES if kind == "leveldb" else set()):
+    if unknown := set(_PLACEHOLDER.findall(text)) - (NAMES if kind == "leveldb" else set()):
         allowed = "a folder in which only %(project)s and %(name)s stand for names, or a server"
-        raise _error(name, show_store(text), f"{allowed} without {min(blanks)}")
+        raise _error(name, show_store(text), f"{allowed} without {min(unknown)}")
     if text.startswith(SCHEMES):
         try:
             parse_address(text)
@@ -222,7 +222,7 @@ class Config:
 
         Args:
             project: fills %(project)s of NEARDUP_STORE.
-            spider: the name that fills %(name)s; a slash in it becomes "_".
+            spider: the name that fills %(name)s.
         """
         store = self.store.replace(PROJECT, file_name(project))
         return replace(self, store=store.replace(SPIDER, file_name(spider)))
@@ -301,8 +301,9 @@ class Config:
 
 
 def file_name(name: str) -> str:
-    """A name as part of the name of a file: all files of a kind are in one folder."""
-    return name.replace("/", "_")
+    """A name as the name of a file, or a part of one, that leads to no other folder."""
+    plain = re.sub(r"[/%]", "_", name)
+    return f"_{plain[1:]}" if plain.startswith("~") or plain in (".", "..") else plain
 
 
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:

@@ -50,7 +50,7 @@ def config_of(name: str, config: Config) -> Config:
         raise ExchangeError(str(error)) from None
     if named.store == MEMORY:
         raise ExchangeError(f"a store in memory ({MEMORY}) keeps nothing; name another")
-    if any(blank in named.store for blank in NAMES):
+    if any(name in named.store for name in NAMES):
         raise ExchangeError(f"{name} stands for several stores; name the folder of one")
     return named
 

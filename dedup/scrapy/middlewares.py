@@ -84,7 +84,7 @@ class FingerprintMiddleware:
             return "not_html"
         if len(response.body) > config.max_body:
             return "too_large"
-        return STORE_LOCKED if self._session.passes else None
+        return STORE_LOCKED if self._session.without_store else None
 
 
 class OriginMiddleware(BaseSpiderMiddleware):

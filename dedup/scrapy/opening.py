@@ -1,8 +1,9 @@
-"""Before a crawl opens its store: can it write there, and has another process the store open?"""
+"""Opening a crawl's store: what must be writable, and what to do while another process uses it."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,18 @@ from dedup.assembly import is_locked, store_folder
 from dedup.config import Config
 from dedup.scrapy.droplog import why_unwritable
 from dedup.scrapy.waiting import Bell
+from dedup.store import StoreLockedError
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-LOOK_AGAIN = 1.0  # seconds between two looks at a store that another process has open
+LOOK_AGAIN = 1.0  # seconds between two looks at a store that another process uses
+PATIENCE = 5.0  # seconds that a store may be in use before NEARDUP_STORE_LOCKED counts: a command
+# on the store, or a crawl that is just ending, takes less
 
 
 def what_is_unwritable(config: Config, root: Path, log: Path) -> str:
-    """Why the drop log cannot be written, and the store neither; empty if the log can.
+    """An error message if the drop log cannot be written, which names the store too; else empty.
 
     Args:
         config: the settings of the crawl.
@@ -36,17 +40,44 @@ def what_is_unwritable(config: Config, root: Path, log: Path) -> str:
     return f"{message}. NEARDUP_STORE: {folder} cannot be the store: {problem}; name another"
 
 
-async def wait_until_free(crawler: Crawler, config: Config, root: Path, bell: Bell) -> float:
-    """Wait until no other process has the store open; returns the seconds.
+async def open_when_free(
+    open_store: Callable[[], None],
+    config: Config,
+    root: Path,
+    seconds: float,
+    crawler: Crawler,
+    bell: Bell,
+) -> StoreLockedError | None:
+    """Open a store as soon as no other process uses it.
+
+    Args:
+        open_store: opens it; raises StoreLockedError while another process uses it.
+        config: the settings, which name the store.
+        root: the folder that relative paths are taken from.
+        seconds: how long to try.
+        crawler: the crawl; if it is stopped, so is this.
+        bell: ends a wait early when it rings.
+
+    Returns:
+        None if the store is open now; else the error of the last try.
 
     Raises:
         CloseSpider: the crawl was stopped meanwhile.
-        StoreError: the store cannot be looked at.
+        StoreError: the store cannot be opened for another reason.
     """
-    began = time.monotonic()
-    while True:
-        await bell.wait(LOOK_AGAIN)
-        if not crawler.crawling:
-            raise CloseSpider("shutdown")
-        if not is_locked(config, root):
-            return time.monotonic() - began
+    end = time.monotonic() + seconds
+    locked: StoreLockedError | None = None
+    while locked is None or time.monotonic() < end:
+        if locked is not None:
+            await bell.wait(LOOK_AGAIN)
+            if not crawler.crawling:
+                raise CloseSpider("shutdown")
+            if is_locked(config, root):
+                continue
+        try:
+            open_store()
+        except StoreLockedError as error:
+            locked = error
+        else:
+            return None
+    return locked

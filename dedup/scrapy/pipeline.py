@@ -122,7 +122,7 @@ class NearDupPipeline:
         fields = session.config.text_fields
         text, title = text_of(adapter, fields), title_of(adapter, fields)
         url, identity = self._identity(adapter)
-        if session.passes:
+        if session.without_store:
             session.skip(STORE_LOCKED, url)
             return None
         try:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import gc
 import logging
+import math
+import time
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -20,6 +22,7 @@ from weakref import WeakKeyDictionary
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.http import Response
+from scrapy.utils.spider import DefaultSpider
 
 from dedup import native
 from dedup.assembly import (
@@ -29,19 +32,19 @@ from dedup.assembly import (
     make_index,
     open_store,
     ping_store,
+    store_folder,
 )
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, Verdict
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
-from dedup.scrapy import telling
+from dedup.scrapy import opening, telling
 from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.droplog import DropLog, fill_in, reason_of
 from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
-from dedup.scrapy.opening import wait_until_free, what_is_unwritable
 from dedup.scrapy.origins import Origins
 from dedup.scrapy.parts import Parts
 from dedup.scrapy.postponed import Outcomes
@@ -102,7 +105,7 @@ class Session:
         self._log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
-        self.passes = False  # pages get no verdict, since another crawl has the store
+        self.without_store = False  # another process uses it: pages get no verdict
         self._swallow_watch = SwallowWatch()
         self._told: set[str] = set()
         connect = crawler.signals.connect
@@ -126,7 +129,7 @@ class Session:
             if not Config.is_enabled(crawler.settings):
                 raise NotConfigured  # without a message: it was asked for, and is no warning
             config, spider = Config.from_settings(crawler.settings), _spider_name(crawler)
-            if only_looks():
+            if only_looks() and issubclass(crawler.spidercls, DefaultSpider):
                 spider = spider_to_look_for(config, project_root(), spider)
             session = cls(crawler, config.for_spider(project_name(), spider))
             setattr(crawler, _ATTRIBUTE, session)
@@ -314,7 +317,7 @@ class Session:
 
     async def _spider_opened(self) -> None:
         self.parts.check(self.crawler)
-        if problem := what_is_unwritable(self.config, self.root, self._log_path()):
+        if problem := opening.what_is_unwritable(self.config, self.root, self._log_path()):
             logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
         self.fingerprints.warm_up()
@@ -337,31 +340,43 @@ class Session:
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
 
     async def _open_when_free(self) -> None:
-        """Open the store; where another process has it, do as NEARDUP_STORE_LOCKED says.
+        """Open the store; while another process uses it, do as NEARDUP_STORE_LOCKED says.
 
         Raises:
-            StoreError: it cannot be opened, or the crawl is to end because it is locked.
+            StoreError: it cannot be opened, or the crawl is to end because it is in use.
             CloseSpider: the crawl was stopped while it waited.
         """
+        if is_shared(self.config):  # in use there means that a reset was refused
+            self._open()
+            return
         policy = self.config.store_locked
-        while True:
-            try:
-                self._open()
-            except StoreLockedError as error:
-                self._opened = False
-                if policy == "stop":
-                    raise
-                self.count("store_locked")
-                self.warn_once("store_locked", "%s", telling.locked(error, policy))
-            else:
-                return
-            if policy == "pass":
-                self.passes = True
-                return
-            bell = self.availability.bell
-            seconds = await wait_until_free(self.crawler, self.config, self.root, bell)
+        if (error := await self._try_to_open(opening.PATIENCE)) is None:
+            return
+        if policy == "stop":
+            raise error
+        self.count("store_locked")
+        told = telling.locked(store_folder(self.config, self.root), policy)
+        logger.warning("%s", told, extra={"crawler": self.crawler})
+        if policy == "pass":
+            self.without_store = True
+            return
+        began = time.monotonic()
+        try:
+            await self._try_to_open(math.inf)
+        finally:
+            seconds = time.monotonic() - began
             self.count("store_locked_seconds", round(seconds, 1))
-            logger.info("The store is free after %.1f seconds; the crawl begins", seconds)
+        logger.info("The store is free after %.1f seconds; the crawl begins", seconds)
+
+    async def _try_to_open(self, seconds: float) -> StoreLockedError | None:
+        def open_store() -> None:
+            self._opened = False
+            self._open()
+
+        bell = self.availability.bell
+        return await opening.open_when_free(
+            open_store, self.config, self.root, seconds, self.crawler, bell
+        )
 
     def _spider_idle(self) -> None:
         """Learn what became of the last pages, while the crawl can still wait for the store."""

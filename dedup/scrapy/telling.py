@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from pathlib import Path
 
 from scrapy.http import Response
 
 from dedup.config import Config
 from dedup.page.limits import REFUSALS
-from dedup.store import StoreLockedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +116,15 @@ def why_skipped(
     return told.level, f"No verdict on {what}: {why} ({counted})"
 
 
-def locked(error: StoreLockedError, policy: str) -> str:
-    """The warning that another process has the store, and what the crawl does."""
+def locked(store: Path | None, policy: str) -> str:
+    """The warning that another process uses the store, and what the crawl does."""
+    what = f"Another process uses the store in {store}. This crawl"
     if policy == "wait":
-        return f"{error}. NEARDUP_STORE_LOCKED = 'wait': this crawl begins when it is free"
+        return f"{what} begins when it is free (NEARDUP_STORE_LOCKED = 'wait')"
     return (
-        f"{error}. NEARDUP_STORE_LOCKED = 'pass': this crawl exports every item without a verdict "
-        "and stores no page; 'wait' waits for the other process, 'stop' ends the crawl, and "
-        "docs/shared-store.md explains how crawls share one store on purpose"
+        f"{what} exports every item without a verdict and stores no page (NEARDUP_STORE_LOCKED = "
+        "'pass'; 'wait' waits for the other process, 'stop' ends the crawl). docs/shared-store.md "
+        "explains how crawls share one store"
     )
 
 

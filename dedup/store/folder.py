@@ -110,7 +110,10 @@ def open_folder(
         return shared.store
     bucket_bytes = cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
     with _explained(folder):
-        db = _open_database(folder, header, cache_mb, create=create, other_tables=other_tables)
+        if create:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+        with _one_at_a_time(folder):
+            db = _open_database(folder, header, cache_mb, create=create, other_tables=other_tables)
 
     def release() -> None:
         _open_stores.pop(folder, None)
@@ -140,7 +143,8 @@ def is_locked_folder(path: Path | str) -> bool:
     if folder in _open_stores:
         return False
     try:
-        _check_unused(folder)
+        with _one_at_a_time(folder):  # a look takes the lock for a moment
+            _check_unused(folder)
     except StoreLockedError:
         return True
     return False
@@ -162,6 +166,11 @@ def delete_folder(path: Path | str) -> bool:
         StoreError: the folder is no store, or this process or another has it open.
     """
     folder = _place(path)
+    with _one_at_a_time(folder):
+        return _delete(folder)
+
+
+def _delete(folder: Path) -> bool:
     try:
         if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
             return False
@@ -232,6 +241,25 @@ def _place(path: Path | str) -> Path:
     if os.path.islink(folder):  # noqa: PTH114  (is_symlink may raise)
         raise StoreError(f"the store in {path} cannot be opened: its links lead in a circle")
     return folder
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Keep other processes from opening, making or deleting a store meanwhile.
+
+    The lock is on the parent folder, since LevelDB's own lock file comes and goes with the store.
+    """
+    try:
+        parent = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:  # no folder, or none that may be read: the caller finds out what is wrong
+        yield
+        return
+    try:
+        with suppress(OSError):  # some network file systems have no such locks
+            fcntl.flock(parent, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(parent)
 
 
 @contextmanager

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from conftest import Crawler, Neardup
 from crawling import Pages, Web, article
+from made_logs import entry, pack_text, write_log
 
+URL = "http://b.example/1"  # of the first made record
 PLACE = ".scrapy/neardup/default"
 
 
@@ -53,8 +55,8 @@ def test_of_several_one_is_named_and_else_all_are_listed(
         code, out, errors = neardup(action)
         assert (code, out) == (1, "")
         assert errors == (
-            "scrapy neardup: each spider has a store of its own: name one with --spider, of "
-            "others, pages\n"
+            "scrapy neardup: several spiders have a store: others, pages; choose one with --spider "
+            "NAME\n"
         )
 
 
@@ -77,7 +79,7 @@ def test_the_stores_of_another_project_are_not_taken(
 
 
 @pytest.mark.parametrize(
-    "template", ["%(name)s/%(name)s", "[s]*/%(name)s.d", "%(project)s-%(name)s"]
+    "template", ["%(name)s/%(name)s0", "[s]*/%(name)s.d", "%(project)s-%(name)s"]
 )
 def test_a_name_may_stand_anywhere_in_the_path(
     crawl: Crawler, neardup: Neardup, web: Web, folder: Path, template: str
@@ -118,7 +120,7 @@ def test_a_report_on_two_spiders_has_samples_and_no_near_misses(
     code, _, errors = neardup("report")
     assert (code, errors) == (0, "")
     page = (folder / "report.html").read_text()
-    assert "the logs are of several spiders" in page
+    assert "Each of the spiders others, pages has a store of its own" in page
     assert "edit0" in page
 
 
@@ -128,11 +130,33 @@ def test_a_store_made_by_an_import_is_named(neardup: Neardup, two_spiders: list[
     assert stats(neardup, "--spider", "new")["pages"] == 1
 
 
+def test_a_target_that_is_named_twice_is_wrong_usage(neardup: Neardup) -> None:
+    code, _, errors = neardup("import", "x.jsonl", "--into", "leveldb:x", "--spider", "pages")
+    assert (code, errors.count("\n")) == (2, 1)
+    assert "--into names the target, and so does --spider" in errors
+
+
+@pytest.mark.parametrize("name", ["%(name)s", "a%(project)s", "..", "~", "../up", "x" * 300, "\0"])
+def test_a_spider_may_have_any_name_in_a_log_and_its_store_is_in_the_same_folder(
+    neardup: Neardup, folder: Path, name: str
+) -> None:
+    log = write_log(folder / "log.jsonl", [entry(1, spider=name, text=pack_text("tea"))])
+    for arguments in (["diff", URL, str(log)], ["restore", str(log), "-o", "feed.jsonl"]):
+        for template in ("store-%(name)s", "%(name)s"):
+            setting = ("-s", f"NEARDUP_STORE=leveldb:stores/{template}")
+            code, _, errors = neardup(*arguments, *setting)
+            assert (code, errors.count("\n")) == (1, 1)
+            assert "for_spider" not in errors
+    assert neardup("report", str(log))[0] == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["log.jsonl", "report.html"]
+
+
 def test_what_stands_for_several_stores_is_no_source(
     neardup: Neardup, two_spiders: list[str]
 ) -> None:
     several = "leveldb:stores/%(name)s"
-    for arguments in ((several,), (f"leveldb:{PLACE}/store-pages", "--into", several)):
-        code, _, errors = neardup("import", *arguments, "--spider", "pages")
+    one = f"leveldb:{PLACE}/store-pages"
+    for arguments in ((several, "--into", one), (one, "--into", several)):
+        code, _, errors = neardup("import", *arguments)
         assert (code, errors.count("\n")) == (1, 1)
         assert f"{several} stands for several stores" in errors

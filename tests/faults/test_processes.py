@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,52 @@ def test_of_two_crawls_on_one_store_the_first_goes_on_and_the_second_as_is_set(
     assert second == [ends, *(web.urls("/c") if policy == "pass" else [])]
     assert first.urls == web.urls("/a", "/b")
     assert (first["new"], first["duplicates"]) == (2, 1)
+
+
+# Pairs of processes open one store at the same moment.
+RACE = """
+import multiprocessing, sys
+from dedup.assembly import close_store, open_store
+from dedup.config import Config
+from dedup.store import StoreError
+
+def enter(barrier, ends, place, reset):
+    config = Config(store=f"leveldb:{place}", reset=reset, cache_mb=8)
+    barrier.wait()
+    try:
+        open_store(config)
+        ends.put("open")
+        barrier.wait()
+        close_store(config)
+    except StoreError as error:
+        ends.put(type(error).__name__)
+        barrier.wait()
+
+fork = multiprocessing.get_context("fork")
+for number in range(60):
+    place = "store" if sys.argv[1] == "reset" else f"store-{number}"
+    barrier, ends = fork.Barrier(2, timeout=60), fork.SimpleQueue()
+    racers = [
+        fork.Process(target=enter, args=(barrier, ends, place, sys.argv[1] == "reset"))
+        for _ in range(2)
+    ]
+    for racer in racers:
+        racer.start()
+    print(*sorted(ends.get() for _ in racers))
+    for racer in racers:
+        racer.join()
+"""
+
+
+@pytest.mark.parametrize("kind", ["new", "reset"])
+def test_of_two_processes_that_open_a_store_at_once_one_is_told_that_it_is_in_use(
+    tmp_path: Path, kind: str
+) -> None:
+    command = [sys.executable, "-c", RACE, kind]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
+    )
+    assert Counter(done.stdout.splitlines()) == {"StoreLockedError open": 60}
 
 
 # Opens a store with no file to spare, then with enough.

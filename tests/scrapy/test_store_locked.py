@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Crawl, Pages, Web, article, crawl_apart, environment, start_apart
+from crawling import Crawl, Pages, Web, article, crawl_apart, environment, start_apart, text
+from redis_servers import Server
 
+from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
+from dedup.config import Config
 from dedup.scrapy import opening
 
 STORE = Path(".scrapy/neardup/default/store-pages")
@@ -46,6 +49,13 @@ def held_by_another_process(store: Path) -> Iterator[subprocess.Popen[str]]:
 
 def told(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
     return [r.getMessage() for r in caplog.get_records("call") if r.levelno == level]
+
+
+@pytest.fixture(autouse=True)
+def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crawl of this process looks at the store often, and is not patient."""
+    monkeypatch.setattr(opening, "LOOK_AGAIN", 0.01)
+    monkeypatch.setattr(opening, "PATIENCE", 0.05)
 
 
 @pytest.fixture
@@ -109,6 +119,51 @@ def test_a_crawl_that_is_to_stop_ends_with_nothing_fetched(
     assert crawl(urls=web.urls("/b"))["duplicates"] == 1
 
 
+@pytest.mark.parametrize("policy", ["pass", "stop"])
+def test_a_store_that_is_soon_free_again_costs_nothing(
+    stored: Crawl,
+    crawl: Crawler,
+    web: Web,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    policy: str,
+) -> None:
+    """As after a command on the store, or a crawl that was just ending."""
+    monkeypatch.setattr(opening, "PATIENCE", 60.0)
+    with held_by_another_process(folder / STORE) as holder:
+
+        def look(*of: object) -> bool:
+            holder.communicate()
+            return is_locked(*of)
+
+        is_locked = opening.is_locked
+        monkeypatch.setattr(opening, "is_locked", look)
+        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED=policy)
+
+    assert (done["duplicates"], done["store_locked"]) == (1, 0)
+    assert told(caplog, logging.WARNING) == []
+
+
+def test_a_reset_of_a_shared_store_that_others_use_ends_the_crawl(
+    crawl: Crawler, web: Web, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server lets any number of crawls in: there only a reset needs the store alone."""
+    web.pages = {"/a": article("tides")}
+    config = Config(store=f"{server.url}?prefix=neardup")  # the same by another name
+    index = make_index(config, open_store(config))
+    made = make_fingerprinter(config).of_text(text("bread"))
+    claim = index.check("http://a.example/", b"1", made)
+    try:
+        done = crawl(urls=web.urls("/a"), NEARDUP_STORE=server.url, NEARDUP_RESET=True)
+        index.release(claim)
+    finally:
+        close_store(config)
+
+    assert (done.reason, done.exported) == ("neardup_store_locked", [])
+    assert "NEARDUP_STORE_LOCKED" not in caplog.text
+
+
 def test_a_crawl_that_waits_begins_when_the_store_is_free(
     stored: Crawl,
     crawl: Crawler,
@@ -131,7 +186,7 @@ def test_a_crawl_that_waits_begins_when_the_store_is_free(
 
         is_locked = opening.is_locked
         monkeypatch.setattr(opening, "is_locked", look)
-        monkeypatch.setattr(opening, "LOOK_AGAIN", 0.01)
+        monkeypatch.setattr(opening, "PATIENCE", 0.0)
         done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
 
     assert looks == [True, True, False]
@@ -148,10 +203,11 @@ def test_a_crawl_that_waits_ends_when_it_is_interrupted(
         waits = start_apart(folder, web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
         assert waits.stderr is not None
         lines = iter(waits.stderr.readline, "")
-        assert any("NEARDUP_STORE_LOCKED = 'wait'" in line for line in lines)
+        told = any("NEARDUP_STORE_LOCKED = 'wait'" in line for line in lines)
         waits.send_signal(signal.SIGINT)
         rest = waits.communicate(timeout=60)[1]
 
+    assert told
     assert "shutting down gracefully" in rest
     assert "Traceback" not in rest
     assert "/b" not in web.requests
@@ -171,7 +227,6 @@ def test_a_crawl_that_waits_ends_when_its_runner_stops_it(
             monkeypatch.setattr(opening, "is_locked", spider.start_waiting)
             return spider
 
-    monkeypatch.setattr(opening, "LOOK_AGAIN", 0.01)
     with held_by_another_process(folder / STORE):
         done = crawl(Stopped, urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
 

@@ -33,6 +33,7 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """One sub-parser an action; Scrapy's own options go after the action's name."""
         from dedup.scrapy.commands.actions import ACTIONS  # noqa: PLC0415  (asked for now)
+        from dedup.scrapy.commands.context import some  # noqa: PLC0415
 
         actions = parser.add_subparsers(
             title="actions", dest="action", metavar="ACTION", required=True, prog="scrapy neardup"
@@ -42,7 +43,8 @@ class Command(ScrapyCommand):
             super().add_options(sub)
             sub.add_argument("--json", action="store_true", help="print JSON")
             if action.on_store:
-                sub.add_argument("--spider", metavar="NAME", help="the spider whose store it is")
+                about = "use the store of this spider"
+                sub.add_argument("--spider", type=some, metavar="NAME", help=about)
             action.add_options(sub)
 
     def run(self, args: Sequence[str], opts: Any) -> None:

@@ -63,15 +63,16 @@ class Context:
         return bool(self.options.json)
 
     def stored(self, spider: str = "") -> Config:
-        """The settings with the store of a spider; else of the one that --spider names, if any.
+        """The settings with the store of a spider; if none is named, of that in --spider.
 
         Raises:
             CommandError: several spiders have a store, or none has.
         """
-        named: str | list[str] = spider or getattr(self.options, "spider", None) or []
+        named = getattr(self.options, "spider", None)
+        if not spider and isinstance(named, str):  # a list of them chooses drops
+            spider = named
         try:
-            names = [named] if isinstance(named, str) else named
-            return store_settings(self.config, self.root, names)
+            return store_settings(self.config, self.root, spider)
         except ValueError as error:
             raise CommandError(str(error)) from None
 
@@ -82,13 +83,15 @@ class Context:
             CommandError: NEARDUP_STORE names a store in memory; as of ``stored``.
         """
         config = self.stored(spider)
-        folder = store_folder(config, self.root)
-        if folder is None and not is_shared(config):
-            raise CommandError("NEARDUP_STORE = 'memory:' keeps nothing to look at")
         try:
-            return folder.resolve() if folder else None
-        except ValueError as error:  # from a log a spider may have any name
-            raise CommandError(f"{str(folder)!r} cannot be a store's folder: {error}") from None
+            folder = store_folder(config, self.root)
+            if folder is not None:
+                return folder.resolve()
+        except ValueError as error:  # in a log, a spider may have any name
+            raise CommandError(f"NEARDUP_STORE = {config.store!r} is no folder: {error}") from None
+        if not is_shared(config):
+            raise CommandError("NEARDUP_STORE = 'memory:' keeps nothing to look at")
+        return None
 
     def place(self, spider: str = "") -> str:
         """Where the store is, for people: its folder, or its name and its server.
@@ -159,6 +162,13 @@ class Context:
         for name, value in facts.items():
             table.add_row(plain(name.replace("_", " ")), plain(value))
         self.print_table(table)
+
+
+def some(text: str) -> str:
+    """The value of an option that is a name."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty, which would choose everything; leave it out")
+    return text
 
 
 def count(text: str, least: int = 1, most: int | None = None) -> int:

@@ -11,7 +11,7 @@ from typing import IO, cast
 from dedup.assembly import close_store, make_header, open_store, placed
 from dedup.exchange import ExchangeError, StoreSource, config_of, is_store, write_export
 from dedup.files import check_target, packed, whole_bytes, whole_file
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 from dedup.scrapy.commands.exchange_merge import Merge
 from dedup.scrapy.commands.exchange_sources import (
     STREAM,
@@ -57,6 +57,8 @@ def _packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[byt
 def import_(context: Context) -> int:
     """Put the pages of exports and of other stores into a store."""
     options = context.options
+    if options.into and options.spider:
+        raise UsageError("--into names the target, and so does --spider; give one of them")
     config = config_of(options.into or context.stored().store, context.config)
     listed = Path(options.duplicates) if options.duplicates else None
     if listed is not None:

@@ -13,7 +13,7 @@ from dedup.review.choosing import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import CommandError, Context, share
+from dedup.scrapy.commands.context import CommandError, Context, share, some
 from dedup.scrapy.droplog import fill_in
 from dedup.scrapy.environment import project_name
 
@@ -31,9 +31,9 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     """The options that choose drops."""
     for name, metavar, kind, about in (
         ("--host", "HOST", _host, "this host dropped or was repeated"),
-        ("--url", "URL", _some, "only this page"),
-        ("--of", "URL", _some, "only what repeats this page"),
-        ("--spider", "NAME", _some, "only of this spider"),
+        ("--url", "URL", some, "only this page"),
+        ("--of", "URL", some, "only what repeats this page"),
+        ("--spider", "NAME", some, "only of this spider"),
     ):
         parser.add_argument(
             name,
@@ -149,15 +149,9 @@ def log_paths(context: Context) -> list[Path]:
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
 
 
-def _some(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("it is empty, which would choose everything; leave it out")
-    return text
-
-
 def _host(text: str) -> str:
     try:
-        return bare_host(_some(text))
+        return bare_host(some(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

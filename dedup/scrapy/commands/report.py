@@ -15,11 +15,11 @@ from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
-from dedup.review.report_samples import OriginalOf, Sample, choose_samples, make_samples
+from dedup.review.report_samples import Sample, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.drops import dropped_text, original_text
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
-from dedup.store import Store, StoreError
+from dedup.store import StoreError
 
 SAMPLES = 24
 MISSES = 50
@@ -39,15 +39,8 @@ def report(context: Context) -> int:
     if context.json:
         context.print_json(figures.to_json())
         return 0
-    try:
-        with context.stores({drop.spider for drop in drops} or {""}) as stores:
-            misses = _misses(context, [*stores.values()])
-            samples = _samples(
-                context, drops, lambda drop: original_text(stores[drop.spider], drop)
-            )
-    except (StoreError, CommandError) as error:
-        misses = str(error)
-        samples = _samples(context, drops, lambda _: None)
+    misses = _misses(context, drops)
+    samples = _samples(context, drops)
     page = render_report(Report(figures, samples, misses, context.config, datetime.now(UTC)))
     with whole_file(target) as out:
         out.write(page)
@@ -66,19 +59,34 @@ def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]
     return drops, damage
 
 
-def _misses(context: Context, stores: list[Store]) -> Misses | str:
+def _misses(context: Context, drops: list[Drop]) -> Misses | str:
     """Pages that nearly repeat others, or why they are not looked for."""
-    store = stores[0]
-    if any(other is not store for other in stores):
-        return "the logs are of several spiders, and each has a store of its own; report on one"
-    index = make_index(context.config, store, read_only=True)
-    with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
-        return find_misses(index, MISSES, progress)
+    spiders = sorted({drop.spider for drop in drops})
+    if len(spiders) > 1 and context.config.store_of_each_spider:
+        return (
+            f"Each of the spiders {', '.join(spiders)} has a store of its own: name the drop logs "
+            "of one of them."
+        )
+    try:
+        with context.store(spiders[0] if spiders else "") as store:
+            index = make_index(context.config, store, read_only=True)
+            with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
+                return find_misses(index, MISSES, progress)
+    except (StoreError, CommandError) as error:
+        return str(error)
 
 
-def _samples(context: Context, drops: list[Drop], original: OriginalOf) -> list[Sample]:
+def _samples(context: Context, drops: list[Drop]) -> list[Sample]:
     chosen = choose_samples(drops, context.options.samples)
     dropped = partial(dropped_text, fields=context.config.text_fields)
+
+    def original(drop: Drop) -> str | None:
+        try:
+            with context.store(drop.spider, other_tables=True) as store:
+                return original_text(store, drop)
+        except (StoreError, CommandError):
+            return None
+
     with context.progress("compare", len(chosen)) as progress:
         return make_samples(chosen, dropped, original, progress)
 
