@@ -13,10 +13,16 @@
 # make lock                                      pin the newest version of every dependency (requirements/)
 
 SUPPORTED := (3, 11) <= sys.version_info < (3, 15)
-PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(not $(SUPPORTED))' 2>/dev/null && echo $$name && break; done)
+endif
 VENV ?= .venv
 BIN := $(VENV)/bin
+# An environment is made anew for another Python, so its stamps have the version in their names.
+VERSION := $(shell $(or $(PYTHON),false) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+CRAWL := $(VENV)/.crawl-$(VERSION)
+TEST := $(VENV)/.test-$(VERSION)
 START ?=
 PROFILE ?= default
 COVERAGE ?=
@@ -26,46 +32,47 @@ SAMPLE ?= 60
 .PHONY: crawl test check bench bench-full bench-verdicts mutants peers spark scrapyd dist test-lowest lock clean
 
 # The first run leaves bytecode of the modules that it imports, so that the next one starts at once.
-crawl: $(VENV)/.crawl
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m crawler $(START) --profile $(PROFILE)
+crawl: $(CRAWL)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m crawler $(if $(START),'$(START)') --profile $(PROFILE)
 
-test: $(VENV)/.test
+test: $(TEST)
 	$(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2 --dist worksteal
 
-check: $(VENV)/.test
+check: $(TEST)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pip check
 
 # Without DATA, what needs the data folder is skipped; without `make peers`, the peers are.
-bench: $(VENV)/.test
+bench: $(TEST)
 	$(BIN)/python -m benchmarks.performance $(DATA)
 
-bench-full: $(VENV)/.test
+bench-full: $(TEST)
 	$(BIN)/python -m benchmarks.performance --full $(DATA)
 
-bench-verdicts: $(VENV)/.test
+bench-verdicts: $(TEST)
 	$(BIN)/python -m benchmarks $(DATA)
 
-mutants: $(VENV)/.test
+mutants: $(TEST)
 	$(BIN)/python -m pip install --quiet --requirement benchmarks/mutants.txt
 	$(BIN)/python -m benchmarks.mutants --sample $(SAMPLE)
 
-peers: $(VENV)/.test
+peers: $(TEST)
 	$(BIN)/python -m pip install --quiet --requirement benchmarks/peers.txt
 
 # Half a gigabyte, installed only for those who need it.
-spark: $(VENV)/.test
+spark: $(TEST)
 	$(BIN)/python $(INSTALL) -r requirements/spark.lock
 
 # Scrapyd needs an older setuptools than everything else, so it gets a folder of its own.
-scrapyd: $(VENV)/.test
+scrapyd: $(TEST)
 	$(BIN)/python $(INSTALL) --upgrade --target $(VENV)/scrapyd -r requirements/scrapyd.lock
 
-# The wheel has to hold compiled code, which auditwheel makes sure runs on any Linux of today.
-dist: $(VENV)/.test
-	rm -rf build dist
+# auditwheel names the oldest glibc that the compiled code in the wheel runs with.
+dist: $(TEST)
+	@$(BIN)/python -c 'import sys; from dedup import native; native.core or sys.exit("no wheel without compiled code. " + native.MISSING)'
+	rm -rf build dist *.egg-info
 	$(BIN)/python -m build --no-isolation --outdir dist/raw
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist dist/raw/*.whl
 	mv dist/raw/*.tar.gz dist
@@ -76,8 +83,8 @@ LOWEST := $(VENV)/lowest/bin/python
 test-lowest: $(VENV)/.lowest
 	$(LOWEST) -m pytest -n 2 --dist worksteal tests/scrapy tests/store tests/crawler
 
-$(VENV)/.lowest: $(VENV)/.crawl requirements/lowest.lock
-	$(PYTHON) -m venv $(VENV)/lowest
+$(VENV)/.lowest: $(CRAWL) requirements/lowest.lock
+	$(PYTHON) -m venv --clear $(VENV)/lowest
 	$(LOWEST) $(INSTALL) -r requirements/build.lock
 	$(LOWEST) $(INSTALL) -r requirements/lowest.lock
 	$(LOWEST) $(EDITABLE)
@@ -89,7 +96,7 @@ LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --upg
 	--python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 NEWEST = --constraint requirements/test.lock
 EXTRAS = fast redis report review
-lock: $(VENV)/.crawl
+lock: $(CRAWL)
 	$(BIN)/python -m pip install --quiet 'uv>=0.9'
 	$(LOCK) pyproject.toml --group build --group crawl --group test $(EXTRAS:%=--extra %) -o requirements/test.lock
 	$(LOCK) $(NEWEST) --group build -o requirements/build.lock
@@ -102,9 +109,9 @@ lock: $(VENV)/.crawl
 INSTALL = -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
 EDITABLE = -m pip install --quiet --no-deps --no-build-isolation --editable .
 NO_PYTHON = Python 3.11, 3.12, 3.13 or 3.14 is needed; $(or $(PYTHON),python3) is another version or is missing: install one of these, or name it, as in: make PYTHON=/usr/bin/python3.13 crawl
-$(VENV)/.crawl: requirements/build.lock requirements/crawl.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
+$(CRAWL): requirements/build.lock requirements/crawl.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
 	@$(or $(PYTHON),false) -c 'import sys; sys.exit(not $(SUPPORTED))' || { echo "$(NO_PYTHON)" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python $(INSTALL) -r requirements/build.lock
 	$(BIN)/python $(INSTALL) --no-compile -r requirements/crawl.lock
 	$(BIN)/python $(EDITABLE)
@@ -112,7 +119,7 @@ $(VENV)/.crawl: requirements/build.lock requirements/crawl.lock pyproject.toml s
 	touch $@
 
 # Tests start hundreds of processes, so all bytecode is written beforehand.
-$(VENV)/.test: $(VENV)/.crawl requirements/test.lock
+$(TEST): $(CRAWL) requirements/test.lock
 	$(BIN)/python $(INSTALL) --no-compile -r requirements/test.lock
 	$(BIN)/python -W ignore -m compileall -q -j 2 $(VENV)/lib crawler dedup settings
 	touch $@

@@ -18,8 +18,9 @@ ROBOTSTXT_OBEY = True
 AUTOTHROTTLE_ENABLED = True
 CONCURRENT_REQUESTS_PER_DOMAIN = 8
 
-# What is written, and what is shown while it is.
-FEEDS = {"output/items.jsonl": {"format": "jsonlines", "overwrite": True}}
+# What is written, and what is shown meanwhile. Each crawl has a feed of its own: two crawls that
+# write one file at the same time lose items.
+FEEDS = {"output/%(name)s-%(time)s.jsonl": {"format": "jsonlines"}}
 FEED_EXPORT_ENCODING = "utf-8"
 EXTENSIONS = {
     "crawler.progress.Progress": 500,

@@ -4,14 +4,12 @@ from settings.base import *  # noqa: F403
 
 NEARDUP_ACTION = "tag"
 FEEDS = {
-    "output/unique.jsonl": {
+    "output/%(name)s-%(time)s-unique.jsonl": {
         "format": "jsonlines",
-        "overwrite": True,
         "item_filter": "dedup.scrapy.UniqueItems",
     },
-    "output/repeats.jsonl": {
+    "output/%(name)s-%(time)s-repeats.jsonl": {
         "format": "jsonlines",
-        "overwrite": True,
         "item_filter": "dedup.scrapy.DuplicateItems",
     },
 }

@@ -14,7 +14,8 @@ from typing import Any
 
 MISSING = (
     "Pages are read by Python alone, which takes more than twice as long: when this package was "
-    "installed there was no C compiler, or no headers of Python (on Debian gcc, python3-dev)"
+    "installed there was no C compiler, or no headers of Python (on Debian gcc, python3-dev). "
+    "Install both, then this package once more"
 )
 
 core: Any

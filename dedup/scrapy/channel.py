@@ -39,7 +39,7 @@ class Channel:
         Raises:
             OSError: there is no other end.
         """
-        with ForkingPickler.dumps(message) as packed:  # a view, which a traceback would keep
+        with ForkingPickler.dumps(message) as packed:  # released, or a traceback would keep it
             length = _LENGTH.pack(len(packed))
             sent = self._socket.sendmsg([length, packed])
             if sent < len(length) + len(packed):

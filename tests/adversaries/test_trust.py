@@ -43,12 +43,15 @@ def pinned(lock: Path) -> list[str]:
     return [line for line in text.split("\n") if line.strip() and not line.strip().startswith("#")]
 
 
-LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
+LOCKS = [
+    ROOT / "requirements" / f"{name}.lock"
+    for name in ("build", "crawl", "lowest", "scrapyd", "spark", "test")
+]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
 def test_every_dependency_is_pinned_by_version_and_hash(lock: Path) -> None:
-    pin = re.compile(r"[\w.-]+==[\w.]+ (; [^\\]+ )?.*--hash=sha256:[0-9a-f]{64}")
+    pin = re.compile(r"[\w.-]+==[\w.]+ (; [^\\]+ )? *--hash=sha256:[0-9a-f]{64}")
     loose = [line for line in pinned(lock) if not pin.match(line)]
     assert (loose, len(pinned(lock)) > 1) == ([], True)
     assert "://" not in lock.read_text()  # no name of a host

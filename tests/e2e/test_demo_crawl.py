@@ -50,7 +50,13 @@ def crawl_demo(reactor: Reactor, server: DemoServer, profile: str, **changed: An
     return done
 
 
-def read_feed(path: Path) -> list[dict[str, Any]]:
+def read_feed(folder: Path, pattern: str) -> list[dict[str, Any]]:
+    """The only feed of a name."""
+    (path,) = (folder / "output").glob(pattern)
+    return read_lines(path)
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -90,7 +96,7 @@ def test_the_default_profile_finds_the_truth(
 
     check_against_truth(done.urls, done.log, places)
     check_private(server)
-    assert [item["url"] for item in read_feed(folder / "output/items.jsonl")] == [
+    assert [item["url"] for item in read_feed(folder, "site-*.jsonl")] == [
         item["url"] for item in done.exported
     ]
     assert done.skipped == {"no_text": 1}
@@ -120,8 +126,8 @@ def test_the_tag_profile_keeps_everything_in_two_feeds(
 ) -> None:
     done = crawl_demo(reactor, server, "tag")
 
-    unique = read_feed(folder / "output/unique.jsonl")
-    repeats = read_feed(folder / "output/repeats.jsonl")
+    unique = read_feed(folder, "site-*-unique.jsonl")
+    repeats = read_feed(folder, "site-*-repeats.jsonl")
     fetched = {url for url, row in places.items() if row.expect != "never"}
     assert sorted(item["url"] for item in unique + repeats) == sorted(fetched)
     assert all(item["near_duplicate"] is None for item in unique)
@@ -167,5 +173,5 @@ def test_the_command_line_gives_the_same(server: DemoServer, places: Places, fol
         check=True,
     )
 
-    exported = [item["url"] for item in read_feed(folder / "output/items.jsonl")]
-    check_against_truth(exported, read_feed(folder / "drops.jsonl"), places)
+    exported = [item["url"] for item in read_feed(folder, "site-*.jsonl")]
+    check_against_truth(exported, read_lines(folder / "drops.jsonl"), places)

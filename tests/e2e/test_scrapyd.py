@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from crawling import ROOT, SETTINGS, Web, article, environment
 # Scrapyd needs an older setuptools than the rest, so `make scrapyd` puts both in a folder.
 INSTALLED = Path(sys.prefix, "scrapyd")
 PATIENCE = 60.0  # seconds for a server to answer, or a job to end
+LOOK_EVERY = 0.05  # seconds
 SPIDER = """
 from scrapy import Spider
 
@@ -36,6 +37,14 @@ class Pages(Spider):
         yield {"url": response.url}
         yield from response.follow_all(css="li a")
 """
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Look every moment whether something holds; fail if it takes too long."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, f"not within {PATIENCE} seconds"
+        time.sleep(LOOK_EVERY)
 
 
 def egg(project: str) -> bytes:
@@ -82,14 +91,12 @@ class Scrapyd:
 
     def wait(self, jobs: int) -> None:
         """Wait until so many jobs have ended."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
+
+        def have_ended() -> bool:
             reply = requests.get(f"{self.address}/listjobs.json", timeout=30).json()
-            if len(reply["finished"]) >= jobs:
-                return
-            time.sleep(0.05)
-        logs = "\n".join(path.read_text() for path in self.folder.glob("logs/*/*/*"))
-        pytest.fail(f"{jobs} jobs have not ended:\n{logs}")
+            return len(reply["finished"]) >= jobs
+
+        wait_until(have_ended)
 
 
 @pytest.fixture
@@ -106,21 +113,25 @@ def scrapyd(tmp_path: Path) -> Iterator[Scrapyd]:
     )
     environ = environment()
     environ["PYTHONPATH"] = os.pathsep.join((str(INSTALLED), str(ROOT)))
+    log = os.open(tmp_path / "scrapyd.log", os.O_WRONLY | os.O_CREAT)
     server = subprocess.Popen(
         [sys.executable, "-m", "scrapyd"],
         cwd=tmp_path,
         env=environ,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
     )
+    os.close(log)
     running = Scrapyd(tmp_path, f"http://127.0.0.1:{port}")
+
+    def answers() -> bool:
+        assert server.poll() is None, (tmp_path / "scrapyd.log").read_text()
+        with suppress(requests.ConnectionError):
+            return requests.get(f"{running.address}/daemonstatus.json", timeout=5).ok
+        return False
+
     try:
-        deadline = time.monotonic() + PATIENCE
-        while server.poll() is None and time.monotonic() < deadline:
-            with suppress(requests.ConnectionError):
-                requests.get(f"{running.address}/daemonstatus.json", timeout=5)
-                break
-            time.sleep(0.05)
+        wait_until(answers)
         yield running
     finally:
         server.terminate()
@@ -137,15 +148,16 @@ def test_two_jobs_of_one_project_at_once_both_export_all(scrapyd: Scrapyd, web: 
     scrapyd.deploy("news")
 
     first = scrapyd.schedule("news", web.url("/a"))
-    while web.requests.count("/b") < 1:
-        time.sleep(0.02)
+    wait_until(lambda: web.requests.count("/b") == 1)
     second = scrapyd.schedule("news", web.url("/a"))
-    while web.requests.count("/b") < 2:
-        time.sleep(0.02)
+    wait_until(lambda: web.requests.count("/b") == 2)
     go_on.set()
     scrapyd.wait(2)
 
     assert exported(first) == exported(second) == web.urls("/a", "/b", "/c")
+    logs = [path.read_text() for path in scrapyd.folder.glob("logs/news/pages/*.log")]
+    warnings = [log.count("Another process uses the store") for log in logs]
+    assert sorted(warnings) == [0, 1]
 
 
 def test_two_projects_share_neither_store_nor_logs(scrapyd: Scrapyd, web: Web) -> None:

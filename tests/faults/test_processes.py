@@ -78,14 +78,15 @@ def test_of_two_crawls_on_one_store_the_first_goes_on_and_the_second_as_is_set(
 
 # Pairs of processes open one store at the same moment.
 RACE = """
-import multiprocessing, sys
+import multiprocessing, sys, time
 from dedup.assembly import close_store, open_store
 from dedup.config import Config
 from dedup.store import StoreError
 
-def enter(barrier, ends, place, reset):
+def enter(barrier, ends, place, reset, late):
     config = Config(store=f"leveldb:{place}", reset=reset, cache_mb=8)
     barrier.wait()
+    time.sleep(late)
     try:
         open_store(config)
         ends.put("open")
@@ -100,8 +101,8 @@ for number in range(60):
     place = "store" if sys.argv[1] == "reset" else f"store-{number}"
     barrier, ends = fork.Barrier(2, timeout=60), fork.SimpleQueue()
     racers = [
-        fork.Process(target=enter, args=(barrier, ends, place, sys.argv[1] == "reset"))
-        for _ in range(2)
+        fork.Process(target=enter, args=(barrier, ends, place, sys.argv[1] == "reset", late))
+        for late in (0, number % 20 * 0.0002)
     ]
     for racer in racers:
         racer.start()

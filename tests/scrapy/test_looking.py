@@ -80,6 +80,26 @@ def test_looking_finds_near_duplicates_and_stores_nothing(
     assert (later["new"], later["store_pages"]) == (1, 2)
 
 
+def test_looking_as_a_spider_without_a_store_takes_no_other_spiders_store(
+    project: Path, crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    crawl(urls=web.urls("/a"))
+    (project / "mine.py").write_text(
+        "from crawling import Pages\nclass Mine(Pages): name = 'mine'\n"
+    )
+    command = [*PROGRAMS["scrapy"], "parse", web.url("/b"), "-s", "SPIDER_MODULES=mine,crawling"]
+
+    seen = {
+        spider: run_apart(project, [*command, "--spider", spider]).stderr
+        for spider in ("mine", "pages")
+    }
+
+    assert "'neardup/duplicates': 1" in seen["pages"]
+    assert "'neardup/new': 1" in seen["mine"]
+    assert "store-mine" in seen["mine"]
+
+
 def test_a_crawl_by_command_does_write(project: Path, crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides")}
     (project / "mine.py").write_text(
