@@ -50,11 +50,8 @@ def test_the_workers_of_a_killed_crawl_end_by_themselves(folder: Path, web: Web)
         os.close(worker)
 
 
-@pytest.mark.parametrize(
-    ("policy", "ends"), [("stop", "neardup_store_locked"), ("pass", "finished")]
-)
-def test_of_two_crawls_on_one_store_the_first_goes_on_and_the_second_as_is_set(
-    policy: str, ends: str, folder: Path, web: Web
+def test_of_two_crawls_on_one_store_the_first_goes_on_and_the_second_stops_if_it_is_to(
+    folder: Path, web: Web
 ) -> None:
     web.pages = {"/a": article("tides", "/b"), "/b": article("bread", "/c")}
     web.pages["/c"] = article("bread", edits=1)
@@ -64,14 +61,14 @@ def test_of_two_crawls_on_one_store_the_first_goes_on_and_the_second_as_is_set(
 
     def start_second(number: int, path: str) -> None:
         if path == "/b":
-            settings = {"NEARDUP_STORE": store, "NEARDUP_STORE_LOCKED": policy}
-            done = crawl_apart(folder / "second", web.urls("/c"), **settings)
+            settings = {"NEARDUP_STORE": store, "NEARDUP_STORE_LOCKED": "stop"}
+            done = crawl_apart(folder / "second", web.urls("/a"), **settings)
             second.extend((done.reason, *done.urls))
 
     web.on_request = start_second
     first = crawl_apart(folder, web.urls("/a"), NEARDUP_STORE=store, CONCURRENT_REQUESTS=1)
 
-    assert second == [ends, *(web.urls("/c") if policy == "pass" else [])]
+    assert second == ["neardup_store_locked"]
     assert first.urls == web.urls("/a", "/b")
     assert (first["new"], first["duplicates"]) == (2, 1)
 
