@@ -21,6 +21,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # An environment is made anew for another Python, so its stamps have the version in their names.
 VERSION := $(shell $(or $(PYTHON),false) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+PACKAGES := $(VENV)/.packages-$(VERSION)
 CRAWL := $(VENV)/.crawl-$(VERSION)
 TEST := $(VENV)/.test-$(VERSION)
 START ?=
@@ -35,7 +36,7 @@ SAMPLE ?= 60
 crawl: $(CRAWL)
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m crawler $(if $(START),'$(START)') --profile $(PROFILE)
 
-test: $(TEST)
+test: $(CRAWL) $(TEST)
 	$(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2 --dist worksteal
 
 check: $(TEST)
@@ -78,12 +79,12 @@ dist: $(TEST)
 	mv dist/raw/*.tar.gz dist
 	rm -r dist/raw
 
-# The oldest versions of dependencies that pyproject.toml allows, beside the same environment.
+# The oldest versions of dependencies that pyproject.toml allows, for the oldest Python.
 LOWEST := $(VENV)/lowest/bin/python
 test-lowest: $(VENV)/.lowest
 	$(LOWEST) -m pytest -n 2 --dist worksteal tests/scrapy tests/store tests/crawler
 
-$(VENV)/.lowest: $(CRAWL) requirements/lowest.lock
+$(VENV)/.lowest: $(PACKAGES) requirements/lowest.lock | $(CRAWL)
 	$(PYTHON) -m venv --clear $(VENV)/lowest
 	$(LOWEST) $(INSTALL) -r requirements/build.lock
 	$(LOWEST) $(INSTALL) -r requirements/lowest.lock
@@ -109,17 +110,20 @@ lock: $(CRAWL)
 INSTALL = -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
 EDITABLE = -m pip install --quiet --no-deps --no-build-isolation --editable .
 NO_PYTHON = Python 3.11, 3.12, 3.13 or 3.14 is needed; $(or $(PYTHON),python3) is another version or is missing: install one of these, or name it, as in: make PYTHON=/usr/bin/python3.13 crawl
-$(CRAWL): requirements/build.lock requirements/crawl.lock pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
+$(PACKAGES): requirements/build.lock requirements/crawl.lock
 	@$(or $(PYTHON),false) -c 'import sys; sys.exit(not $(SUPPORTED))' || { echo "$(NO_PYTHON)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python $(INSTALL) -r requirements/build.lock
 	$(BIN)/python $(INSTALL) --no-compile -r requirements/crawl.lock
+	touch $@
+
+$(CRAWL): $(PACKAGES) pyproject.toml setup.py $(wildcard dedup/native/*.[ch])
 	$(BIN)/python $(EDITABLE)
 	@$(BIN)/python -c 'from dedup import native; native.core or print(native.MISSING)'
 	touch $@
 
 # Tests start hundreds of processes, so all bytecode is written beforehand.
-$(TEST): $(CRAWL) requirements/test.lock
+$(TEST): $(PACKAGES) requirements/test.lock | $(CRAWL)
 	$(BIN)/python $(INSTALL) --no-compile -r requirements/test.lock
 	$(BIN)/python -W ignore -m compileall -q -j 2 $(VENV)/lib crawler dedup settings
 	touch $@
