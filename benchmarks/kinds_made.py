@@ -1,0 +1,315 @@
+"""Kinds of pages that resemble another one, made from real articles, and what users expect of each.
+
+    article -> KINDS[...].make(article, editor) -> the page that came first, the page that comes now
+
+A kind is to be dropped, or to be kept, or may be either. New text is text that is put in from
+another article; replaced words, stamps, facts and values do not count as such.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from dedup.evaluation.simulator.editor import Editor
+from dedup.evaluation.simulator.edits import swap
+from dedup.evaluation.simulator.prose import Text, cut, glue, headline
+
+TABLE = "@table@"  # stands for a table in a text
+SHORT = {"zh": 40, "en": 130}  # characters of a short text
+NEWS = {"zh": 150, "en": 400}  # characters of a short piece of news
+ROWS = 15  # of a table
+SWAPPED = 0.3  # share of the sentences that change places with a neighbour
+
+NOTICE = {
+    "zh": "免责声明：本文内容由作者提供，仅代表作者本人观点，与本网站无关。本网站对文中陈述、"
+    "观点判断保持中立，不对所包含内容的准确性、可靠性或完整性提供任何明示或暗示的保证。请读者仅作"
+    "参考，并请自行承担全部责任。未经许可，任何单位及个人不得转载、摘编或以其他方式使用上述作品。"
+    "如涉及版权问题，请在三十日内与本网站联系，我们将在核实之后及时处理。",
+    "en": "Disclaimer: the views in this article are those of its author alone and not of this "
+    "site. We do not guarantee that the information is correct, complete or up to date, and nobody "
+    "should act on it without advice of their own. All rights reserved. No part of this article "
+    "may be copied, changed or sent on in any form without permission in writing. If you believe "
+    "that your rights are concerned, write to us within thirty days and we will look into it.",
+}
+_UNITS = re.compile("[\u3400-\u9fff]{1,2}|[^\\W\u3400-\u9fff]+|[\\W_]")
+_HAN_WORD = re.compile("[\u3400-\u9fff]{2}")
+_OTHER_WORD = re.compile("[^\\W\u3400-\u9fff]+")
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two pages; ``new`` is the share of the second one's characters that are new text."""
+
+    first: Text
+    second: Text
+    new: float = 0.0
+
+
+Make = Callable[[Text, Editor], Pair | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of pages.
+
+    Attributes:
+        name: of the kind.
+        make: makes a pair from an article; None where the article does not lend itself to it.
+        least: the least share dropped on one site, and on another one; None for no bar.
+        most: the most, likewise.
+        paragraphs_in_cells: cells of tables have paragraphs in them.
+    """
+
+    name: str
+    make: Make
+    least: tuple[float | None, float | None] = (None, None)
+    most: tuple[float | None, float | None] = (None, None)
+    paragraphs_in_cells: bool = False
+
+
+def _same(text: Text, _: Editor) -> Pair:
+    return Pair(text, text)
+
+
+def _printed(text: Text, _: Editor) -> Pair:
+    word = "打印：" if text.language == "zh" else "Print: "
+    return Pair(text, Text(word + headline(text), text.paragraphs))
+
+
+def _retitled(text: Text, editor: Editor) -> Pair:
+    return Pair(text, Text(headline(editor.rng.choice(editor.others)), text.paragraphs))
+
+
+def _stamped(text: Text, editor: Editor) -> Pair:
+    def stamp() -> str:
+        rng = editor.rng
+        month, day, hour = rng.randint(1, 12), rng.randint(1, 28), rng.randint(10, 23)
+        if text.language == "zh":
+            return f"更新时间：2024年{month}月{day}日 {hour}:30"
+        return f"Last updated: 2024-{month:02}-{day:02} {hour}:30"
+
+    first, second = (Text(text.title, (stamp(), *text.paragraphs)) for _ in range(2))
+    return Pair(first, second)
+
+
+def _with_own(share: float, text: Text, editor: Editor) -> Pair:
+    """The article, quoted whole, beside text of which the page's share is ``share``."""
+    own = _own(editor, len(text.body) * share / (1 - share))
+    parts = (text.paragraphs, own) if editor.rng.random() < 0.5 else (own, text.paragraphs)
+    second = Text(text.title, tuple(line for part in parts for line in part))
+    return Pair(text, second, len("\n".join(own)) / len(second.body))
+
+
+def _excerpt_with_comment(text: Text, editor: Editor) -> Pair:
+    quoted = _first_part(text, 0.3)
+    own = _own(editor, len(quoted.body))
+    second = Text(headline(editor.rng.choice(editor.others)), (*own, *quoted.paragraphs))
+    return Pair(text, second, len("\n".join(own)) / len(second.body))
+
+
+def _grown(text: Text, _: Editor) -> Pair:
+    first = _first_part(text, 0.5)
+    return Pair(first, text, 1 - len(first.body) / len(text.body))
+
+
+def _half(text: Text, _: Editor) -> Pair:
+    return Pair(text, _first_part(text, 0.5))
+
+
+def _swapped(text: Text, editor: Editor) -> Pair:
+    return Pair(text, swap(text, editor))
+
+
+def _reworded_sentences(share: float, text: Text, editor: Editor) -> Pair:
+    """In a share of the sentences every second word is another one."""
+    paragraphs = cut(text)
+    places = [(p, s) for p, sentences in enumerate(paragraphs) for s in range(len(sentences))]
+    for p, s in editor.rng.sample(places, round(share * len(places))):
+        paragraphs[p][s] = _replaced(paragraphs[p][s], 0.5, editor)
+    return Pair(text, glue(text.title, paragraphs))
+
+
+def _reworded(share: float, text: Text, editor: Editor) -> Pair:
+    """A share of all words are other ones."""
+    lines = tuple(_replaced(line, share, editor) for line in text.paragraphs)
+    return Pair(text, Text(text.title, lines))
+
+
+def _product(text: Text, editor: Editor, *, title: bool) -> Pair:
+    colours = "红 蓝 绿 黑".split() if text.language == "zh" else "red blue green black".split()
+
+    def page(colour: str) -> Text:
+        rng = editor.rng
+        size, price, code = rng.randint(36, 46), rng.randint(10, 999), rng.randint(1000, 9999)
+        if text.language == "zh":
+            facts = f"颜色：{colour}色，尺码：{size}，价格：{price}元，货号：A{code}"
+        else:
+            facts = f"Colour: {colour}, size: {size}, price: {price} euros, item no. A{code}"
+        name = f"{headline(text)} {colour} {size}" if title else text.title
+        return Text(name, (facts, *text.paragraphs))
+
+    one, other = editor.rng.sample(colours, 2)
+    return Pair(page(one), page(other))
+
+
+def _event(text: Text, editor: Editor, *, title: bool) -> Pair:
+    months = editor.rng.sample(range(1, 13), 2)
+
+    def page(month: int) -> Text:
+        day, hour = editor.rng.randint(1, 28), editor.rng.randint(10, 21)
+        if text.language == "zh":
+            when, line = f"{month}月{day}日", f"时间：{month}月{day}日 {hour}:00"
+        else:
+            name = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()[month - 1]
+            when, line = f"{name} {day}", f"When: {name} {day}, {hour}:00"
+        heading = f"{headline(text)} {when}" if title else text.title
+        return Text(heading, (line, *text.paragraphs))
+
+    return Pair(*map(page, months))
+
+
+def _other_digits(text: Text, editor: Editor) -> Pair | None:
+    if len(_NUMBER.findall(text.body)) < 8:
+        return None
+
+    def other(digit: re.Match[str]) -> str:
+        return str((int(digit[0]) + editor.rng.randint(1, 9)) % 10)
+
+    lines = tuple(_DIGIT.sub(other, line) for line in text.paragraphs)
+    return Pair(text, Text(text.title, lines))
+
+
+def _other_table(text: Text, editor: Editor) -> Pair:
+    intro = _beginning(text, NEWS[text.language])
+    names = [headline(other, 8) for other in editor.others[:ROWS]]
+
+    def page() -> Text:
+        rows = [
+            f"{name}\t{editor.rng.randint(1, 9999)}\t{editor.rng.random():.3f}" for name in names
+        ]
+        return Text(text.title, (intro, TABLE + "\n".join(rows)))
+
+    return Pair(page(), page())
+
+
+def _one_notice(text: Text, editor: Editor) -> Pair:
+    """Short pieces of news about other things that end with one usual notice."""
+    other, notice = editor.rng.choice(editor.others), NOTICE[text.language]
+    first, second = (
+        Text(page.title, (_beginning(page, NEWS[text.language]), notice)) for page in (other, text)
+    )
+    return Pair(first, second, len(second.paragraphs[0]) / len(second.body))
+
+
+def _short(text: Text, editor: Editor, *, one_title: bool) -> Pair:
+    """Short texts about other things in one template, under their own titles or one for all."""
+    site = "首页" if text.language == "zh" else "Home"
+    first, second = (
+        Text(site if one_title else headline(page), (_beginning(page, SHORT[text.language]),))
+        for page in (editor.rng.choice(editor.others), text)
+    )
+    return Pair(first, second, 1.0)
+
+
+def _own(editor: Editor, length: float) -> tuple[str, ...]:
+    """So many characters of sentences from one other text after another, as paragraphs."""
+    lines: list[str] = []
+    others = editor.rng.sample(editor.others, len(editor.others))
+    for line in (line for other in others for line in other.paragraphs):
+        room = round(length) - sum(map(len, lines)) - len(lines)
+        if room <= 0:
+            break
+        lines.append(line[:room])
+    return tuple(lines)
+
+
+def _first_part(text: Text, share: float) -> Text:
+    """The beginning of an article, up to the end of the sentence at some share of it."""
+    wanted, taken, paragraphs = share * len(text.body), 0, []
+    for sentences in cut(text):
+        kept = []
+        for sentence in sentences:
+            if taken >= wanted:
+                break
+            kept.append(sentence)
+            taken += len(sentence)
+        paragraphs.append(kept)
+    return glue(text.title, paragraphs)
+
+
+def _beginning(text: Text, length: int) -> str:
+    return text.body.replace("\n", " ")[:length]
+
+
+def _replaced(line: str, share: float, editor: Editor) -> str:
+    """A line with a share of its words replaced by words of another text, evenly over the line.
+
+    A word of Chinese is taken for two characters.
+    """
+    units = _UNITS.findall(line)
+    other = _UNITS.findall(editor.rng.choice(editor.others).body)
+    for is_word in (_HAN_WORD.fullmatch, _OTHER_WORD.fullmatch):
+        places = [place for place, unit in enumerate(units) if is_word(unit)]
+        pool = [unit for unit in other if is_word(unit)]
+        for number, place in enumerate(places):
+            if pool and int((number + 1) * share) > int(number * share):
+                units[place] = editor.rng.choice(pool)
+    return "".join(units)
+
+
+DROPPED, KEPT = (0.95, 0.95), (0.02, 0.02)
+REWRITTEN = (0.8, 0.92)  # dropped: on one site under the same heading, and on another site
+NONE, FEW, NEVER = (None, None), (0.1, 0.1), (0.0, 0.0)
+
+KINDS: Sequence[Kind] = (
+    Kind("the same text", _same, DROPPED),
+    Kind("the same text, print version", _printed, DROPPED),
+    Kind("the same text, another title", _retitled, DROPPED),
+    Kind("the same text, another stamp of its update", _stamped, DROPPED),
+    Kind("30 % of the sentences swapped", _swapped, DROPPED),
+    Kind("10 % of the sentences reworded", partial(_reworded_sentences, 0.1), DROPPED),
+    Kind("20 % of the sentences reworded", partial(_reworded_sentences, 0.2), REWRITTEN),
+    Kind("10 % of the words replaced", partial(_reworded, 0.1), REWRITTEN),
+    Kind("20 % of the words replaced", partial(_reworded, 0.2), REWRITTEN),
+    Kind("25 % of the words replaced", partial(_reworded, 0.25), REWRITTEN),
+    Kind("half of the text, nothing added", _half),
+    Kind("10 % own text beside the article", partial(_with_own, 0.1), (0.9, 0.9)),
+    Kind("30 % own text beside the article", partial(_with_own, 0.3), NONE, FEW),
+    Kind("40 % own text beside the article", partial(_with_own, 0.4), NONE, NEVER),
+    Kind("60 % own text beside the article", partial(_with_own, 0.6), NONE, NEVER),
+    Kind("30 % of the text and a comment as long", _excerpt_with_comment, NONE, KEPT),
+    Kind("the whole text after its first half", _grown, NONE, KEPT),
+    Kind("a product, other facts in the text", partial(_product, title=False), NONE, FEW),
+    Kind("a product, other facts in the title too", partial(_product, title=True), NONE, KEPT),
+    Kind("an event, another date in the text", partial(_event, title=False), NONE, FEW),
+    Kind("an event, another date in the title too", partial(_event, title=True), NONE, KEPT),
+    Kind("all digits other ones", _other_digits, NONE, KEPT),
+    Kind("a table of other values", _other_table, NONE, KEPT),
+    Kind("a table of other values, in <p>", _other_table, NONE, KEPT, paragraphs_in_cells=True),
+    Kind("short news with one notice", _one_notice, NONE, KEPT),
+    Kind("short texts, own titles", partial(_short, one_title=False), NONE, FEW),
+    Kind("short texts, one title", partial(_short, one_title=True), NONE, FEW),
+)
+
+
+def make_pairs(
+    kind: Kind, texts: Sequence[Text], others: Sequence[Text]
+) -> Iterator[tuple[int, Pair]]:
+    """The pairs of a kind with the numbers of their articles, the same each time.
+
+    Args:
+        kind: the kind.
+        texts: the articles.
+        others: articles of the same language, from which new text is taken.
+    """
+    for number, text in enumerate(texts):
+        rng = Random(f"{kind.name} {number}")
+        pair = kind.make(text, Editor(SWAPPED, rng, others))
+        if pair is not None:
+            yield number, pair
