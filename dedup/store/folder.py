@@ -16,6 +16,7 @@ import fcntl
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ FIRST_FILES = re.compile(r"LOCK|LOG(\.old)?|MANIFEST-\d+|\d+\.dbtmp")  # of Leve
 KEY_FILES = re.compile(r"CURRENT|\d+\.(log|ldb|sst)")
 _ANOTHER = "name another folder in NEARDUP_STORE"
 _WAY_OUT = f"see that there are room and rights, or {_ANOTHER}"
+LOCKED_WITHIN, LOOK_EVERY = 1.0, 0.01  # seconds: to wait for the lock of a folder; between tries
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
 
@@ -143,7 +145,7 @@ def is_locked_folder(path: Path | str) -> bool:
     if folder in _open_stores:
         return False
     try:
-        with _one_at_a_time(folder):  # a look takes the lock for a moment
+        with _one_at_a_time(folder, 0.0):  # _check_unused takes LevelDB's lock for a moment
             _check_unused(folder)
     except StoreLockedError:
         return True
@@ -206,7 +208,7 @@ def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
     """
     folder = _place(path)
     lost = folder / DATABASE / LOST
-    with _explained(folder):
+    with _explained(folder), _one_at_a_time(folder):
         if not (folder / MARKER).exists():
             raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
         _check_unused(folder)  # LevelDB's own repair does not
@@ -244,10 +246,11 @@ def _place(path: Path | str) -> Path:
 
 
 @contextmanager
-def _one_at_a_time(folder: Path) -> Iterator[None]:
+def _one_at_a_time(folder: Path, seconds: float = LOCKED_WITHIN) -> Iterator[None]:
     """Keep other processes from opening, making or deleting a store meanwhile.
 
     The lock is on the parent folder, since LevelDB's own lock file comes and goes with the store.
+    If it cannot be had within some seconds, it is done without: another program may hold it.
     """
     try:
         parent = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -255,11 +258,28 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
         yield
         return
     try:
-        with suppress(OSError):  # some network file systems have no such locks
-            fcntl.flock(parent, fcntl.LOCK_EX)
+        _lock(parent, seconds)
         yield
     finally:
+        with suppress(OSError):
+            fcntl.flock(parent, fcntl.LOCK_UN)  # for copies, too, in processes forked meanwhile
         os.close(parent)
+
+
+def _lock(file: int, seconds: float) -> None:
+    """Lock a file if it is free within some seconds, and if its file system has locks."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= end:
+                return
+            time.sleep(LOOK_EVERY)
+        except OSError:
+            return
+        else:
+            return
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The folder a LevelDB store lives in: who may open it, and what is said when nobody can."""
 
+import fcntl
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -18,10 +20,11 @@ from dedup.store import (
     close_folder,
     delete_folder,
     describe_spaces,
+    is_locked_folder,
     open_folder,
     repair_folder,
 )
-from dedup.store.folder import DATABASE, MARKER
+from dedup.store.folder import DATABASE, MARKER, _one_at_a_time
 from tests.store.samples import (
     SPACES,
     closed_sample,
@@ -341,3 +344,33 @@ def test_what_is_no_store_is_not_repaired(tmp_path: Path) -> None:
 def test_a_damaged_store_can_be_deleted(folder: Path, damage: Callable[[Path], None]) -> None:
     damage(folder / DATABASE)
     assert delete_folder(folder) is True
+
+
+def test_a_lock_of_another_program_on_the_parent_folder_holds_nothing_up(tmp_path: Path) -> None:
+    """As that of `flock FOLDER COMMAND`, which keeps cron from starting a command twice."""
+    parent = os.open(tmp_path, os.O_RDONLY)
+    try:
+        fcntl.flock(parent, fcntl.LOCK_EX)
+        store = open_sample(tmp_path / "store")
+        assert not is_locked_folder(tmp_path / "store")
+        store.close()
+        assert delete_folder(tmp_path / "store")
+    finally:
+        os.close(parent)
+
+
+def test_a_process_that_is_forked_while_a_store_opens_holds_up_no_other(tmp_path: Path) -> None:
+    with _one_at_a_time(tmp_path / "store"):
+        inherited = os.dup(_only_folder_open(tmp_path))  # as a forked process has it
+    try:
+        parent = os.open(tmp_path, os.O_RDONLY)
+        fcntl.flock(parent, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if it is not free
+        os.close(parent)
+    finally:
+        os.close(inherited)
+
+
+def _only_folder_open(place: Path) -> int:
+    """The descriptor under which this process has a folder open."""
+    links = {int(link.name): link for link in Path("/proc/self/fd").iterdir()}
+    return next(number for number, link in links.items() if os.path.realpath(link) == str(place))
