@@ -13,13 +13,14 @@
 # make lock                                      pin the newest version of every dependency (requirements/)
 
 SUPPORTED := (3, 11) <= sys.version_info < (3, 15)
-ifeq ($(origin PYTHON),undefined)
+ifeq ($(strip $(PYTHON)),)
 PYTHON := $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(not $(SUPPORTED))' 2>/dev/null && echo $$name && break; done)
 endif
 VENV ?= .venv
 BIN := $(VENV)/bin
-# An environment is made anew for another Python, so its stamps have the version in their names.
+# An environment is made anew for another Python, so its stamps have the version in their names; and
+# for another crawl.lock: then `make spark` and `make scrapyd` are due again.
 VERSION := $(shell $(or $(PYTHON),false) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 PACKAGES := $(VENV)/.packages-$(VERSION)
 CRAWL := $(VENV)/.crawl-$(VERSION)
@@ -129,4 +130,4 @@ $(TEST): $(PACKAGES) requirements/test.lock | $(CRAWL)
 	touch $@
 
 clean:
-	rm -rf $(VENV) output build dist *.egg-info dedup/native/*.so
+	rm -rf $(VENV) build dist *.egg-info dedup/native/*.so

@@ -123,10 +123,10 @@ class Web:
     def urls(self, *paths: str) -> list[str]:
         return [self.url(path) for path in paths]
 
-    def hold(self, path: str) -> threading.Event:
-        """Hold the answer to a path back until the event is set."""
+    def hold(self, path: str, seconds: float = HOLD_AT_MOST) -> threading.Event:
+        """Hold the answer to a path back until the event is set, for some seconds at most."""
         event = threading.Event()
-        self._gates[path] = lambda: event.wait(HOLD_AT_MOST)
+        self._gates[path] = lambda: event.wait(seconds)
         return event
 
     def hold_until_asked(self, *paths: str) -> None:

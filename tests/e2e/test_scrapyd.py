@@ -144,7 +144,7 @@ def exported(feed: Path) -> list[str]:
 
 def test_two_jobs_of_one_project_at_once_both_export_all(scrapyd: Scrapyd, web: Web) -> None:
     web.pages = {"/a": article("tides", "/b"), "/b": article("bread", "/c"), "/c": article("moors")}
-    go_on = web.hold("/b")  # the first job is amid its crawl when the second begins
+    go_on = web.hold("/b", 2 * PATIENCE)  # the first job is amid its crawl when the second begins
     scrapyd.deploy("news")
 
     first = scrapyd.schedule("news", web.url("/a"))
