@@ -174,7 +174,7 @@ def delete_folder(path: Path | str) -> bool:
 
 def _delete(folder: Path) -> bool:
     try:
-        if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        if not _is_there(folder) or (folder.is_dir() and not any(folder.iterdir())):
             return False
         if not (folder / MARKER).exists() and not _is_new(folder):
             raise StoreError(
@@ -190,6 +190,19 @@ def _delete(folder: Path) -> bool:
             folder.rmdir()
     except OSError as error:
         raise StoreError(f"{folder} cannot be deleted: {error}") from None
+    return True
+
+
+def _is_there(path: Path) -> bool:
+    """As ``Path.exists``, which from Python 3.14 on takes any error for a no.
+
+    Raises:
+        OSError: that cannot be found out.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
     return True
 
 
