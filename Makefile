@@ -19,8 +19,8 @@ PYTHON := $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 endif
 VENV ?= .venv
 BIN := $(VENV)/bin
-# An environment is made anew for another Python, so its stamps have the version in their names; and
-# for another crawl.lock: then `make spark` and `make scrapyd` are due again.
+# The environment is made anew for another Python or another crawl.lock. So the version of Python is
+# in the names of the stamps, and `make spark` and `make scrapyd` must be run again afterwards.
 VERSION := $(shell $(or $(PYTHON),false) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 PACKAGES := $(VENV)/.packages-$(VERSION)
 CRAWL := $(VENV)/.crawl-$(VERSION)

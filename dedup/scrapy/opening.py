@@ -18,9 +18,11 @@ from dedup.store import StoreLockedError
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-LOOK_AGAIN = 1.0  # seconds between two looks at a store that another process uses
-PATIENCE = 5.0  # seconds that a store may be in use before NEARDUP_STORE_LOCKED counts: a command
-# on the store, or a crawl that is just ending, takes less
+# Seconds between two looks at a store that another process uses.
+LOOK_AGAIN = 1.0
+# Seconds that a store may be in use before NEARDUP_STORE_LOCKED counts. A command on the store
+# takes less, and so does a crawl that is just ending.
+PATIENCE = 5.0
 
 
 def what_is_unwritable(config: Config, root: Path, log: Path) -> str:
