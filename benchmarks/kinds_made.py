@@ -37,7 +37,7 @@ NOTICE = {
 }
 _UNITS = re.compile("[\u3400-\u9fff]{1,2}|[^\\W\u3400-\u9fff]+|[\\W_]")
 _HAN_WORD = re.compile("[\u3400-\u9fff]{2}")
-_OTHER_WORD = re.compile("[^\\W\u3400-\u9fff]+")
+_OTHER_WORD = re.compile("[^\\W\\d_\u3400-\u9fff]+")
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
 
@@ -186,14 +186,15 @@ def _other_digits(text: Text, editor: Editor) -> Pair | None:
 
 
 def _other_table(text: Text, editor: Editor) -> Pair:
-    intro = _beginning(text, NEWS[text.language])
+    half = _beginning(text, 2 * NEWS[text.language])
     names = [headline(other, 8) for other in editor.others[:ROWS]]
 
     def page() -> Text:
         rows = [
             f"{name}\t{editor.rng.randint(1, 9999)}\t{editor.rng.random():.3f}" for name in names
         ]
-        return Text(text.title, (intro, TABLE + "\n".join(rows)))
+        # in the first half of the page, which is a part of its own in some templates
+        return Text(text.title, (half[: len(half) // 2], TABLE + "\n".join(rows), *text.paragraphs[1:4]))
 
     return Pair(page(), page())
 

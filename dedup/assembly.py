@@ -215,7 +215,13 @@ def make_index(config: Config, store: Store, *, read_only: bool = False) -> Inde
             reservations = LocalReservations(store, scheme, config.scope)
         _reservations[id(store), shared] = reservations
     return Index(
-        store, scheme, config.scope, config.ttl, read_only=read_only, reservations=reservations
+        store,
+        scheme,
+        config.scope,
+        config.ttl,
+        rules=config.rules,
+        read_only=read_only,
+        reservations=reservations,
     )
 
 

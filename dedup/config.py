@@ -22,6 +22,7 @@ from dedup.schemes.options import LARGEST_SEED, Rule, choice, number, whole
 from dedup.scope import SCOPES
 from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
 from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
+from dedup.verdict import DROPPED, MOST_NEW, Relation, Rules
 
 PREFIX = "NEARDUP_"
 STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
@@ -29,13 +30,20 @@ MOST_INLINE = 5_000_000  # bytes of body of a page read in the crawl's own proce
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
 SCHEME_SETTINGS = {  # and the scheme options that they set
     "distance": "distance",
-    "min_similarity": "min_similarity",
-    "min_similarity_same_host": "min_similarity_same_host",
     "hash_seed": "seed",
 }
 
+REPLACED = {  # settings of earlier versions, and what stands for them
+    name: "NEARDUP_MAX_NEW says how much of a page may be new, and NEARDUP_DROP which relations are "
+    f"dropped; a scheme with such an option takes it by its name, as in 'minhash:{option}=0.8'"
+    for name, option in (
+        ("MIN_SIMILARITY", "min_similarity"),
+        ("MIN_SIMILARITY_SAME_HOST", "min_similarity_same_host"),
+    )
+}
 PROJECT, SPIDER = "%(project)s", "%(name)s"  # in NEARDUP_STORE and NEARDUP_LOG
 NAMES = {PROJECT, SPIDER}
+_DROPPABLE = [relation.value for relation in Relation if relation is not Relation.NONE]
 _PLACEHOLDER = re.compile(r"%\([^)]*\)s?")
 
 Reader = Callable[[str, Any], Any]
@@ -77,9 +85,8 @@ def _by(rule: Rule) -> Reader:
     return read
 
 
-# Options of the scheme, which checks their ranges itself
+# An option of the scheme, which checks its range itself
 _any_whole = _by(Rule("a whole number", lambda value: int(str(value)), judges=True))
-_any_number = _by(Rule("a number", lambda value: float(str(value)), judges=True))
 
 
 def _text(name: str, value: Any) -> str:
@@ -105,6 +112,17 @@ def _names(name: str, value: Any) -> tuple[str, ...]:
     if not (names := tuple(part.strip() for part in parts if part.strip())):
         raise _error(name, value, "at least one name")
     return names
+
+
+def _relations(name: str, value: Any) -> frozenset[Relation]:
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list | tuple | set | frozenset):
+        names = [value]
+    names = [str(one).strip() for one in names if str(one).strip()]
+    if unknown := [one for one in names if one not in _DROPPABLE]:
+        allowed = f"a list of names, or names separated by commas, out of {', '.join(_DROPPABLE)}"
+        raise _error(name, ", ".join(unknown), allowed)
+    return frozenset(map(Relation, names))
 
 
 def _statuses(name: str, value: Any) -> frozenset[int]:
@@ -154,8 +172,8 @@ class Config:
     action: str = choice("drop", "tag")
     scheme: str = _setting("combined", _text)
     distance: int | None = _setting(None, _any_whole)
-    min_similarity: float | None = _setting(None, _any_number)
-    min_similarity_same_host: float | None = _setting(None, _any_number)
+    drop: frozenset[Relation] = _setting(DROPPED, _relations)
+    max_new: float = number(MOST_NEW, 0.0, 1.0)
     hash_seed: int | None = whole(None, 0, LARGEST_SEED)
     extractor: str = choice(*EXTRACTORS)
     segmenter: str = choice(*SEGMENTERS)
@@ -206,6 +224,11 @@ class Config:
                 )
         if self.reset and self.read_only:
             raise ValueError("NEARDUP_RESET and NEARDUP_READ_ONLY cannot both be True")
+
+    @property
+    def rules(self) -> Rules:
+        """Which pages are dropped."""
+        return Rules(self.drop, self.max_new, self.segmenter)
 
     @property
     def keeps_text(self) -> bool:
@@ -311,6 +334,8 @@ def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:
         if not isinstance(name, str) or not name.startswith(PREFIX):
             continue
         bare = name.removeprefix(PREFIX)
+        if bare in REPLACED:
+            raise ValueError(f"there is no setting {name} any more: {REPLACED[bare]}")
         if bare not in known:
             close = difflib.get_close_matches(bare, known, n=1)
             hint = f"; did you mean {PREFIX}{close[0]}?" if close else ""

@@ -14,7 +14,7 @@ from dedup.page import (
     read_document,
     read_piece,
 )
-from dedup.page.kept import pack_text
+from dedup.page.kept import lines_of, pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
 from dedup.schemes import Scheme
 
@@ -31,7 +31,7 @@ class PageFingerprint:
             title.
         value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
         short: too short for any verdict, even on an equal text.
-        text: the main text, packed by ``dedup.page.kept``; empty where it is not kept.
+        text: title and main text, packed by ``dedup.page.kept``; empty where they are not kept.
         refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; it is then
             as short as one without text.
     """
@@ -113,7 +113,7 @@ class Fingerprinter:
         short = short or not tokens
         text = b""
         if self.keep_text and not short:
-            text = pack_text(paragraph.text for paragraph in document.paragraphs)
+            text = pack_text(lines_of(document.title, document.h1, document.paragraphs))
         digest = document.digest if value else document.digest_with_title
         return PageFingerprint(tokens, digest, value, short, text)
 

@@ -47,8 +47,15 @@ def bare_host(text: str) -> str:
 
 
 def domain_of(url: str) -> str:
-    """The registered domain of a URL by the public suffix list; its host where it has none."""
-    host = host_of(url)
+    """The registered domain of a URL by the public suffix list; its host where it has none.
+
+    Private suffixes such as github.io count: what stands under them are sites of their own.
+    """
+    return _domain_of_host(host_of(url))
+
+
+@lru_cache(maxsize=4096)
+def _domain_of_host(host: str) -> str:
     return _extractor()(host).top_domain_under_public_suffix or host
 
 
@@ -74,4 +81,5 @@ def scope_mask(scope: str, bits: int) -> int:
 
 @cache
 def _extractor() -> TLDExtract:
-    return TLDExtract(cache_dir=None, suffix_list_urls=())  # the list in the package; no network
+    # the list in the package; no network
+    return TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)

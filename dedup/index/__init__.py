@@ -1,6 +1,7 @@
 """What a page repeats: claims, pages in flight, and the rules between them and a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
+from dedup.index.judge import Judge, Kinship
 from dedup.index.reservations import LocalReservations, Reservations
 from dedup.index.rules import Index
 from dedup.index.shared import SharedReservations
@@ -9,6 +10,8 @@ from dedup.index.words import have_equal_texts, index_spaces, words_reader
 __all__ = [
     "Claim",
     "Index",
+    "Judge",
+    "Kinship",
     "LocalReservations",
     "Match",
     "RemoteClaim",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from dedup.index.judge import Kinship
 from dedup.schemes import Comparison
 from dedup.store import Record
+from dedup.verdict import Relation
 
 
 class Verdict(StrEnum):
@@ -29,18 +31,28 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A page that another repeats, and how much alike they are.
+    """A page that another has to do with, and how.
 
     ``claim`` is set if that page is only reserved so far.
     """
 
     record: Record
-    comparison: Comparison
+    kinship: Kinship
     claim: Claim | RemoteClaim | None = None
 
     @property
+    def comparison(self) -> Comparison:
+        """Of the fingerprints of the two pages."""
+        return self.kinship.comparison
+
+    @property
+    def relation(self) -> Relation:
+        """Of the later page to this one."""
+        return self.kinship.relation
+
+    @property
     def certain(self) -> bool:
-        """Whether the page repeated was exported, whatever else happens."""
+        """Whether this page was exported, whatever else happens."""
         return self.claim is None and self.record.exported
 
     @property
@@ -65,16 +77,10 @@ class Match:
             -age,
         )
 
-
-def best_of(matches: Iterable[Match]) -> Match | None:
-    """The best of matches that list stored pages oldest first; stops at a perfect one."""
-    best = None
-    for match in matches:
-        if best is None or match.rank > best.rank:
-            best = match
-        if match.is_perfect:
-            break
-    return best
+    @property
+    def closeness(self) -> tuple[float, tuple[bool, bool, float, int, int]]:
+        """Orders the matches of a page that is kept: first by how little of it is new."""
+        return -self.kinship.new, self.rank
 
 
 @dataclass(slots=True, eq=False)
@@ -83,11 +89,11 @@ class Claim:
 
     record: Record
     verdict: Verdict
-    match: Match | None = None
+    match: Match | None = None  # the page repeated, or of a new page the one nearest to it
     state: State = State.OPEN
     reservation: int | None = None
     reason: str = ""  # why it was skipped
-    text: bytes = b""  # the main text, packed, where it is kept
+    text: bytes = b""  # title and main text, packed, where it is kept
     alone: bool = False  # its request was unknown at its check, and no page of it came since
     posted: bool = False  # on its way to the store, which has not answered yet
     _listeners: list[Callable[[], None]] = field(default_factory=list)

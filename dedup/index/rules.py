@@ -5,12 +5,15 @@ reserves it, in one step without a pause: of five equal pages in flight exactly 
 ``commit`` stores it, because it was exported, or ``release`` gives the reservation up, because it
 was not; a page that matched only a reservation is then decided again.
 
-    check -> new        reserved    -> commit | release
+    check -> new        reserved    -> commit | release; perhaps kin to a page, and kept all the same
              duplicate  of a stored page, or of a reserved one: then await that one's outcome
              revisit    the request is known: never a duplicate; commit replaces its fingerprint
              skipped    too little text for a verdict: never stored
 
-A page that the store has marked as exempt is never a duplicate, whatever it repeats.
+What a page repeats is found in rounds: all pages that share a word with it are compared by their
+fingerprints, the best of those nominated are confirmed on their texts (see judge.py), the first
+that makes it a duplicate ends the search. A page that the store has marked as exempt is never a
+duplicate, whatever it repeats.
 
 Pages in flight are in reservations.py, or in shared.py where other processes have some too; crawls
 that share a store share them. The index awaits nothing itself: a claim calls back when it is
@@ -21,17 +24,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 
 from dedup.fingerprint import PageFingerprint
-from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict, best_of
+from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
+from dedup.index.judge import Judge
 from dedup.index.reservations import LocalReservations, Reservations, Sight
-from dedup.index.words import have_equal_texts
-from dedup.schemes import Comparison, Scheme
-from dedup.scope import SCOPES, host_of
+from dedup.page.kept import unpack_text
+from dedup.schemes import Scheme
 from dedup.store import MOST_REQUEST_BYTES, Record, Store
 from dedup.store.pruning import is_expired
+from dedup.verdict import Relation, Rules
 
-EQUAL = Comparison(1.0, 0, 1.0)  # of two equal texts, whatever the scheme
+MOST_CONFIRMED = 8  # pages with whose text that of a new page is compared
 
 
 class Index:
@@ -44,6 +49,7 @@ class Index:
         scope: str = "global",
         ttl: float = 0.0,
         *,
+        rules: Rules | None = None,
         read_only: bool = False,
         reservations: Reservations | None = None,
     ) -> None:
@@ -55,17 +61,18 @@ class Index:
             scheme: compares them.
             scope: the scope within which pages repeat each other: global, domain or host.
             ttl: seconds after which a stored page repeats nothing any more; 0 for never.
+            rules: which relations make a page a duplicate; the defaults where not given.
             read_only: find, and never store.
             reservations: the pages in flight over the store; those of this index alone where
                 none are given.
         """
         self.store = store
         self.scheme = scheme
+        self.judge = Judge(scheme, scope, rules)
         self.ttl = ttl
         self.read_only = read_only
         self.common_words = 0  # words asked for and found too common, so far
         self.crowded = 0  # look-ups that found more pages than are compared, so far
-        self._scope_of = SCOPES[scope]
         if reservations is None:
             reservations = LocalReservations(store, scheme, scope)
         self._reserved = reservations
@@ -200,35 +207,69 @@ class Index:
         """Make sure, after an outage of the store, that it knows the pages in flight."""
         self._reserved.renew()
 
-    def matches(self, record: Record, *, exported_only: bool = False) -> Iterator[Match]:
-        """Every page that a page repeats, stored or reserved, in no particular order."""
-        return self._repeated(record, self._reserved.look(record), exported_only=exported_only)
+    def matches(self, record: Record, text: bytes = b"") -> Iterator[Match]:
+        """Every page, stored or reserved, that a page has to do with, in no particular order.
 
-    def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
-        """Every page found under a page's words, compared, and whether the page repeats it."""
-        for other, claim in self._seen(self._reserved.look(record)):
-            if (comparison := self.compare(record, other)) is not None:
-                match = Match(other, comparison, claim)
-                yield match, self.accepts(record, other, comparison)
+        Args:
+            record: the page.
+            text: its text, packed, where it is at hand.
+        """
+        for match, nominated in self._compared(record, self._reserved.look(record)):
+            related = self._confirm(record, match, text) if nominated else match
+            if related.relation is not Relation.NONE:
+                yield related
 
-    def _repeated(
+    def drops(self, match: Match) -> bool:
+        """Whether a relation makes a page a duplicate."""
+        return match.relation in self.judge.rules.dropped
+
+    def _compared(
         self, one: Record, sight: Sight, *, exported_only: bool = False
-    ) -> Iterator[Match]:
-        """Of the pages seen those that a page repeats."""
-        are_unlike = self.scheme.are_unlike
+    ) -> Iterator[tuple[Match, bool]]:
+        """The pages seen, compared by fingerprints, and whether their texts are worth a look."""
         for other, claim in self._seen(sight):
             if exported_only and claim is None and not other.exported:
                 continue
-            if (  # which is soon known, and of nearly all
-                one.fingerprint
-                and other.fingerprint
-                and one.digest != other.digest
-                and are_unlike(one.fingerprint, other.fingerprint)
-            ):
-                continue
-            comparison = self.compare(one, other)
-            if comparison is not None and self.accepts(one, other, comparison):
-                yield Match(other, comparison, claim)
+            comparison = self.judge.compare(one, other)
+            if comparison is not None:
+                kinship = self.judge.relate(one, other, comparison)
+                nominated = self.judge.is_nominated(one, other, comparison)
+                yield Match(other, kinship, claim), nominated
+
+    def _confirm(self, one: Record, match: Match, packed: bytes) -> Match:
+        """A match by the texts of both pages, where they are at hand."""
+        other, claim = match.record, match.claim
+        if not packed:
+            return match
+        if claim is None:
+            text = self.store.text(other.page_id)
+        else:
+            text = unpack_text(claim.text) if isinstance(claim, Claim) and claim.text else None
+        if text is None:
+            return match
+        texts = unpack_text(packed), text
+        return Match(other, self.judge.confirm(one, other, match.comparison, texts), claim)
+
+    def _find(self, claim: Claim, sight: Sight, *, exported_only: bool) -> Match | None:
+        """The page that a page repeats, or, where it repeats none, the one that it is nearest to."""
+        one = claim.record
+        nominated, others = [], []
+        for match, is_nominated in self._compared(one, sight, exported_only=exported_only):
+            if is_nominated and match.is_perfect:
+                confirmed = self._confirm(one, match, claim.text)
+                if self.drops(confirmed):
+                    return confirmed
+                others.append(confirmed)
+            else:
+                (nominated if is_nominated else others).append(match)
+        nominated.sort(key=attrgetter("rank"), reverse=True)
+        for match in nominated[:MOST_CONFIRMED]:
+            confirmed = self._confirm(one, match, claim.text)
+            if self.drops(confirmed):
+                return confirmed
+            others.append(confirmed)
+        kin = [match for match in others if match.relation is not Relation.NONE]
+        return max(kin, key=attrgetter("closeness"), default=None)
 
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
         """The pages seen, without those that are expired; those in flight with their claims."""
@@ -254,37 +295,15 @@ class Index:
             self._reserved.remove(claim)
 
     def _decide(self, claim: Claim, sight: Sight, *, exported_only: bool = False) -> None:
-        match = best_of(self._repeated(claim.record, sight, exported_only=exported_only))
-        if match is not None and not self.store.is_exempt(claim.record.request):
-            claim.verdict, claim.match = Verdict.DUPLICATE, match
+        match = self._find(claim, sight, exported_only=exported_only)
+        claim.match = match
+        repeats = match is not None and self.drops(match)
+        if repeats and not self.store.is_exempt(claim.record.request):
+            claim.verdict = Verdict.DUPLICATE
             self._reserved.remove(claim)
         else:
             self._reserved.add(claim)
-            claim.verdict, claim.match = Verdict.NEW, None
-
-    def compare(self, one: Record, other: Record) -> Comparison | None:
-        """Compare two pages; None where they cannot repeat each other."""
-        if one.request == other.request or self._scope_of(one.url) != self._scope_of(other.url):
-            return None
-        if not one.fingerprint or not other.fingerprint:
-            equal = have_equal_texts(one, other)
-            return EQUAL._replace(apart=one.digest != other.digest) if equal else None
-        comparison = self.scheme.compare(one.fingerprint, other.fingerprint)
-        if have_equal_texts(one, other):
-            return EQUAL._replace(apart=comparison.apart)
-        return comparison
-
-    def accepts(self, one: Record, other: Record, comparison: Comparison) -> bool:
-        """Whether one page repeats another, given how alike they are."""
-        equal, accepts = have_equal_texts(one, other), self.scheme.accepts
-        if not (
-            equal or accepts(comparison, same_host=True) or accepts(comparison, same_host=False)
-        ):
-            return False  # nearly always, and known without a look at the URLs
-        same_host = host_of(one.url) == host_of(other.url)
-        if equal:
-            return not (same_host and comparison.apart)
-        return accepts(comparison, same_host=same_host)
+            claim.verdict = Verdict.NEW
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = self.store.find_request(claim.record.request)

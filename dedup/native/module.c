@@ -14,7 +14,7 @@ static PyMethodDef functions[] = {
     {"read_dictionary", read_dictionary, METH_VARARGS, "A dictionary of jieba, for space_tokens."},
     {"count_kinds", count_kinds, METH_VARARGS, "How many octets are of each kind."},
     {"count_octet", count_octet, METH_VARARGS, "How often an octet stands among others."},
-    {"compare_sketches", compare_sketches, METH_VARARGS, "Resemblance and containment."},
+    {"compare_sketches", compare_sketches, METH_VARARGS, "How alike two sketches are, and what each has for itself."},
     {"near_words", near_words, METH_VARARGS, "Packed words within a distance of one."},
     {"read_marks", read_marks, METH_VARARGS, "The marks of packed entries, by slot."},
     {NULL, NULL, 0, NULL},

@@ -52,8 +52,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
 /* Whether a block too small to count alone is content all the same where it stands. */
 static bool is_detail(const Tree *tree, const Block *block)
 {
-    return is_kind(tree, block, DETAIL_KIND) &&
-           block->link_chars <= number(tree, LINK_SHARE) * block->text.characters;
+    return block->link_chars <= number(tree, LINK_SHARE) * block->text.characters;
 }
 
 static bool is_title(const Tree *tree, const Block *block)

@@ -41,7 +41,7 @@ enum {
     IS_MENU = 64, IS_SIDEBAR = 128
 };
 
-enum { HEADING_KIND = 1, DETAIL_KIND = 2 }; /* what is said of a kind */
+enum { HEADING_KIND = 1 }; /* what is said of a kind */
 enum { INHERITED = 0xff };                  /* in place of a kind */
 enum { ODDITY = 1 };                        /* the name of a comment, a doctype and the like */
 

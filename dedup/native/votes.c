@@ -151,16 +151,37 @@ static void pack(octet *to, uint64_t value, int octets)
         to[i] = value >> 8 * i;
 }
 
-/* The first of some hashes whole, then the upper halves of others, little-endian. */
-static PyObject *pack_smallest(const uint64_t *smallest, size_t keys, size_t count)
+/* Where each of the smallest hashes stands first among all, in parts of 256. */
+static void find_places(const uint64_t *all, size_t left, const uint64_t *smallest, size_t count, octet *places)
+{
+    for (size_t i = left; count && i-- > 0;) {
+        if (all[i] > smallest[count - 1])
+            continue;
+        size_t low = 0, high = count - 1;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (smallest[middle] < all[i])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        places[low] = (octet)(i * 256 / left);
+    }
+}
+
+/* The first of some hashes whole, then the upper halves of others, little-endian; then their places among
+   all hashes. */
+static PyObject *pack_smallest(const uint64_t *smallest, size_t keys, size_t count, const uint64_t *all, size_t left)
 {
     keys = keys < count ? keys : count;
-    PyObject *packed = PyBytes_FromStringAndSize(NULL, 8 * keys + 4 * (count - keys));
+    PyObject *packed = PyBytes_FromStringAndSize(NULL, 8 * keys + 4 * (count - keys) + count);
     octet *to = packed ? (octet *)PyBytes_AsString(packed) : NULL;
     for (size_t i = 0; packed && i < count; i++) {
         pack(to, i < keys ? smallest[i] : smallest[i] >> 32, i < keys ? 8 : 4);
         to += i < keys ? 8 : 4;
     }
+    if (packed)
+        find_places(all, left, smallest, count, to);
     return packed;
 }
 
@@ -183,12 +204,12 @@ PyObject *sketch(PyObject *module, PyObject *arguments)
         if (sorted) {
             sort(all, sorted, count);
             uint64_t word = simhash_of(sorted, count);
-            size_t shingles = make_shingles(all, count, width);
-            sort(all, sorted, shingles);
-            shingles = unite(sorted, shingles);
+            size_t left = make_shingles(all, count, width);
+            sort(all, sorted, left);
+            size_t shingles = unite(sorted, left);
             size_t kept = shingles < (size_t)most ? shingles : (size_t)most;
             made = Py_BuildValue("(KnN)", (unsigned long long)word, (Py_ssize_t)shingles,
-                                 pack_smallest(sorted, keys, kept));
+                                 pack_smallest(sorted, keys, kept, all, left));
         } else {
             PyErr_NoMemory();
         }

@@ -38,13 +38,18 @@ class Document:
     """A page as schemes read it.
 
     ``spaced`` holds the tokens as UTF-8 with spaces between them, one line a paragraph, parallel to
-    ``paragraphs``; ``spaced_title`` those of the page's <title> and <h1>. All else is made of these
-    where it is asked for.
+    ``paragraphs``; ``spaced_title`` those of the page's <title> and <h1>, ``spaced_heading`` those of
+    what heads the page (see ``dedup.verdict.headings``). ``title``, ``h1`` and ``sure`` are as
+    ``MainText`` has them. All else is made of these where it is asked for.
     """
 
     paragraphs: tuple[Paragraph, ...]
     spaced: bytes
     spaced_title: bytes = b""
+    spaced_heading: bytes = b""
+    title: str = ""
+    h1: str = ""
+    sure: bool = True
 
     @cached_property
     def joined(self) -> tuple[bytes, int]:
@@ -152,7 +157,7 @@ def cut(main: MainText, length: int = PIECE) -> list[Piece]:
     For callers with other work between them: cut -> read_piece -> join_pieces.
     """
     lines = [paragraph.text for paragraph in main.paragraphs]
-    lines.append(_titles_of(main))
+    lines += [main.title[:MOST_TITLE], main.heading[:MOST_TITLE]]
     text = "\n".join([line.replace("\n", " ") for line in lines])
     pieces, start = [], 0
     while (end := _BREAK.search(text, start + length)) is not None:
@@ -171,12 +176,19 @@ def read_piece(piece: Piece, segmenter: str = "jieba") -> bytes:
 
 def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
     """Make a document of all pieces of a main text, as they were read."""
-    body, _, title = b"".join(pieces).rpartition(b"\n")
-    return Document(main.paragraphs, body, b" ".join((title, *_signed(_titles_of(main)))))
-
-
-def _titles_of(main: MainText) -> str:
-    return f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
+    rest, _, h1 = b"".join(pieces).rpartition(b"\n")
+    body, _, title = rest.rpartition(b"\n")
+    headed = h1 and (not title or not set(h1.split()).isdisjoint(title.split()))
+    titles = f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
+    return Document(
+        main.paragraphs,
+        body,
+        b" ".join((title, h1, *_signed(titles))),
+        h1 if headed else title + b" " + h1,
+        main.title,
+        main.heading,
+        main.sure,
+    )
 
 
 def _signed(titles: str) -> Iterator[bytes]:

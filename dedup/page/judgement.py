@@ -86,7 +86,6 @@ ALL = 0.9  # share of a page from which on a part is all of it
 TITLE_LEAST = 10.0  # letters of a title that is no mere word
 LEAST_WITH_H1 = 250.0  # good weight of the smallest part that an <h1> can stand for
 
-DETAILS = frozenset((Kind.LIST_ITEM, Kind.CELL, Kind.CODE))
 BARE_TEXT = frozenset(("p", "blockquote", "pre"))
 NO_TRUNK = BARE_TEXT | frozenset(
     "h1 h2 h3 h4 h5 h6 li dt dd tr tbody thead tfoot figcaption caption".split()
@@ -179,7 +178,7 @@ RULES = (
     SAYS,
     bytes(KIND_LEVELS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
     bytes(level for _, level in KIND_LEVELS),
-    bytes((kind is Kind.HEADING) + 2 * (kind in DETAILS) for kind, _ in KIND_LEVELS),
+    bytes(kind is Kind.HEADING for kind, _ in KIND_LEVELS),
     array("d", (KIND_WEIGHT[kind] for kind, _ in KIND_LEVELS)),
     _PLAIN,
     array("Q", sorted(VOID)),

@@ -35,7 +35,6 @@ from dedup.page.judgement import (
     BESIDE_H1,
     CLEAR,
     CLEAR_OF_SHORT,
-    DETAILS,
     ENOUGH,
     ENOUGH_BESIDE,
     ENOUGH_LOW,
@@ -327,7 +326,7 @@ def _is_none_of_it(node: Node, *, small: bool) -> bool:
 
 def _is_detail(block: Block) -> bool:
     """Whether a block too small to count alone is content all the same where it stands."""
-    return block.kind in DETAILS and block.link_chars <= LINK_SHARE * len(block.text)
+    return block.link_chars <= LINK_SHARE * len(block.text)
 
 
 def _without_title(blocks: list[Block], title: str) -> list[Block]:

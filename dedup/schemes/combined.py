@@ -3,28 +3,22 @@
 Candidates are pages within 3 bits of the page's SimHash (Manku et al., WWW 2007), and pages that
 share one of its smallest shingle hashes as an exact key (Heintze, "Scalable Document
 Fingerprinting", 1996); a key found on too many pages is site chrome or a licence line and stops
-being one. Every candidate is verified with a stored bottom-s sketch (Broder, "On the resemblance
-and containment of documents", 1997), which estimates resemblance and containment. One hash a
-shingle, one sorted array: its first values are the keys, all of it is the sketch.
+being one. One hash a shingle, one sorted array: its first values are the keys, all of it is the
+sketch (see ``sketched``), which estimates how much of a page is new.
 
-Pages of one host share a template, a subject and set phrases, and must be far more alike than
-pages of different hosts to repeat each other (Henzinger, SIGIR 2006): hence two thresholds. Some
-are above any threshold and yet distinct, as shown by titles each of which has words of its own (a
-product in two colours), or in short texts by their numbers (orders, results, product sheets). Hence
-a few hashes of title words, and digests of the long numbers and of the wording without any. Pages
-of two hosts in different scripts, translations of each other or not, share what nobody translated:
-they must be as similar as those of one host, or one must contain the other. And a set phrase is a
-large share of a short text, so that short pages of two hosts must be more alike than long ones.
+What a sketch cannot see is kept beside it: a few hashes of the words that head the page, and of the
+numbers in it. Pages that say the same under a heading of other words, or with other numbers, are
+told apart by these as far as they go. Where the texts of both pages are kept, all of this only
+nominates a page: ``dedup.verdict`` decides.
 
-Known weakness: pages of one host under one title that differ in a name only, and long ones that
-differ in a number only, are joined; edited reposts on the same host are mostly not.
+    SimHash | shingles | sizes | flags | numbers of the heading || words of the heading | numbers |
+    keys, 64 bits each | the other smallest hashes, 32 bits | their places, 8 bits
 """
 
 from __future__ import annotations
 
 import struct
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -32,41 +26,52 @@ from typing import NamedTuple
 from xxhash import xxh3_64_intdigest
 
 from dedup import native
-from dedup.page.document import LONG_NUMBER, Document, count_digits
+from dedup.page.document import Document
 from dedup.schemes.hash_text import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.options import LARGEST_SEED, check_at_most, number, whole
-from dedup.schemes.scripts import in_other_scripts, script_shares
+from dedup.schemes.options import LARGEST_SEED, check_at_most, whole
+from dedup.schemes.sketched import APART, Likeness, compare_sketches
+from dedup.verdict import DROPPED, MOST_NEW, Findings, Headings, relate
+from dedup.verdict.facts import find_numbers, read_numbers
+from dedup.verdict.headings import judge
 
-# simhash, distinct shingles, sketch size, keys among them, digests: long numbers, wording; title
-# words, shares of scripts
-_HEAD = struct.Struct("<QIHHIIHI")  # as native/sketches.c has it, too
+# simhash, distinct shingles, sketch size, keys among them, flags, words of the heading, numbers,
+# digest of the heading's numbers
+_HEAD = struct.Struct("<QIHHBBHI")  # as native/sketches.c has it, too
 _SIMHASH = struct.Struct("<Q")
-_SHORT_ALIKE = 0.35  # of pages of two hosts, one of them short
-_TITLE = 12  # hashes of title words kept, 16 bits each
+_SURE = 1  # a flag: the main text is known and not guessed
+_WORDS = 12  # hashes of words of the heading kept, 16 bits each
+_NUMBERS = 16  # hashes of numbers kept, likewise
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
+_LEAST_HELD = 0.1  # share of either page's shingles in the other from which on they have to do
+_LEAST_EDITED = 0.3  # share of a page's shingles that an edited text has kept at least;
+_LEAST_SHORT = 0.45  # that of a short one, of which a set phrase is a large share
+_MOST_OFF = 0.15  # by which an estimate of what is new may be wrong
+_SAME_BUT_FACTS = 0.85  # resemblance from which on a number makes another page,
+_OTHER_NUMBERS = 0.3  # or the share of the numbers that are other ones
 
 
 class Sketch(NamedTuple):
-    """The smallest shingle hashes of a page, as stored.
+    """A fingerprint, unpacked.
 
     ``shingles`` counts the distinct shingles of the page; ``values`` are the upper halves of the
     smallest hashes, ascending, and ``distinct`` the same as a set; up to ``limit`` the page's
-    shingles are known completely. ``numbers`` and ``wording`` are digests of a short text's long
-    numbers and of all in it that is no number; ``title`` are the smallest hashes of the words of
-    the page's title, ascending; ``scripts`` are those that it is written in, as packed by
-    ``script_shares``.
+    shingles are known completely; ``places`` are where they stand. ``words`` are the smallest
+    hashes of the words that head the page, ``heading`` is a digest of the numbers among them, 0
+    for none; ``numbers`` are the smallest hashes of the numbers in the text. ``sure`` is whether
+    the text is the page's main text and not a guess.
     """
 
     simhash: int
     shingles: int
-    numbers: int
-    wording: int
-    title: tuple[int, ...]
+    sure: bool
+    heading: int
+    words: tuple[int, ...]
+    numbers: tuple[int, ...]
     values: tuple[int, ...]
+    places: bytes
     distinct: frozenset[int]
     limit: int
-    scripts: int
 
 
 @dataclass(frozen=True)
@@ -75,28 +80,22 @@ class Combined(Scheme):
 
     Options:
         distance: radius in bits of the SimHash candidates.
-        min_similarity: least resemblance at which pages of different hosts are duplicates.
-        min_similarity_same_host: the same for pages of one host, and in different scripts.
         shingle: tokens a shingle.
         keys: smallest hashes used as exact keys.
         sketch: smallest hashes kept for verification, the keys among them.
         common: a key on more pages than this finds nothing.
-        short: distinct shingles below which pages of one host must agree in their numbers, and
-            pages of different hosts must have a resemblance of 0.35 to be duplicates; above
-            ``sketch``, numbers of one or two digits may be missed.
+        short: distinct shingles below which a text is short, and must keep more of them.
         seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
 
     name = "combined"
 
     distance: int = whole(3, 0, 7, judges=True)
-    min_similarity: float = number(0.2, 0.05, 1.0, judges=True)
-    min_similarity_same_host: float = number(0.75, 0.05, 1.0, judges=True)
     shingle: int = whole(3, 1, 20)
     keys: int = whole(8, 1, 64)
     sketch: int = whole(128, 8, 4096)
     common: int = whole(20, 1, 100_000, judges=True)
-    short: int = whole(80, 0, 100_000)
+    short: int = whole(80, 0, 100_000, judges=True)
     seed: int = whole(0, 0, LARGEST_SEED)
 
     def __post_init__(self) -> None:
@@ -110,25 +109,22 @@ class Combined(Scheme):
             Space("shingle", 64, 0, self.common),
         )
 
-    @cached_property
-    def _least(self) -> float:
-        """The resemblance below which no pages are duplicates."""
-        return min(self.min_similarity, self.min_similarity_same_host)
-
     def fingerprint(self, document: Document) -> bytes:
         simhash, shingles, smallest = self._sketch(document)
-        title = _hash_title(document.telling_title)
+        heading = document.spaced_heading.decode().split()
+        words, numbers = _hash_words(heading), _hash_numbers(document.spaced)
         kept = min(shingles, self.sketch)
         head = _HEAD.pack(
             simhash,
             shingles,
             kept,
             min(kept, self.keys),
-            *(digest_numbers(document.tokens) if shingles < self.short else (0, 0)),
-            len(title) // 2,
-            script_shares(document.spaced),
+            _SURE * document.sure,
+            len(words) // 2,
+            len(numbers) // 2,
+            _digest(sorted(read_numbers(" ".join(heading)))),
         )
-        return b"".join((head, title, smallest))
+        return b"".join((head, words, numbers, smallest))
 
     def _sketch(self, document: Document) -> tuple[int, int, bytes]:
         shape = self.shingle, self.keys, self.sketch
@@ -142,121 +138,134 @@ class Combined(Scheme):
         return made
 
     def words(self, fingerprint: bytes) -> list[Word]:
-        simhash, _, _, count, _, _, title, _ = _HEAD.unpack_from(fingerprint)
-        keys = struct.unpack_from(f"<{count}Q", fingerprint, _HEAD.size + 2 * title)
+        simhash, _, _, count, _, words, numbers, _ = _HEAD.unpack_from(fingerprint)
+        at = _HEAD.size + 2 * (words + numbers)
+        keys = struct.unpack_from(f"<{count}Q", fingerprint, at)
         return [Word("simhash", simhash), *(Word("shingle", key) for key in keys)]
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
-        resemblance, containment = _resemble(one, other)
+        likeness = _compare(one, other)
         distance = (_SIMHASH.unpack_from(one)[0] ^ _SIMHASH.unpack_from(other)[0]).bit_count()
-        if resemblance < self._least:  # the rest would be in vain
-            return Comparison(resemblance, distance, containment)
         a, b = read_sketch(one), read_sketch(other)
         return Comparison(
-            resemblance,
+            likeness.resemblance,
             distance,
-            containment,
-            apart=one != other
-            and (
-                _other_titles(a, b)
-                or (max(a.shingles, b.shingles) < self.short and _other_numbers(a, b))
-            ),
-            foreign=a.scripts != b.scripts and in_other_scripts(a.scripts, b.scripts),
-            brief=min(a.shingles, b.shingles) < self.short,
+            max(likeness.held, likeness.holds),
+            self._find(a, b, likeness) if one != other else Findings(0.0, 0.0),
+            sure=a.sure and b.sure,
+        )
+
+    def _find(self, a: Sketch, b: Sketch, likeness: Likeness) -> Findings:
+        """What two sketches say of the pages."""
+        is_short = min(a.shingles, b.shingles) < self.short
+        least = _LEAST_SHORT if is_short else _LEAST_EDITED
+        changed = max(0.0, 1 - likeness.held - likeness.new)
+        headings = _compare_headings(a, b)
+        return Findings(
+            # where too little is as it was, nothing says that the rest is the same in other words
+            new=likeness.new if likeness.held >= least else max(likeness.new, 1 - likeness.held),
+            gone=likeness.gone if likeness.holds >= least else max(likeness.gone, 1 - likeness.holds),
+            changed=changed,
+            facts=_have_other_facts(a, b, likeness.resemblance),
+            headings=headings,
+            told=headings >= Headings.SISTERS and a.numbers != b.numbers,
+            likely=likeness.new,
         )
 
     def are_unlike(self, one: bytes, other: bytes) -> bool:
-        return _resemble(one, other)[0] < self._least  # as most that share a word are
+        likeness = _compare(one, other)
+        return max(likeness.held, likeness.holds) < _LEAST_HELD
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
-        if same_host:
-            alike = comparison.similarity >= self.min_similarity_same_host
-            return alike and not comparison.apart
-        if comparison.brief and comparison.similarity < _SHORT_ALIKE:
-            return False
-        if comparison.foreign:
-            shared = max(comparison.similarity, comparison.containment or 0.0)
-            if shared < self.min_similarity_same_host:
-                return False
-        return comparison.similarity >= self.min_similarity
+        found = comparison.findings
+        return found is not None and relate(found, MOST_NEW, same_site=same_host) in DROPPED
+
+    def nominates(self, comparison: Comparison, most_new: float, *, same_host: bool) -> bool:  # noqa: ARG002
+        found = comparison.findings
+        return found is not None and found.likely <= most_new + _MOST_OFF
 
 
 @lru_cache(maxsize=256)
 def read_sketch(fingerprint: bytes) -> Sketch:
     """Unpack a fingerprint of this scheme."""
     head = _HEAD.unpack_from(fingerprint)
-    word, shingles, size, key_count, numbers, wording, words, scripts = head
-    form = f"<{words}H{2 * key_count}I{size - key_count}I"  # of a key, the upper half comes second
+    word, shingles, size, key_count, flags, words, numbers, heading = head
+    count = words + numbers
+    # of a key, the upper half comes second
+    form = f"<{count}H{2 * key_count}I{size - key_count}I{size}s"
     parts = struct.unpack_from(form, fingerprint, _HEAD.size)
-    first_rest = words + 2 * key_count
-    values = parts[words + 1 : first_rest : 2] + parts[first_rest:]
+    first_rest = count + 2 * key_count
+    values = parts[count + 1 : first_rest : 2] + parts[first_rest:-1]
+    places = parts[-1]
     distinct = frozenset(values)
     if len(distinct) < len(values):
+        first = {value: places[at] for at, value in reversed(list(enumerate(values)))}
         values = tuple(dict.fromkeys(values))
-    limit = values[-1] if shingles > size else _TOP
-    title = parts[:words]
-    return Sketch(word, shingles, numbers, wording, title, values, distinct, limit, scripts)
+        places = bytes(first[value] for value in values)
+    return Sketch(
+        word,
+        shingles,
+        bool(flags & _SURE),
+        heading,
+        parts[:words],
+        parts[words:count],
+        values,
+        places,
+        distinct,
+        values[-1] if shingles > size else _TOP,
+    )
 
 
-def digest_numbers(tokens: Sequence[str]) -> tuple[int, int]:
-    """Digests of 32 bits: of the long numbers of a text, and of all in it that is no number."""
-    numbers = (token for token in tokens if count_digits(token) >= LONG_NUMBER)
-    words = (token for token in tokens if not token[0].isdigit())
-    return _digest(numbers), _digest(words)
-
-
-def _hash_title(words: Iterable[str]) -> bytes:
-    """The smallest 16-bit hashes of some words."""
-    hashes = sorted({hash_text(word) & 0xFFFF for word in words})[:_TITLE]
-    return struct.pack(f"<{len(hashes)}H", *hashes)
-
-
-def _digest(tokens: Iterable[str]) -> int:
-    return hash_text(" ".join(tokens)) & 0xFFFFFFFF
-
-
-def _other_titles(a: Sketch, b: Sketch) -> bool:
-    """Whether each title has words that the other has not; as far as both are known."""
-    if a.title == b.title:
-        return False
-    limit = min(_title_limit(a), _title_limit(b))
-    one, other = ({value for value in page.title if value <= limit} for page in (a, b))
-    return bool(one - other and other - one)
-
-
-def _title_limit(page: Sketch) -> int:
-    return page.title[-1] if len(page.title) == _TITLE else 0xFFFF
-
-
-def _other_numbers(a: Sketch, b: Sketch) -> bool:
-    """Whether two short texts differ in a long number, or in numbers only."""
-    return a.numbers != b.numbers or (a.wording == b.wording and a.distinct != b.distinct)
-
-
-def _resemble(one: bytes, other: bytes) -> tuple[float, float]:
+def _compare(one: bytes, other: bytes) -> Likeness:
     """``compare_sketches`` of two fingerprints."""
     if native.core is not None:
-        found: tuple[float, float] | None = native.core.compare_sketches(one, other)
+        found: tuple[float, ...] | None = native.core.compare_sketches(one, other)
         if found is not None:
-            return found
+            return Likeness(*found) if found else APART
     return compare_sketches(read_sketch(one), read_sketch(other))
 
 
-def compare_sketches(a: Sketch, b: Sketch) -> tuple[float, float]:
-    """Estimate resemblance |A & B| / |A | B| and containment of the smaller set in the larger.
+def _hash_words(words: Iterable[str]) -> bytes:
+    """The smallest 16-bit hashes of some words."""
+    return _smallest((word.encode() for word in words), _WORDS)
 
-    Up to the smaller of the two limits both sets are known completely; shares there estimate the
-    shares in all. Where a small page lies inside a far larger one, few of its shingles are below
-    the larger one's limit: containment is then a rough estimate, and 0 where there are none.
-    """
-    shared = len(a.distinct & b.distinct)  # none of these is beyond a limit
-    if not shared:
-        return 0.0, 0.0
-    limit = min(a.limit, b.limit)
-    in_a, in_b = bisect_right(a.values, limit), bisect_right(b.values, limit)
-    common = min(shared, in_a, in_b)  # fewer where made-up values do not ascend
-    union = in_a + in_b - common
-    if not union:
-        return 0.0, 0.0
-    smaller = min((a.shingles, in_a), (b.shingles, in_b))[1]
-    return common / union, common / smaller if smaller else 0.0
+
+def _hash_numbers(spaced: bytes) -> bytes:
+    """The smallest 16-bit hashes of the numbers in a text."""
+    return _smallest(find_numbers(spaced), _NUMBERS)
+
+
+def _smallest(words: Iterable[bytes], most: int) -> bytes:
+    hashes = sorted({xxh3_64_intdigest(word) & 0xFFFF for word in words})[:most]
+    return struct.pack(f"<{len(hashes)}H", *hashes)
+
+
+def _digest(numbers: Iterable[str]) -> int:
+    """A digest of 32 bits; 0 for none."""
+    joined = " ".join(numbers)
+    return (hash_text(joined) & 0xFFFFFFFF) or 1 if joined else 0
+
+
+def _own(one: tuple[int, ...], other: tuple[int, ...], most: int) -> tuple[int, int, int]:
+    """How many of two samples of hashes are in both, in the first and in the second alone."""
+    limit = min(sample[-1] if len(sample) == most else 0xFFFF for sample in (one, other))
+    here, there = ({value for value in sample if value <= limit} for sample in (one, other))
+    return len(here & there), len(here - there), len(there - here)
+
+
+def _compare_headings(a: Sketch, b: Sketch) -> Headings:
+    if (a.words, a.heading) == (b.words, b.heading) or not a.words or not b.words:
+        return Headings.SAME
+    _, own, theirs = _own(a.words, b.words, _WORDS)
+    return judge(own, theirs, one_number=a.heading, other_number=b.heading)
+
+
+def _have_other_facts(a: Sketch, b: Sketch, resemblance: float) -> bool:
+    """Whether each page has numbers of its own, and all else is the same or many are other ones."""
+    if a.numbers == b.numbers:
+        return False
+    shared, own, theirs = _own(a.numbers, b.numbers, _NUMBERS)
+    changed = min(own, theirs)
+    if not changed:
+        return False
+    return resemblance >= _SAME_BUT_FACTS or changed >= _OTHER_NUMBERS * (shared + changed)

@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple
 
 from dedup.page import Document
 from dedup.schemes.options import SEED, Value, check_options, rules
+from dedup.verdict import Findings
 
 # What a scheme raises of bytes that are no fingerprint of it.
 UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, struct.error)
@@ -47,27 +48,21 @@ class Word(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How alike two fingerprints are.
-
-    Where the similarity alone makes them no near-duplicates, ``apart``, ``foreign`` and ``brief``
-    may be False without a look.
+    """What a scheme says of a later page and an earlier one.
 
     Attributes:
         similarity: 0 to 1; what it estimates depends on the scheme.
         distance: Hamming distance of the bit fingerprints, where the scheme has one.
         containment: share of the smaller text that is in the larger one, 0 to 1, where known.
-        apart: whether titles or, in short texts, numbers mark the pages as distinct, however alike.
-            It counts for pages of one host.
-        foreign: whether they are written in different scripts. It counts for pages of two hosts.
-        brief: whether one of the texts is short. It counts for pages of two hosts.
+        findings: what would be lost with the later page, where the scheme can tell.
+        sure: whether the main text of both is known and not guessed, as far as the scheme knows.
     """
 
     similarity: float
     distance: int | None = None
     containment: float | None = None
-    apart: bool = False
-    foreign: bool = False
-    brief: bool = False
+    findings: Findings | None = None
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -114,7 +109,7 @@ class Scheme(ABC):
 
     @abstractmethod
     def compare(self, one: bytes, other: bytes) -> Comparison:
-        """Compare two fingerprints of this scheme; the order does not matter."""
+        """Compare the fingerprint of a later page with that of an earlier one."""
 
     def are_unlike(self, one: bytes, other: bytes) -> bool:  # noqa: ARG002
         """Whether two fingerprints are no near-duplicates, where that is soon known."""
@@ -122,4 +117,14 @@ class Scheme(ABC):
 
     @abstractmethod
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
-        """Whether two pages this similar are near-duplicates."""
+        """Whether two pages this similar are near-duplicates, by the fingerprints alone."""
+
+    def nominates(self, comparison: Comparison, most_new: float, *, same_host: bool) -> bool:  # noqa: ARG002
+        """Whether a look at the texts of two pages is worth while.
+
+        Args:
+            comparison: of the two.
+            most_new: share of a page up to which new text is little.
+            same_host: whether both are of one site.
+        """
+        return self.accepts(comparison, same_host=same_host)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dedup.page import Document
-from dedup.schemes.hashing import document_hashes, shingle_set
+from dedup.schemes.hashing import document_hashes, shingle_run
 from dedup.schemes.signs import simhash_of_hashes
+
+PARTS = 256  # of a text, by which places are counted
 
 
 def sketch(
@@ -22,11 +24,14 @@ def sketch(
         most: smallest hashes kept.
 
     Returns:
-        The SimHash, the number of distinct shingles, the smallest hashes ascending, little-endian.
+        The SimHash, the number of distinct shingles, and the smallest hashes ascending,
+        little-endian, followed by the first place of each in the text: an octet, in parts of 256.
     """
     hashes = document_hashes(document, seed)
-    shingles = shingle_set(hashes, shingle)
+    run = shingle_run(hashes, shingle)
+    shingles, first = np.unique(run, return_index=True)
     smallest = shingles[:most]
     rest = (smallest[keys:] >> np.uint64(32)).astype("<u4")
-    packed = smallest[:keys].astype("<u8").tobytes() + rest.tobytes()
+    places = (first[:most] * PARTS // max(len(run), 1)).astype(np.uint8)
+    packed = smallest[:keys].astype("<u8").tobytes() + rest.tobytes() + places.tobytes()
     return simhash_of_hashes(hashes), len(shingles), packed

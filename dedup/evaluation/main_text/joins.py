@@ -27,12 +27,13 @@ from dedup.evaluation.main_text.transplant import (
     parts_of_text,
 )
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.index import Index, words_reader
+from dedup.index import Judge
 from dedup.page import extract, read_document
+from dedup.page.kept import unpack_text
 from dedup.schemes import Scheme
 from dedup.schemes.simhash import simhash
 from dedup.scope import host_of
-from dedup.store import MemoryStore, Record
+from dedup.store import Record
 
 REFERENCE = "readability"  # finds the article of pages without gold
 APART = 0.1  # Jaccard of shingles below which two articles are different for certain
@@ -204,10 +205,15 @@ def joins(scheme: Scheme, one: PageFingerprint, other: PageFingerprint, host: st
     """
     if one.short or other.short:
         return False
-    index = Index(MemoryStore((), words_reader(scheme, "global")), scheme)
     first, second = _record("https://one.example/1", one), _record(f"https://{host}/2", other)
-    comparison = index.compare(first, second)
-    return comparison is not None and index.accepts(first, second, comparison)
+    texts = unpack_text(other.text), unpack_text(one.text)
+    judge = Judge(scheme)
+    comparison = judge.compare(second, first)
+    return (
+        comparison is not None
+        and judge.is_nominated(second, first, comparison)
+        and judge.confirm(second, first, comparison, texts).relation in judge.rules.dropped
+    )
 
 
 def _record(url: str, page: PageFingerprint) -> Record:

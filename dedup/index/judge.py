@@ -1,0 +1,127 @@
+"""The verdict on two pages: how the later one relates to the earlier one.
+
+    records -> compare -> nominated?  -- no -> relation by fingerprints
+                               |
+                              yes -> texts of both at hand? -- no -> relation by fingerprints
+                                          |
+                                         yes -> confirmed on the texts
+
+A scheme measures, ``dedup.verdict`` names the relation, and here is what the two are told of pages:
+sites, scopes, and texts that are equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from dedup.index.words import have_equal_texts
+from dedup.schemes import Comparison, Scheme
+from dedup.scope import SCOPES, domain_of
+from dedup.store import Record
+from dedup.verdict import (
+    Findings,
+    Headings,
+    Relation,
+    Rules,
+    TextComparison,
+    compare_texts,
+    relate,
+)
+
+_EQUAL = Comparison(1.0, 0, 1.0, Findings(0.0, 0.0))  # of two equal texts, whatever the scheme
+
+
+@dataclass(frozen=True, slots=True)
+class Kinship:
+    """How a later page relates to an earlier one.
+
+    Attributes:
+        comparison: of their fingerprints.
+        relation: of the later page to the earlier one.
+        new: share of the later page that is new, as far as is known.
+        text: what the comparison of their texts found, where both were at hand.
+    """
+
+    comparison: Comparison
+    relation: Relation
+    new: float = 0.0
+    text: TextComparison | None = None
+
+
+class Judge:
+    """The rules for two pages."""
+
+    def __init__(self, scheme: Scheme, scope: str = "global", rules: Rules | None = None) -> None:
+        """Set the rules.
+
+        Args:
+            scheme: compares fingerprints.
+            scope: the scope within which pages repeat each other: global, domain or host.
+            rules: which relations are dropped; the defaults where not given.
+        """
+        self.scheme = scheme
+        self.rules = rules or Rules()
+        self._scope_of = SCOPES[scope]
+
+    def compare(self, later: Record, earlier: Record) -> Comparison | None:
+        """Compare two pages by their fingerprints; None where they cannot repeat each other."""
+        if later.request == earlier.request or self._scope_of(later.url) != self._scope_of(
+            earlier.url
+        ):
+            return None
+        equal = have_equal_texts(later, earlier)
+        if not later.fingerprint or not earlier.fingerprint:
+            if not equal:
+                return None
+            same = later.digest == earlier.digest
+            headings = Headings.SAME if same else Headings.SISTERS
+            return _EQUAL._replace(findings=Findings(0.0, 0.0, headings=headings))
+        if not equal and self.scheme.are_unlike(later.fingerprint, earlier.fingerprint):
+            return None  # which is soon known, and of nearly all
+        comparison = self.scheme.compare(later.fingerprint, earlier.fingerprint)
+        if equal:
+            found = comparison.findings or Findings(0.0, 0.0)
+            found = found._replace(new=0.0, gone=0.0, changed=0.0, facts=False, likely=0.0)
+            return _EQUAL._replace(findings=found, sure=comparison.sure)
+        return comparison
+
+    def is_nominated(self, later: Record, earlier: Record, comparison: Comparison) -> bool:
+        """Whether the texts of two pages are worth a look."""
+        if have_equal_texts(later, earlier):
+            return True
+        return self.scheme.nominates(
+            comparison, self.rules.most_new, same_host=_are_of_one_site(later, earlier)
+        )
+
+    def relate(self, later: Record, earlier: Record, comparison: Comparison) -> Kinship:
+        """The relation of two pages by their fingerprints alone."""
+        found = comparison.findings
+        same_site = _are_of_one_site(later, earlier)
+        if found is None:
+            accepted = self.scheme.accepts(comparison, same_host=same_site)
+            return Kinship(comparison, Relation.EDITED if accepted else Relation.NONE)
+        relation = relate(
+            found, self.rules.most_new, same_site=same_site, sure=comparison.sure
+        )
+        return Kinship(comparison, relation, found.new)
+
+    def confirm(
+        self, later: Record, earlier: Record, comparison: Comparison, texts: tuple[str, str]
+    ) -> Kinship:
+        """The relation of two pages by their texts, the later one's first."""
+        text = compare_texts(*texts, self.rules.segmenter)
+        found = text.findings
+        is_short = not later.fingerprint or not earlier.fingerprint
+        if is_short and found.headings is Headings.OTHER:
+            found = found._replace(headings=Headings.SISTERS)  # a short text says little itself
+        relation = relate(
+            found,
+            self.rules.most_new,
+            same_site=_are_of_one_site(later, earlier),
+            sure=comparison.sure,
+        )
+        return Kinship(comparison, relation, found.new, replace(text, findings=found))
+
+
+def _are_of_one_site(one: Record, other: Record) -> bool:
+    return domain_of(one.url) == domain_of(other.url)

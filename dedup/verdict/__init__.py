@@ -1,0 +1,18 @@
+"""What would be lost if a page were dropped: relations of pages, measured on their texts."""
+
+from dedup.verdict.headings import Headings
+from dedup.verdict.relations import DROPPED, MOST_NEW, Findings, Relation, relate
+from dedup.verdict.rules import Rules
+from dedup.verdict.texts import TextComparison, compare_texts
+
+__all__ = [
+    "DROPPED",
+    "MOST_NEW",
+    "Findings",
+    "Headings",
+    "Relation",
+    "Rules",
+    "TextComparison",
+    "compare_texts",
+    "relate",
+]

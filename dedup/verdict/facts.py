@@ -1,0 +1,95 @@
+"""Facts in a sentence: its numbers, however written; stamps, which are none.
+
+A date that stands alone says when a page was made, and is a stamp. A number is a run of digits or a numeral of Chinese: 18, 05, 十二, 第三. Two sentences state other
+facts where each has numbers that the other lacks. How a number is written is no fact: 2,100 is
+2100, 第三 is 3, and php5 says what php 5 says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+MOST_STAMP = 15  # words of a stamp
+MOST_NUMBERS = 4096  # of a text, and of a block, that are looked at
+
+_DIGITS = re.compile(r"\d+")
+_NUMERAL = re.compile(r"(?<!\S)第?([零〇一二两三四五六七八九十百千万]+)(?!\S)")
+_FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
+_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
+_STAMP = re.compile(
+    "更新|发布|发表|浏览|阅读|点击|评论|点赞|收藏|分享|转载|来源|编辑|作者|责编|校对|译者|访问|人气|页码|"
+    "上 ?一页|下 ?一页|版权|刚刚|(?:秒|分钟|小时|天|周|个 ?月|年) ?前|第 ?\\d+ ?页|"
+    r"\b(?:updated?|modified|posted|published|revised|views?|reads|comments?|shares?|likes|"
+    r"replies|ago|page|copyright|source|author|printed|retrieved|downloads)\b"
+)
+_YEAR = re.compile(r"\b\d{4}")
+_FIGURES_OF = re.compile(rb"\d+")
+_DATE_WORD = re.compile(
+    r"\d+|[年月日号时分秒]|(?:星期|周)[一二三四五六日天]|上午|下午|am|pm|gmt|utc|t|z|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|"
+    r"\d+(?:st|nd|rd|th)"
+)
+
+
+def read_numbers(line: str) -> Counter[str]:
+    """The numbers of a sentence, its words parted by spaces."""
+    numbers = Counter(found.lstrip("0") or "0" for found in _DIGITS.findall(line))
+    numbers.update(_read_numeral(found) for found in _NUMERAL.findall(line))
+    return numbers
+
+
+def differ(one: bytes, other: bytes) -> bool:
+    """Whether two sentences state other numbers, each some that the other lacks."""
+    here, there = (read_numbers(line.decode("utf-8", "replace")) for line in (one, other))
+    own, theirs = here - there, there - here
+    return bool(own) and bool(theirs) and _joined(own) != _joined(theirs)
+
+
+def is_stamp(line: bytes) -> bool:
+    """Whether a short sentence says when a page was made, by whom, or how often it was read."""
+    if line.count(b" ") >= MOST_STAMP:
+        return False
+    text = line.decode("utf-8", "replace")
+    return _STAMP.search(text) is not None or _is_date(text)
+
+
+def find_numbers(lines: bytes) -> set[bytes]:
+    """The numbers of a text, without those of stamps.
+
+    Args:
+        lines: its words as UTF-8 with spaces between, a line a block.
+    """
+    found: set[bytes] = set()
+    for line in lines.split(b"\n"):
+        numbers = _FIGURES_OF.findall(line)
+        if numbers and not is_stamp(b" ".join(line.split())):
+            found.update(number.lstrip(b"0") for number in numbers[:MOST_NUMBERS])
+        if len(found) > MOST_NUMBERS:
+            break
+    return found
+
+
+def _is_date(text: str) -> bool:
+    """Whether a sentence is a full date, with or without a time, and nothing else."""
+    return _YEAR.search(text) is not None and all(map(_DATE_WORD.fullmatch, text.split()))
+
+
+def _joined(numbers: Counter[str]) -> str:
+    """All digits in order: numbers are grouped in many ways."""
+    return "".join(sorted("".join(numbers.elements())))
+
+
+def _read_numeral(numeral: str) -> str:
+    if not any(sign in _UNITS for sign in numeral):
+        return "".join(_FIGURES[sign] for sign in numeral).lstrip("0") or "0"
+    total = part = figure = 0
+    for sign in numeral:
+        unit = _UNITS.get(sign)
+        if unit is None:
+            figure = int(_FIGURES[sign])
+        elif unit == _UNITS["万"]:
+            total, part, figure = (total + part + figure) * unit, 0, 0
+        else:
+            part, figure = part + (figure or 1) * unit, 0
+    return str(total + part + figure)

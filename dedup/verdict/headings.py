@@ -1,0 +1,103 @@
+"""What the headings of two pages say of each other.
+
+A page's heading is its <h1> where its title says the same, for titles name sites and categories,
+too; where the two have nothing in common (one is the site's, on all its pages) it is both. Sites
+and categories in a title stand behind or before a sign such as ``|``, and are left out where what
+stands beside them is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+from dedup.page import normalisation, segmentation
+from dedup.verdict.facts import read_numbers
+
+FEW = 2  # words in which headings differ that name two things of one kind
+
+_SEGMENT = re.compile(r"\s*[|_»›·•–—]+\s*|\s+-+\s+|\s*::\s*|\s*-{2,}\s*")
+
+
+class Headings(IntEnum):
+    """How two headings differ."""
+
+    SAME = 0  # or one says more than the other
+    OTHER = 1  # written anew
+    SISTERS = 2  # in a word or two
+    FACTS = 3  # in a number
+
+
+class Heading(NamedTuple):
+    """A page's title and its <h1>, either of which may be empty."""
+
+    title: str
+    h1: str
+
+
+def compare(one: Heading, other: Heading, segmenter: str = "jieba") -> Headings:
+    """Compare the headings of two pages; the order does not matter."""
+    return compare_with_words(one, other, segmenter)[0]
+
+
+def compare_with_words(
+    one: Heading, other: Heading, segmenter: str = "jieba"
+) -> tuple[Headings, frozenset[str], frozenset[str]]:
+    """As ``compare``, and the words of each heading that the other lacks."""
+    if one == other:
+        return Headings.SAME, frozenset(), frozenset()
+    here, there = _subjects(one, other, segmenter)
+    a, b = _words(here, segmenter), _words(there, segmenter)
+    own, theirs = frozenset(a) - set(b), frozenset(b) - set(a)
+    return _judge(a, b, own, theirs), own, theirs
+
+
+def judge(own: int, theirs: int, one_number: object, other_number: object) -> Headings:
+    """Name the difference of two headings.
+
+    Args:
+        own, theirs: how many words each has that the other lacks; numbers may be among them.
+        one_number, other_number: what stands for the numbers of each; falsy for none.
+    """
+    if min(own, theirs) > 0 and max(own, theirs) > FEW:
+        return Headings.OTHER
+    if one_number != other_number:
+        return Headings.FACTS
+    return Headings.SISTERS if own and theirs else Headings.SAME
+
+
+def _judge(a: list[str], b: list[str], own: frozenset[str], theirs: frozenset[str]) -> Headings:
+    if not a or not b or not (own or theirs):
+        return Headings.SAME
+    numbers = [sorted(read_numbers(" ".join(words))) for words in (a, b)]
+    counts = [sum(not read_numbers(word) for word in words) for words in (own, theirs)]
+    return judge(*counts, *numbers)
+
+
+def _subjects(one: Heading, other: Heading, segmenter: str) -> tuple[str, str]:
+    """What two pages are headed by, as far as it can tell them apart."""
+    here, there = _subject(one, segmenter), _subject(other, segmenter)
+    if here is None or there is None:  # a title alone, of one page at least
+        return _without_shared_segments(*(page.title or page.h1 for page in (one, other)))
+    return here, there
+
+
+def _subject(page: Heading, segmenter: str) -> str | None:
+    if not page.h1 or not page.title:
+        return page.h1 or None
+    in_title, in_h1 = set(_words(page.title, segmenter)), set(_words(page.h1, segmenter))
+    return page.h1 if in_title & in_h1 else f"{page.h1} {page.title}"
+
+
+def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
+    """Two titles without the categories and sites beside what they have in common."""
+    here, there = _SEGMENT.split(one), _SEGMENT.split(other)
+    longest = max(here, key=len), max(there, key=len)
+    if longest[0] == longest[1] and longest[0]:
+        return longest
+    return one, other
+
+
+def _words(text: str, segmenter: str) -> list[str]:
+    return segmentation.segment(normalisation.spell(text.replace("\n", " ")), segmenter)

@@ -1,0 +1,98 @@
+"""How a page relates to one that was exported before: what would be lost if it were dropped.
+
+    a scheme's sketches -> findings, estimated --+
+    the texts of both pages -> findings, exact --+-> relate -> a relation
+
+    equal      the same text
+    edited     the same text with edits all over, little of it new
+    contained  its text stands in the other page, nearly all of it
+    grown      it holds the other page's text and adds more than a little
+    variant    the same wording with other facts: numbers, dates, names, another heading
+    overlap    a passage in common, most of it its own
+    none       nothing to speak of
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from dedup.verdict.headings import Headings
+
+MOST_NEW = 0.23  # the default of NEARDUP_MAX_NEW
+MOST_GONE = 0.25  # share of the earlier text that an edited one lacks at most
+MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
+LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap
+MOST_NEW_UNSURE = 0.05  # of a page that may not have been read right
+
+
+class Relation(StrEnum):
+    """What a page is to one that was exported before."""
+
+    EQUAL = "equal"
+    EDITED = "edited"
+    CONTAINED = "contained"
+    GROWN = "grown"
+    VARIANT = "variant"
+    OVERLAP = "overlap"
+    NONE = "none"
+
+
+DROPPED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))  # by default
+
+
+class Findings(NamedTuple):
+    """What a comparison of a later page with an earlier one found.
+
+    Attributes:
+        new: share of the later text that is in no passage of the earlier one, 0 to 1.
+        gone: share of the earlier text that the later one lacks, 0 to 1.
+        changed: share of the later text that stands in the earlier one in other words, 0 to 1.
+        facts: whether they say the same with other facts.
+        headings: how their headings differ.
+        told: whether words in which the headings differ are in one text and not in the other.
+        exact: whether all this was found on the texts themselves.
+        likely: what ``new`` may be at least, where it is an estimate.
+    """
+
+    new: float
+    gone: float
+    changed: float = 0.0
+    facts: bool = False
+    headings: Headings = Headings.SAME
+    told: bool = False
+    exact: bool = False
+    likely: float = 0.0
+
+
+def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool = True) -> Relation:
+    """Name the relation of a later page to an earlier one.
+
+    Args:
+        findings: of their comparison.
+        most_new: share of the later text up to which new text is little.
+        same_site: whether both are of one site.
+        sure: whether the main text of both is known and not guessed.
+    """
+    new, gone, changed = findings.new, findings.gone, findings.changed
+    if not sure:
+        most_new = min(most_new, MOST_NEW_UNSURE)
+    if new > most_new:
+        if gone <= MOST_GONE:
+            return Relation.GROWN
+        shared = max(1 - new, 1 - gone)
+        return Relation.OVERLAP if shared >= LEAST_SHARED else Relation.NONE
+    if findings.facts or _headed_apart(findings, same_site):
+        return Relation.VARIANT
+    if new == gone == changed == 0:
+        return Relation.EQUAL
+    return Relation.EDITED if gone <= MOST_GONE else Relation.CONTAINED
+
+
+def _headed_apart(findings: Findings, same_site: bool) -> bool:
+    headings = findings.headings
+    if not same_site:
+        return findings.told and headings in (Headings.FACTS, Headings.SISTERS)
+    if headings is Headings.OTHER:
+        return findings.new + findings.changed > MOST_CHANGED
+    return headings in (Headings.FACTS, Headings.SISTERS)
