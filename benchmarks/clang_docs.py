@@ -21,7 +21,7 @@ from benchmarks.indexing import Engine
 from benchmarks.judging import judge, list_drops, list_missed, missed_pairs
 from benchmarks.report import Bar, Report, Value, at_most
 from benchmarks.resemblance import ALIKE, Resemblance
-from dedup import Claim
+from dedup import Claim, Verdict
 from dedup.page import decode_html
 
 HOST = "clang.example"
@@ -71,7 +71,7 @@ def run(data: Path, console: Console) -> Report:
 
 
 def _drop(claim: Claim) -> Drop | None:
-    if claim.match is None:
+    if claim.match is None or claim.verdict is not Verdict.DUPLICATE:
         return None
     record, similarity = claim.match.record, claim.match.comparison.similarity
     return Drop(claim.record.url, record.url, similarity, claim.record.tokens, record.tokens)

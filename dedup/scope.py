@@ -56,7 +56,10 @@ def domain_of(url: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _domain_of_host(host: str) -> str:
-    return _extractor()(host).top_domain_under_public_suffix or host
+    found = _extractor()(host)
+    if found.suffix or found.ipv4 or found.ipv6 or not found.domain:
+        return found.top_domain_under_public_suffix or host
+    return ".".join(host.split(".")[-2:])  # the list's rule where it names no suffix
 
 
 def everywhere(url: str) -> str:  # noqa: ARG001

@@ -138,9 +138,9 @@ static PyObject *compare(const Sketch *a, const Sketch *b)
     size_t from_a = mark_shared(a, b, limit, in_a, &shared), from_b = mark_shared(b, a, limit, in_b, &same);
     if (!shared)
         return PyTuple_New(0);
-    return Py_BuildValue("(ddddd)", (double)shared / (from_a + from_b - shared), (double)shared / from_a,
+    return Py_BuildValue("(dddddn)", (double)shared / (from_a + from_b - shared), (double)shared / from_a,
                          (double)shared / from_b, share_of_own(a, b, limit, in_a, from_a),
-                         share_of_own(b, a, limit, in_b, from_b));
+                         share_of_own(b, a, limit, in_b, from_b), (Py_ssize_t)from_a);
 }
 
 /* What dedup.schemes.sketched.Likeness holds, nothing where nothing is shared; None for fingerprints that are

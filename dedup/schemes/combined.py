@@ -21,7 +21,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
@@ -47,6 +47,7 @@ _LEAST_HELD = 0.1  # share of either page's shingles in the other from which on 
 _LEAST_EDITED = 0.3  # share of a page's shingles that an edited text has kept at least;
 _LEAST_SHORT = 0.45  # that of a short one, of which a set phrase is a large share
 _MOST_OFF = 0.15  # by which an estimate of what is new may be wrong
+_LEAST_SEEN = 8  # hashes by which a share is known well enough
 _SAME_BUT_FACTS = 0.85  # resemblance from which on a number makes another page,
 _OTHER_NUMBERS = 0.3  # or the share of the numbers that are other ones
 
@@ -159,16 +160,17 @@ class Combined(Scheme):
         """What two sketches say of the pages."""
         is_short = min(a.shingles, b.shingles) < self.short
         least = _LEAST_SHORT if is_short else _LEAST_EDITED
+        held = likeness.held if likeness.seen >= min(_LEAST_SEEN, a.shingles) else 0.0
         changed = max(0.0, 1 - likeness.held - likeness.new)
         headings = _compare_headings(a, b)
         return Findings(
             # where too little is as it was, nothing says that the rest is the same in other words
-            new=likeness.new if likeness.held >= least else max(likeness.new, 1 - likeness.held),
+            new=likeness.new if held >= least else max(likeness.new, 1 - held),
             gone=likeness.gone if likeness.holds >= least else max(likeness.gone, 1 - likeness.holds),
             changed=changed,
             facts=_have_other_facts(a, b, likeness.resemblance),
             headings=headings,
-            told=headings >= Headings.SISTERS and a.numbers != b.numbers,
+            told=a.words != b.words and likeness.resemblance < _SAME_BUT_FACTS,
             likely=likeness.new,
         )
 
@@ -219,7 +221,7 @@ def read_sketch(fingerprint: bytes) -> Sketch:
 def _compare(one: bytes, other: bytes) -> Likeness:
     """``compare_sketches`` of two fingerprints."""
     if native.core is not None:
-        found: tuple[float, ...] | None = native.core.compare_sketches(one, other)
+        found: tuple[Any, ...] | None = native.core.compare_sketches(one, other)
         if found is not None:
             return Likeness(*found) if found else APART
     return compare_sketches(read_sketch(one), read_sketch(other))

@@ -43,6 +43,7 @@ class Likeness(NamedTuple):
         holds: of the shingles of the second text those in the first.
         new: of the first text what is in passages that the second lacks.
         gone: of the second text what is in passages that the first lacks.
+        seen: how many hashes of the first text all this is known by.
     """
 
     resemblance: float
@@ -50,9 +51,10 @@ class Likeness(NamedTuple):
     holds: float
     new: float
     gone: float
+    seen: int
 
 
-APART = Likeness(0.0, 0.0, 0.0, 1.0, 1.0)
+APART = Likeness(0.0, 0.0, 0.0, 1.0, 1.0, 0)
 
 
 def compare_sketches(one: Sampled, other: Sampled) -> Likeness:
@@ -74,6 +76,7 @@ def compare_sketches(one: Sampled, other: Sampled) -> Likeness:
         common / in_other,
         _share_of_own(one, other, in_one),
         _share_of_own(other, one, in_other),
+        in_one,
     )
 
 

@@ -13,10 +13,20 @@ from collections import Counter
 MOST_STAMP = 15  # words of a stamp
 MOST_NUMBERS = 4096  # of a text, and of a block, that are looked at
 
-_DIGITS = re.compile(r"\d+")
+# Behind a letter digits are part of a name (i386, php5), unless they are many (a code, a year)
+_DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
 _NUMERAL = re.compile(r"(?<!\S)第?([零〇一二两三四五六七八九十百千万]+)(?!\S)")
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+# What one of makes another page: a date, a time of day, a price, a long code
+_TELLING = re.compile(
+    r"\d+\s*[年月日号]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[:：]\d{2}|"
+    rf"(?:{_MONTHS})[a-z]*\.?\s+\d+|\d+(?:st|nd|rd|th)?\s+(?:{_MONTHS})|"
+    r"[$€£¥￥]\s?[\d.,]*\d|[\d.,]*\d\s?(?:[万亿]?[美欧日]?元|euros?|dollars?|yuan|EUR|USD|CNY|RMB)|"
+    r"第\s*[\d一二三四五六七八九十百]+\s*[期届季集章讲回]|[A-Za-z]+-?\d{4,}|\d{6,}",
+    re.IGNORECASE,
+)
 _STAMP = re.compile(
     "更新|发布|发表|浏览|阅读|点击|评论|点赞|收藏|分享|转载|来源|编辑|作者|责编|校对|译者|访问|人气|页码|"
     "上 ?一页|下 ?一页|版权|刚刚|(?:秒|分钟|小时|天|周|个 ?月|年) ?前|第 ?\\d+ ?页|"
@@ -24,7 +34,7 @@ _STAMP = re.compile(
     r"replies|ago|page|copyright|source|author|printed|retrieved|downloads)\b"
 )
 _YEAR = re.compile(r"\b\d{4}")
-_FIGURES_OF = re.compile(rb"\d+")
+_DIGITS_IN_UTF8 = re.compile(rb"(?<![a-z0-9\x80-\xff])\d+|\d{4,}")
 _DATE_WORD = re.compile(
     r"\d+|[年月日号时分秒]|(?:星期|周)[一二三四五六日天]|上午|下午|am|pm|gmt|utc|t|z|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|"
@@ -40,10 +50,16 @@ def read_numbers(line: str) -> Counter[str]:
 
 
 def differ(one: bytes, other: bytes) -> bool:
-    """Whether two sentences state other numbers, each some that the other lacks."""
+    """Whether two sentences, as words, state other numbers, each some that the other lacks."""
     here, there = (read_numbers(line.decode("utf-8", "replace")) for line in (one, other))
     own, theirs = here - there, there - here
     return bool(own) and bool(theirs) and _joined(own) != _joined(theirs)
+
+
+def tell_apart(one: str, other: str) -> bool:
+    """Whether two sentences, as they stand in their texts, have other dates, times or prices."""
+    here, there = (set(_TELLING.findall(text)) for text in (one, other))
+    return bool(here - there) and bool(there - here)
 
 
 def is_stamp(line: bytes) -> bool:
@@ -62,7 +78,7 @@ def find_numbers(lines: bytes) -> set[bytes]:
     """
     found: set[bytes] = set()
     for line in lines.split(b"\n"):
-        numbers = _FIGURES_OF.findall(line)
+        numbers = _DIGITS_IN_UTF8.findall(line)
         if numbers and not is_stamp(b" ".join(line.split())):
             found.update(number.lstrip(b"0") for number in numbers[:MOST_NUMBERS])
         if len(found) > MOST_NUMBERS:

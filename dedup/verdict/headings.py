@@ -15,9 +15,14 @@ from typing import NamedTuple
 from dedup.page import normalisation, segmentation
 from dedup.verdict.facts import read_numbers
 
+MOST_DIGITS = 4  # from which on a name is a code
 FEW = 2  # words in which headings differ that name two things of one kind
 
-_SEGMENT = re.compile(r"\s*[|_»›·•–—]+\s*|\s+-+\s+|\s*::\s*|\s*-{2,}\s*")
+_DIGITS = re.compile(r"\d")
+# An underscore parts titles of the East; elsewhere it is part of a name
+_SEGMENT = re.compile(
+    r"\s*(?:[|»›·•–—]+|::|-{2,}|(?<=[^\x00-\x7f])[_-]|[_-](?=[^\x00-\x7f]))\s*|\s+[_-]+\s+"
+)
 
 
 class Headings(IntEnum):
@@ -49,7 +54,7 @@ def compare_with_words(
         return Headings.SAME, frozenset(), frozenset()
     here, there = _subjects(one, other, segmenter)
     a, b = _words(here, segmenter), _words(there, segmenter)
-    own, theirs = frozenset(a) - set(b), frozenset(b) - set(a)
+    own, theirs = _telling(set(a) - set(b), set(b) - set(a))
     return _judge(a, b, own, theirs), own, theirs
 
 
@@ -93,10 +98,32 @@ def _subject(page: Heading, segmenter: str) -> str | None:
 def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
     """Two titles without the categories and sites beside what they have in common."""
     here, there = _SEGMENT.split(one), _SEGMENT.split(other)
-    longest = max(here, key=len), max(there, key=len)
-    if longest[0] == longest[1] and longest[0]:
-        return longest
+    if here[0] == there[0] and 2 * len(here[0]) >= max(len(one), len(other)) / 2:
+        return here[0], there[0]
+    longest = max(here, key=len)
+    if longest == max(there, key=len) and 2 * len(longest) >= min(len(one), len(other)):
+        return longest, longest
     return one, other
+
+
+def _telling(own: set[str], theirs: set[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Of the words of two headings those that tell them apart: no names of machines (i386, amd64).
+
+    A name with a few digits tells only from one of the same letters, as S8 from S9.
+    """
+    here, there = ({_letters(word) for word in words} for words in (own, theirs))
+    return (
+        frozenset(word for word in own if not _is_machine(word) or _letters(word) in there),
+        frozenset(word for word in theirs if not _is_machine(word) or _letters(word) in here),
+    )
+
+
+def _letters(word: str) -> str:
+    return _DIGITS.sub("", word)
+
+
+def _is_machine(word: str) -> bool:
+    return word[0].isalpha() and 0 < len(word) - len(_letters(word)) < MOST_DIGITS
 
 
 def _words(text: str, segmenter: str) -> list[str]:

@@ -22,6 +22,7 @@ from dedup.verdict.headings import Headings
 MOST_NEW = 0.23  # the default of NEARDUP_MAX_NEW
 MOST_GONE = 0.25  # share of the earlier text that an edited one lacks at most
 MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
+MOST_UNLIKE = 0.55  # share of a text that is new or in other words, of one that repeats another
 LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap
 MOST_NEW_UNSURE = 0.05  # of a page that may not have been read right
 
@@ -50,7 +51,8 @@ class Findings(NamedTuple):
         changed: share of the later text that stands in the earlier one in other words, 0 to 1.
         facts: whether they say the same with other facts.
         headings: how their headings differ.
-        told: whether words in which the headings differ are in one text and not in the other.
+        told: whether a word that only one heading has stands in the text under it, too, and not
+            in the other text.
         exact: whether all this was found on the texts themselves.
         likely: what ``new`` may be at least, where it is an estimate.
     """
@@ -82,6 +84,8 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
             return Relation.GROWN
         shared = max(1 - new, 1 - gone)
         return Relation.OVERLAP if shared >= LEAST_SHARED else Relation.NONE
+    if new + changed > MOST_UNLIKE:
+        return Relation.OVERLAP
     if findings.facts or _headed_apart(findings, same_site):
         return Relation.VARIANT
     if new == gone == changed == 0:
@@ -95,4 +99,4 @@ def _headed_apart(findings: Findings, same_site: bool) -> bool:
         return findings.told and headings in (Headings.FACTS, Headings.SISTERS)
     if headings is Headings.OTHER:
         return findings.new + findings.changed > MOST_CHANGED
-    return headings in (Headings.FACTS, Headings.SISTERS)
+    return findings.told or headings in (Headings.FACTS, Headings.SISTERS)

@@ -16,11 +16,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import IntEnum
 from math import log
 from typing import NamedTuple
 
 from dedup.page.kept import KeptText
-from dedup.verdict.facts import differ, is_stamp
+from dedup.verdict.facts import differ, is_stamp, tell_apart
 from dedup.verdict.headings import Heading, Headings, compare_with_words
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import Sentences, split
@@ -36,8 +38,13 @@ COMMON_SHARE = 8  # or one in so many
 CANDIDATES = 4  # sentences found by their words that are looked at closely
 GAP = 8  # sentences of a gap in which one may stand for another
 VALUE = 4  # words of a block up to which it can be a value alone, as in a table's cell
+SAME_VALUE = 0.7  # likeness of two values from which on they are one, written otherwise
 FACT_SHARE = 3  # one changed sentence in so many is of facts, where facts make another page
+FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
+SHORT_TEXT = 80  # but in a text of fewer words one
+NUMBER_SHARE = 0.5  # of the sentences with numbers, where mere numbers do
 
+_DIGIT = re.compile(rb"\d")
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
 
@@ -85,9 +92,9 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
             if found is not None
         )
         / size,
-        facts=changes.facts > 0 and changes.facts * FACT_SHARE >= changes.all,
+        facts=changes.are_of_facts(ours),
         headings=headings,
-        told=headings >= Headings.SISTERS and _are_told(own, other, ours, theirs),
+        told=_are_told(own, other, ours, theirs),
         exact=True,
     )
     sources = dict.fromkeys(ours.source[place] for place in here)
@@ -207,12 +214,34 @@ def _around(at: int) -> tuple[int, ...]:
     return at, at + 1, at - 1
 
 
+class _Fact(IntEnum):
+    """What a changed sentence says of facts."""
+
+    NONE = 0
+    NUMBER = 1  # another number
+    TELLING = 2  # another date, price or value: one makes another page
+
+
 @dataclass(slots=True)
 class _Changes:
     """Changed sentences, counted: all of them but stamps, and those of other facts."""
 
     all: int = 0
-    facts: int = 0
+    numbers: int = 0
+    telling: int = 0
+
+    def are_of_facts(self, ours: Sentences) -> bool:
+        """Whether the facts that differ make the later text another one."""
+        if self.telling and self.telling * FACT_SHARE >= self.all:
+            return True
+        changed = self.telling + self.numbers
+        if not changed or changed * FACT_SHARE < self.all:
+            return False
+        if len(ours.words) < SHORT_TEXT:
+            return True
+        if changed < FEW_NUMBERS:
+            return False
+        return changed >= NUMBER_SHARE * sum(_DIGIT.search(line) is not None for line in ours.lines)
 
     @classmethod
     def count(cls, ours: Sentences, theirs: Sentences, forward: _Finds, back: _Finds) -> _Changes:
@@ -234,30 +263,48 @@ class _Changes:
                 found = forward[place]
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
                 changes.all += 1
-                changes.facts += _state_other_facts(ours, place, theirs, near, back)
+                fact = _compare_facts(ours, place, theirs, near, back)
+                changes.numbers += fact is _Fact.NUMBER
+                changes.telling += fact is _Fact.TELLING
                 last = last if found is None else found.at
         return changes
 
 
-def _state_other_facts(
+def _around(at: int) -> tuple[int, ...]:
+    """A place and the two beside it."""
+    return at, at + 1, at - 1
+
+
+def _compare_facts(
     ours: Sentences, place: int, theirs: Sentences, near: Sequence[int], back: _Finds
-) -> bool:
+) -> _Fact:
     """Whether a sentence has other facts than those of the other text at some places.
 
     Only those that ``back`` holds, which the later text has not as they are, stand for another.
     """
-    words = frozenset(word for word in ours.sets[place] if not word.isdigit())
+    line, words = ours.lines[place], ours.sets[place]
     for other in near:
         if other not in back:
             continue
         if ours.is_short(place) and theirs.is_short(other):
             if _same_label(ours.text(place), theirs.text(other)):
-                return True
-        others = frozenset(word for word in theirs.sets[other] if not word.isdigit())
-        union = len(words | others)
-        if union and len(words & others) >= SAME_WORDING * union:
-            return differ(ours.lines[place], theirs.lines[other])
-    return bool(near) and near[0] in back and _are_cells(ours, place, theirs, near[0])
+                return _Fact.TELLING
+        if _are_cells(ours, place, theirs, other):
+            return _Fact.TELLING
+        other_line = theirs.lines[other]
+        in_digits_alone = _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
+        if in_digits_alone or _are_worded_alike(words, theirs.sets[other]):
+            if not (in_digits_alone or differ(line, other_line)):
+                return _Fact.NONE
+            told = tell_apart(ours.text(place), theirs.text(other))
+            return _Fact.TELLING if told else _Fact.NUMBER
+    return _Fact.NONE
+
+
+def _are_worded_alike(one: frozenset[bytes], other: frozenset[bytes]) -> bool:
+    """Whether two sentences have nearly the same words, whatever their numbers."""
+    here, there = ({word for word in words if not word.isdigit()} for words in (one, other))
+    return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
 
 
 def _are_cells(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
@@ -272,12 +319,16 @@ def _are_cells(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
 
 
 def _same_label(one: str, other: str) -> bool:
-    """Whether two short blocks give one label other values."""
+    """Whether two short blocks give one label other values, and not one in other words."""
     here, there = _LABEL.match(one), _LABEL.match(other)
     if here is None or there is None or here[1].strip() != there[1].strip():
         return False
+    if tell_apart(one, other):
+        return True
     ours, theirs = here[2].strip(), there[2].strip()
-    return ours not in theirs and theirs not in ours
+    if ours in theirs or theirs in ours:
+        return False
+    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio() < SAME_VALUE
 
 
 def _are_told(
