@@ -194,7 +194,9 @@ def _other_table(text: Text, editor: Editor) -> Pair:
             f"{name}\t{editor.rng.randint(1, 9999)}\t{editor.rng.random():.3f}" for name in names
         ]
         # in the first half of the page, which is a part of its own in some templates
-        return Text(text.title, (half[: len(half) // 2], TABLE + "\n".join(rows), *text.paragraphs[1:4]))
+        return Text(
+            text.title, (half[: len(half) // 2], TABLE + "\n".join(rows), *text.paragraphs[1:4])
+        )
 
     return Pair(page(), page())
 

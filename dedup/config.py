@@ -33,13 +33,13 @@ SCHEME_SETTINGS = {  # and the scheme options that they set
     "hash_seed": "seed",
 }
 
+_SUCCESSORS = (
+    "NEARDUP_MAX_NEW says how much of a page may be new, and NEARDUP_DROP which relations are "
+    "dropped; a scheme with such an option takes it by its name, as in 'minhash:{option}=0.8'"
+)
 REPLACED = {  # settings of earlier versions, and what stands for them
-    name: "NEARDUP_MAX_NEW says how much of a page may be new, and NEARDUP_DROP which relations are "
-    f"dropped; a scheme with such an option takes it by its name, as in 'minhash:{option}=0.8'"
-    for name, option in (
-        ("MIN_SIMILARITY", "min_similarity"),
-        ("MIN_SIMILARITY_SAME_HOST", "min_similarity_same_host"),
-    )
+    option.upper(): _SUCCESSORS.format(option=option)
+    for option in ("min_similarity", "min_similarity_same_host")
 }
 PROJECT, SPIDER = "%(project)s", "%(name)s"  # in NEARDUP_STORE and NEARDUP_LOG
 NAMES = {PROJECT, SPIDER}

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from dedup.batch.tables import Batches, Function, in_batches, rows_of
 from dedup.config import Config
-from dedup.index import Index, index_spaces, words_reader
-from dedup.schemes import Comparison, Word
-from dedup.store import MemoryStore, Record
+from dedup.index import Judge, Kinship, index_spaces, words_reader
+from dedup.schemes import Word
+from dedup.store import Record
 from dedup.store.layouts import Table, make_layout
 
 UNCAPPED_LIGHT = 32  # pages of a word without a cap up to which all are compared
@@ -51,42 +51,57 @@ PAIRS = pa.schema(
         ("similarity", pa.float64()),
         ("distance", pa.int32()),
         ("containment", pa.float64()),
-        ("accepted", pa.bool_()),
+        ("relation", pa.string()),  # of the second to the first, which is the earlier one,
+        ("new", pa.float64()),  # and the share of it that is new
+        ("accepted", pa.bool_()),  # whether it repeats the first
+        ("back_relation", pa.string()),  # the same of the first to the second
+        ("back_new", pa.float64()),
+        ("back_accepted", pa.bool_()),
     ]
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two pages that repeat each other.
+    """Two pages compared, both ways.
 
-    ``always`` says whether they share a word that is never too common to lead to the other.
+    Attributes:
+        forth: how the second relates to the first.
+        back: how the first relates to the second.
+        always: whether they share a word that is never too common to lead to the other.
     """
 
-    comparison: Comparison
-    accepted: bool
+    forth: Kinship
+    back: Kinship
     always: bool
 
 
-class Judge:
-    """The rules of an index, for two records at a time."""
+class PairJudge:
+    """The rules of an index, for two records at a time, by their fingerprints."""
 
     def __init__(self, config: Config) -> None:
         scheme = config.make_scheme()
         self._spaces = {space.name: space for space in index_spaces(scheme)}
         words_of = words_reader(scheme, config.scope)
-        self._index = Index(MemoryStore((), words_of), scheme, config.scope)
+        self._judge = Judge(scheme, config.scope, config.rules)
         self._near_words = lru_cache(maxsize=4096)(
             lambda record: [w for w in words_of(record) if self._spaces[w.space].cap is None]
         )
 
     def judge(self, one: Record, other: Record) -> Pair | None:
         """Compare two pages; None where they cannot repeat each other."""
-        comparison = self._index.compare(one, other)
-        if comparison is None:
+        forth, back = self._relate(other, one), self._relate(one, other)
+        if forth is None or back is None:
             return None
-        accepted = self._index.accepts(one, other, comparison)
-        return Pair(comparison, accepted, accepted and self._always(one, other))
+        return Pair(forth, back, self._always(one, other))
+
+    def drops(self, kinship: Kinship) -> bool:
+        """Whether a relation makes a page a duplicate."""
+        return kinship.relation in self._judge.rules.dropped
+
+    def _relate(self, later: Record, earlier: Record) -> Kinship | None:
+        comparison = self._judge.compare(later, earlier)
+        return None if comparison is None else self._judge.relate(later, earlier, comparison)
 
     def _always(self, one: Record, other: Record) -> bool:
         """Whether two pages have near words of a space without a cap."""
@@ -115,23 +130,30 @@ def judge_rows(config: Config) -> Function:
     """The function that turns rows of two groups, ``a_`` and ``b_``, into rows of PAIRS."""
 
     def run(batches: Batches) -> Iterator[pa.RecordBatch]:
-        yield from in_batches(_judged(Judge(config), rows_of(batches)), PAIRS)
+        yield from in_batches(_judged(PairJudge(config), rows_of(batches)), PAIRS)
 
     return run
 
 
-def _judged(judge: Judge, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _judged(judge: PairJudge, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for row in rows:
         pair = judge.judge(record_of(row, "a_"), record_of(row, "b_"))
-        made = None if pair is None else pair.comparison
-        yield {
-            "one": row["a_rep"],
-            "other": row["b_rep"],
-            "always": pair is not None and (pair.always or row["light"]),
-            "similarity": made.similarity if made else 0.0,
-            "distance": made.distance if made else None,
-            "containment": made.containment if made else None,
-            "accepted": pair is not None and pair.accepted,
+        made = {"one": row["a_rep"], "other": row["b_rep"], "similarity": 0.0}
+        if pair is None:
+            yield made | {"always": False, "accepted": False, "back_accepted": False}
+            continue
+        comparison = pair.forth.comparison
+        yield made | {
+            "always": pair.always or row["light"],
+            "similarity": comparison.similarity,
+            "distance": comparison.distance,
+            "containment": comparison.containment,
+            "relation": pair.forth.relation.value,
+            "new": pair.forth.new,
+            "accepted": judge.drops(pair.forth),
+            "back_relation": pair.back.relation.value,
+            "back_new": pair.back.new,
+            "back_accepted": judge.drops(pair.back),
         }
 
 

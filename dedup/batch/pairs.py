@@ -139,11 +139,15 @@ class Rounds:
         made = read(self.spark, path)
         self.count += 1
         self.compared += made.count()
-        found = made.where("accepted").select("one", "other", "similarity", "distance", "always")
-        return [
-            (one, other, Likeness(*likeness))
-            for one, other, *likeness in zip(*columns_of(found), strict=True)
-        ]
+        found = []
+        for later, earlier, prefix in (("other", "one", ""), ("one", "other", "back_")):
+            measures = ("similarity", "distance", "always", f"{prefix}relation", f"{prefix}new")
+            rows = made.where(f"{prefix}accepted").select(later, earlier, *measures)
+            found += [
+                (page, of, Likeness(*likeness))
+                for page, of, *likeness in zip(*columns_of(rows), strict=True)
+            ]
+        return found
 
     def _known(self) -> DataFrame:
         return read(self.spark, *(self.folder / f"round={n}" for n in range(self.count)))

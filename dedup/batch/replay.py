@@ -19,17 +19,20 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 EQUAL = (1.0, 0)  # similarity and distance of equal pages
+SAME = "equal"  # their relation
 FIRST = 1  # pages kept under a heavy word that are asked for in the first round
 GROWTH = 64  # how many times as many in each round after it
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How much like another group a group is: see ``judging.Pair``."""
+    """How a group relates to an earlier one that it repeats: see ``judging.Pair``."""
 
     similarity: float
     distance: int | None
     always: bool
+    relation: str = SAME
+    new: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class Drop:
     of: int
     similarity: float
     distance: int | None
+    relation: str = SAME
+    new: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class Outcome:
 
 
 Pairs = Mapping[int, Mapping[int, Likeness]]
-Found = list[tuple[int, int, Likeness]]  # two groups, and how much alike they are
+Found = list[tuple[int, int, Likeness]]  # a group, one that it repeats, and how
 Question = tuple[int, int]  # a heavy word's number, a group of which a page is kept under it
 
 
@@ -105,7 +110,7 @@ def settle(
     asked: set[Question] = set()
     most = FIRST
     while True:
-        outcome = replay(collection, both_ways(found))
+        outcome = replay(collection, by_group(found))
         questions = list(_questions(collection, outcome, most, asked))
         if questions:
             asked.update(questions)
@@ -127,11 +132,12 @@ def _questions(
                 yield key, group
 
 
-def both_ways(pairs: Found) -> Pairs:
-    """Pairs by each of their groups."""
+def by_group(pairs: Found) -> Pairs:
+    """What each group repeats, where that one comes first."""
     near: defaultdict[int, dict[int, Likeness]] = defaultdict(dict)
-    for one, other, likeness in pairs:
-        near[one][other] = near[other][one] = likeness
+    for group, of, likeness in pairs:
+        near[group][of] = likeness
+        near.setdefault(of, {})
     return near
 
 
@@ -176,7 +182,14 @@ def _repeated(
         rank = (likeness.similarity, -(likeness.distance or 0), -of[0])
         if best is None or rank > best:
             best = rank
-            drop = Drop(page, of[0], likeness.similarity, likeness.distance)
+            drop = Drop(
+                page,
+                of[0],
+                likeness.similarity,
+                likeness.distance,
+                likeness.relation,
+                likeness.new,
+            )
     return drop
 
 

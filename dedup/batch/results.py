@@ -33,6 +33,7 @@ from dedup.batch.tables import (
 from dedup.config import Config
 
 UNREADABLE = "unreadable"
+MEASURES = {"similarity": "double", "distance": "int", "relation": "string", "new": "double"}
 KEPT = pa.schema([("page", pa.int64()), ("record", pa.string())])
 
 
@@ -42,7 +43,7 @@ def write_pairs(pairs: DataFrame, pages: DataFrame, folder: Path, form: str) -> 
     one = urls.select(F.col("page").alias("one"), F.col("url").alias("url_one"))
     other = urls.select(F.col("page").alias("other"), F.col("url").alias("url_other"))
     rows = pairs.join(one, "one").join(other, "other")
-    measures = ("similarity", "distance", "containment")
+    measures = ("similarity", "distance", "containment", "relation", "new")
     write_as(rows.select("one", "other", "url_one", "url_other", *measures), folder, form)
     return int(pairs.count())
 
@@ -50,7 +51,7 @@ def write_pairs(pairs: DataFrame, pages: DataFrame, folder: Path, form: str) -> 
 def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: str) -> int:
     """Write the pages of clusters, numbered by their survivors; returns how many clusters."""
     dropped = verdicts.select(
-        "page", F.col("of").alias("cluster"), F.lit(False).alias("kept"), "similarity", "distance"
+        "page", F.col("of").alias("cluster"), F.lit(False).alias("kept"), *MEASURES
     )
     survivors = (
         verdicts.select(F.col("of").alias("page"))
@@ -59,12 +60,11 @@ def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: st
             "page",
             F.col("page").alias("cluster"),
             F.lit(True).alias("kept"),
-            F.lit(None).cast("double").alias("similarity"),
-            F.lit(None).cast("int").alias("distance"),
+            *(F.lit(None).cast(kind).alias(name) for name, kind in MEASURES.items()),
         )
     )
     rows = dropped.unionByName(survivors).join(pages.select("page", "url"), "page")
-    columns = ("cluster", "page", "url", "kept", "similarity", "distance")
+    columns = ("cluster", "page", "url", "kept", *MEASURES)
     write_as(rows.select(*columns).orderBy("cluster", "page"), folder, form)
     return int(survivors.count())
 

@@ -51,7 +51,7 @@ class Batch:
     def pairs(self) -> DataFrame:
         """All pairs that repeat each other."""
         rounds = sorted((self.work / "pairs").glob("round=*"))
-        return read(self.spark, *rounds).where("accepted")
+        return read(self.spark, *rounds).where("accepted or back_accepted")
 
     def fingerprints(self, folder: Path) -> None:
         """Fingerprint every record."""
@@ -182,7 +182,8 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
     batch.check_dates()
     scheme = repr(job.config.make_scheme())
     write_known(job, batch.work / KNOWN)
-    rules = [dict(header.tables), scheme, _digest(batch.work / KNOWN)]
+    told = [sorted(job.config.drop), job.config.max_new]
+    rules = [dict(header.tables), scheme, told, _digest(batch.work / KNOWN)]
     grouped = stages.run("groups", rules, batch.groups)
     stages.run("words", None, batch.words)
     compared = stages.run("pairs", None, batch.find_pairs)

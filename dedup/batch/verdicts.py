@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -26,6 +26,8 @@ VERDICTS = pa.schema(
         ("of", pa.int64()),
         ("similarity", pa.float64()),
         ("distance", pa.int32()),
+        ("relation", pa.string()),
+        ("new", pa.float64()),
     ]
 )
 CHOSEN = pa.schema([("page", pa.int64()), ("of", pa.int64())])
@@ -55,7 +57,7 @@ def cluster_verdicts(
             whatever they repeat.
         silent: column ``page``: pages that are never repeated, and connect no others.
         groups: of equal pages, columns ``rep`` and ``members``.
-        pairs: rows of PAIRS that are accepted.
+        pairs: rows of PAIRS that are accepted, in one direction at least.
         keep: a preference of ``dedup.review.survivors``.
         folder: for what is found on the way.
 
@@ -114,12 +116,20 @@ def _with_likeness(chosen: DataFrame, members: DataFrame, pairs: DataFrame) -> D
         {"one": F.least("page_rep", "of_rep"), "other": F.greatest("page_rep", "of_rep")}
     )
     equal = F.col("one") == F.col("other")
-    known = pairs.select("one", "other", "similarity", "distance")
+    told = [f"{prefix}{name}" for prefix in ("", "back_") for name in ("relation", "new")]
+    known = pairs.select("one", "other", "similarity", "distance", *told)
+    is_later = F.col("page_rep") == F.col("other")
+
+    def told_of(name: str) -> Column:
+        return F.when(is_later, F.col(name)).otherwise(F.col(f"back_{name}"))
+
     return placed.join(known, ["one", "other"], "left").select(
         "page",
         "of",
         F.when(equal, 1.0).otherwise(F.col("similarity")).alias("similarity"),
         F.when(equal, 0).otherwise(F.col("distance")).alias("distance"),
+        F.when(equal, "equal").otherwise(told_of("relation")).alias("relation"),
+        F.when(equal, 0.0).otherwise(told_of("new")).alias("new"),
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dedup.config import PREFIX
+from dedup.config import PREFIX, SCHEME_SETTINGS
 from dedup.evaluation.metrics import (
     STEPS,
     WITHIN,
@@ -24,7 +24,7 @@ from dedup.evaluation.metrics import (
     make_curve,
     share,
 )
-from dedup.schemes import Comparison, Scheme
+from dedup.schemes import Comparison, Scheme, show_specification, specify
 from dedup.schemes.options import rules
 
 
@@ -101,5 +101,7 @@ def _setting(scheme: Scheme, step: int, distance: int, within: int) -> str:
             continue
         draws = changed.accepts(good, same_host=same_host)
         if draws and not changed.accepts(bad, same_host=same_host):
-            return f"{PREFIX}{option.upper()} = {value}"
+            if option in SCHEME_SETTINGS:
+                return f"{PREFIX}{option.upper()} = {value}"
+            return f"{PREFIX}SCHEME = {show_specification(specify(changed))!r}"
     return ""

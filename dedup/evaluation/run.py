@@ -86,8 +86,6 @@ def scheme_config(config: Config, specification: str, folder: Path) -> Config:
         config,
         scheme=specification,
         distance=None,
-        min_similarity=None,
-        min_similarity_same_host=None,
         hash_seed=None,
         store=f"leveldb:{folder}",
         cache_mb=STORE_CACHE_MB,

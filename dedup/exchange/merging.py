@@ -64,7 +64,7 @@ def find_duplicates(
     for batch in _batches(pages):
         found = index.store.near_many([words_of(page.record) for page in batch])
         for page, candidates in zip(batch, found, strict=True):
-            yield page, _best_match(index, page.record, candidates.page_ids)
+            yield page, _best_match(index, page, candidates.page_ids)
 
 
 def put_pages(store: Store, pages: Iterable[Page], merged: Merged, *, texts: bool) -> None:
@@ -100,16 +100,21 @@ def newer(known: Record, other: Record) -> Record:
     return chosen._replace(exported=known.exported or other.exported, page_id=known.page_id)
 
 
-def _best_match(index: Index, record: Record, found: frozenset[int]) -> Match | None:
+def _best_match(index: Index, page: Page, found: frozenset[int]) -> Match | None:
     """What a page repeats, by the rules of a crawl; most find nothing to be compared with."""
     if not found:
         return None
+    record = page.record
     known = index.store.find_request(record.request)
     newest = max(found) + 1 if known is None else known.page_id
     if min(found) >= newest or index.store.is_exempt(record.request):
         return None
-    matches = index.matches(record, exported_only=True)
-    older = (match for match in matches if match.record.page_id < newest)
+    text = pack_text(page.text.split("\n")) if page.text else b""
+    older = (
+        match
+        for match in index.matches(record, text)
+        if match.certain and match.record.page_id < newest and index.drops(match)
+    )
     return max(older, key=lambda match: match.rank, default=None)
 
 

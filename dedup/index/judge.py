@@ -100,9 +100,7 @@ class Judge:
         if found is None:
             accepted = self.scheme.accepts(comparison, same_host=same_site)
             return Kinship(comparison, Relation.EDITED if accepted else Relation.NONE)
-        relation = relate(
-            found, self.rules.most_new, same_site=same_site, sure=comparison.sure
-        )
+        relation = relate(found, self.rules.most_new, same_site=same_site, sure=comparison.sure)
         return Kinship(comparison, relation, found.new)
 
     def confirm(

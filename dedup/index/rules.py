@@ -5,7 +5,7 @@ reserves it, in one step without a pause: of five equal pages in flight exactly 
 ``commit`` stores it, because it was exported, or ``release`` gives the reservation up, because it
 was not; a page that matched only a reservation is then decided again.
 
-    check -> new        reserved    -> commit | release; perhaps kin to a page, and kept all the same
+    check -> new        reserved    -> commit | release; it may be kin to a page
              duplicate  of a stored page, or of a reserved one: then await that one's outcome
              revisit    the request is known: never a duplicate; commit replaces its fingerprint
              skipped    too little text for a verdict: never stored
@@ -219,6 +219,11 @@ class Index:
             if related.relation is not Relation.NONE:
                 yield related
 
+    def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
+        """Every page found under a page's words, and whether it is repeated, by fingerprints."""
+        for match, _ in self._compared(record, self._reserved.look(record)):
+            yield match, self.drops(match)
+
     def drops(self, match: Match) -> bool:
         """Whether a relation makes a page a duplicate."""
         return match.relation in self.judge.rules.dropped
@@ -251,9 +256,10 @@ class Index:
         return Match(other, self.judge.confirm(one, other, match.comparison, texts), claim)
 
     def _find(self, claim: Claim, sight: Sight, *, exported_only: bool) -> Match | None:
-        """The page that a page repeats, or, where it repeats none, the one that it is nearest to."""
+        """The page that a page repeats; of one that repeats none, the page nearest to it."""
         one = claim.record
-        nominated, others = [], []
+        nominated: list[Match] = []
+        others: list[Match] = []
         for match, is_nominated in self._compared(one, sight, exported_only=exported_only):
             if is_nominated and match.is_perfect:
                 confirmed = self._confirm(one, match, claim.text)

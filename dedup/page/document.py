@@ -38,8 +38,8 @@ class Document:
     """A page as schemes read it.
 
     ``spaced`` holds the tokens as UTF-8 with spaces between them, one line a paragraph, parallel to
-    ``paragraphs``; ``spaced_title`` those of the page's <title> and <h1>, ``spaced_heading`` those of
-    what heads the page (see ``dedup.verdict.headings``). ``title``, ``h1`` and ``sure`` are as
+    ``paragraphs``; ``spaced_title`` those of the page's <title> and <h1>, ``spaced_heading`` those
+    of what heads the page (see ``dedup.verdict.headings``). ``title``, ``h1`` and ``sure`` are as
     ``MainText`` has them. All else is made of these where it is asked for.
     """
 

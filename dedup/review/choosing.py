@@ -1,4 +1,4 @@
-"""Choosing among drops: by host, reason, time, likeness and so on."""
+"""Choosing among drops: by host, relation, time, likeness and so on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Choice:
         hosts: the host of the page dropped, or of the one it repeats, is one of these.
         urls: the page dropped is one of these.
         of: the page repeated is one of these.
-        reason: ``near-duplicate`` or ``equal-text``.
+        relation: of the page to the one that it repeats, by its name.
         action: ``drop`` or ``tag``.
         spiders: its spider is one of these.
         least, most: bounds on the similarity, 0 to 1, both inclusive.
@@ -32,7 +32,7 @@ class Choice:
     hosts: Collection[str] = ()
     urls: Collection[str] = ()
     of: Collection[str] = ()
-    reason: str = ""
+    relation: str = ""
     action: str = ""
     spiders: Collection[str] = ()
     least: float = 0.0
@@ -45,7 +45,7 @@ class Choice:
         return (
             (not self.urls or drop.url in self.urls)
             and (not self.of or drop.of in self.of)
-            and self.reason in ("", drop.reason)
+            and self.relation in ("", drop.relation)
             and self.action in ("", drop.action)
             and (not self.spiders or drop.spider in self.spiders)
             and self.least <= drop.similarity <= self.most

@@ -27,7 +27,8 @@ LONG_LINE = 1_500  # characters
 MOST_PAIRS = 40_000
 ALIKE = 0.4  # from this share of words in common on, a paragraph is another one edited
 
-_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\w+|\s+|.", re.DOTALL)
+_HAN = "\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\s+|.", re.DOTALL)
 _SENTENCE = re.compile(rf".{{1,{LONG_LINE}}}?(?:[。！？]|[.!?]\s+|$)|.{{1,{LONG_LINE}}}")
 
 

@@ -19,15 +19,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from dedup.page.kept import unpack_text
+from dedup.verdict import Relation
 
-VERSION = 2
-READABLE = (1, 2)
+VERSION = 3
+READABLE = (1, 2, 3)
 PACKED = ".gz"
 LARGEST = (1 << 63) - 1  # number of a page, or of words
 MOST_APART = 65_536  # a distance: more than any fingerprint has bits or hashes
 YEARS = range(1990, 2200)  # of a record's time
-NEAR_DUPLICATE = "near-duplicate"
-EQUAL_TEXT = "equal-text"
+KEPT = "keep"  # the action on a page that was exported although it has to do with another
+_REASONS = {"near-duplicate": Relation.EDITED, "equal-text": Relation.EQUAL}  # of older logs
+_WITH_TITLES = 3  # the version from which on a kept text begins with its titles
 _BULK = b', "item_type": '  # from here on a line is read only when asked for
 _UNREADABLE = (EOFError, zlib.error, gzip.BadGzipFile)  # of a packed log that was cut or changed
 
@@ -44,7 +46,7 @@ class Drop:
     time: datetime
     spider: str
     action: str
-    reason: str
+    relation: Relation
     url: str
     of: str
     of_page_id: int
@@ -54,6 +56,9 @@ class Drop:
     same_host: bool
     tokens: int
     of_tokens: int
+    new: float | None = None
+    new_words: int | None = None
+    confirmed: bool = False
     request: str = ""
     job: str = ""
     crawl: str = ""
@@ -131,7 +136,7 @@ def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
 
 
 def text_of(entry: dict[str, Any]) -> str | None:
-    """The main text of the dropped page, where the whole record has it.
+    """The text of the dropped page as it is kept, where the whole record has it.
 
     Raises:
         ValueError: what it has is no text.
@@ -139,7 +144,16 @@ def text_of(entry: dict[str, Any]) -> str | None:
     packed = entry.get("text")
     if not isinstance(packed, str | None):
         raise ValueError(f"not a packed text: {packed!r}")  # noqa: TRY004  (a damaged value)
-    return unpack_text(b64decode(packed)) if packed else None
+    if not packed:
+        return None
+    text = unpack_text(b64decode(packed))
+    return text if entry.get("version", 0) >= _WITH_TITLES else f"\n\n{text}"
+
+
+def passages_of(entry: dict[str, Any]) -> list[str]:
+    """What is new in the dropped page, as far as the whole record has it."""
+    passages = entry.get("passages")
+    return [str(passage) for passage in passages] if isinstance(passages, list) else []
 
 
 def _open(path: Path) -> gzip.GzipFile | IO[bytes]:
@@ -161,7 +175,7 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             time=_moment(entry["time"]),
             spider=str(entry["spider"]),
             action=str(entry["action"]),
-            reason=str(entry.get("reason", NEAR_DUPLICATE)),
+            relation=_relation(entry),
             url=str(entry["url"]),
             of=str(entry["of"]),
             of_page_id=_whole(entry["of_page_id"], LARGEST),
@@ -171,6 +185,11 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             same_host=bool(entry["same_host"]),
             tokens=_whole(entry["tokens"], LARGEST),
             of_tokens=_whole(entry["of_tokens"], LARGEST),
+            new=None if entry.get("new") is None else _share(entry["new"]),
+            new_words=_whole(entry["new_words"], LARGEST)
+            if entry.get("new_words") is not None
+            else None,
+            confirmed=bool(entry.get("confirmed")),
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
             crawl=str(entry.get("crawl", "")),
@@ -179,6 +198,12 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
         return Damage(path, number, f"no field {error}; not a drop log of this extension")
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         return Damage(path, number, f"no record: {type(error).__name__}: {error}")
+
+
+def _relation(entry: dict[str, Any]) -> Relation:
+    if "relation" in entry:
+        return Relation(str(entry["relation"]))
+    return _REASONS.get(str(entry.get("reason")), Relation.EDITED)
 
 
 def _whole(value: object, most: int) -> int:

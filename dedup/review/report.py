@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from dedup.config import PREFIX, Config
 from dedup.review.report_figures import Figures
-from dedup.review.report_misses import Misses, thresholds
+from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
 from dedup.review.unseen import has_unseen, make_visible
@@ -38,11 +38,11 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the page shows; ``misses`` is a sentence where there is no store to ask."""
+    """What the page shows; ``kin`` is a sentence where there is no store to ask."""
 
     figures: Figures
     samples: Sequence[Sample]
-    misses: Misses | str
+    kin: KinFound | str
     config: Config
     made: datetime
 
@@ -72,16 +72,13 @@ def render_report(report: Report) -> str:
         "duration": name_duration,
     }
     template = files("dedup.review").joinpath("report.html").read_text(encoding="utf-8")
-    across, within = thresholds(report.config.make_scheme())
     return environment.from_string(template).render(
         report=report,
         figures=report.figures,
         headline=headline(report.figures),
-        across=across,
-        within=within,
         pictures={  # matplotlib escaped the little text there is
             name: Markup(svg)  # noqa: S704
-            for name, svg in _draw(report.figures, across, within).items()
+            for name, svg in _draw(report.figures).items()
         },
         settings=list_settings(report.config),
     )
@@ -138,12 +135,12 @@ def is_linkable(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
-def _draw(figures: Figures, across: float | None, within: float | None) -> Mapping[str, str]:
+def _draw(figures: Figures) -> Mapping[str, str]:
     pictures = {}
     if figures.time_line is not None:
         pictures["time"] = draw_time_line(figures.time_line)
     if figures.records:
-        pictures["similarity"] = draw_similarity(figures.similarity, across, within)
+        pictures["similarity"] = draw_similarity(figures.similarity)
     if figures.distance.across_hosts:
         pictures["distance"] = draw_distance(figures.distance)
     return pictures

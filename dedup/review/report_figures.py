@@ -88,7 +88,8 @@ class Figures:
     first: datetime | None
     last: datetime | None
     actions: dict[str, int]
-    reasons: dict[str, int]
+    relations: dict[str, int]
+    new_words: int
     spiders: dict[str, int]
     time_line: TimeLine | None
     similarity: Histogram
@@ -134,7 +135,8 @@ def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] 
         first=min((drop.time for drop in drops), key=datetime.timestamp, default=None),
         last=max((drop.time for drop in drops), key=datetime.timestamp, default=None),
         actions=_counts(drop.action for drop in drops),
-        reasons=_counts(drop.reason for drop in drops),
+        relations=_counts(drop.relation for drop in drops),
+        new_words=sum({drop.name: drop.new_words or 0 for drop in drops}.values()),
         spiders=_counts(drop.spider for drop in drops),
         time_line=line,
         similarity=_histogram((drop.same_host, _bar(drop.similarity)) for drop in drops),

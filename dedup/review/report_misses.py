@@ -1,7 +1,7 @@
-"""Near misses: stored pages that nearly repeat another, and were kept.
+"""Pages that were kept although they are much like another: variants, and pages that grew.
 
-No log knows of them. A sample of the stored pages is looked up again, as a crawl looked them up;
-what is found, compared and not accepted is a near miss, if it is alike enough.
+No drop log knows of them. A sample of the stored pages is looked up again, as a crawl looked them
+up, with their texts where these are kept.
 """
 
 from __future__ import annotations
@@ -9,69 +9,59 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from dedup.index import Index
-from dedup.schemes import Scheme
-from dedup.scope import host_of
+from dedup.page.kept import pack_text
 from dedup.store import Record, Store
+from dedup.verdict import Relation
 
-MARGIN = 0.1  # of similarity, under the threshold
+SHOWN = frozenset((Relation.VARIANT, Relation.GROWN))
 MOST_PAGES = 5_000
 MOST_SECONDS = 5.0
 SEED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Miss:
-    """Two stored pages that are nearly near-duplicates; ``apart`` where only their titles or
-    numbers kept them from it.
-    """
+class Kin:
+    """Two stored pages, the relation of the later one, and the share of it that is new."""
 
     url: str
     of: str
+    relation: Relation
+    new: float
     similarity: float
-    threshold: float
-    same_host: bool
-    apart: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Misses:
-    """The near misses found, the closest first, and among how many of the pages stored."""
+class KinFound:
+    """The pairs found, those with least that is new first, and among how many of the pages."""
 
-    found: tuple[Miss, ...]
+    found: tuple[Kin, ...]
     looked_up: int
     stored: int
 
 
-def thresholds(scheme: Scheme) -> tuple[float | None, float | None]:
-    """The least similarity of near-duplicates across hosts and within one; None for no such."""
-    options = asdict(scheme)
-    across = options.get("min_similarity")
-    return across, options.get("min_similarity_same_host", across)
-
-
-def find_misses(
+def find_kin(
     index: Index,
     wanted: int,
     progress: Callable[[int], None],
     *,
     pages: int = MOST_PAGES,
     seconds: float = MOST_SECONDS,
-) -> Misses:
+) -> KinFound:
     """Look a sample of the stored pages up again.
 
     Args:
         index: over the open store; nothing is written.
-        wanted: near misses returned at the most.
+        wanted: pairs returned at the most.
         progress: called with the number of pages looked up.
         pages: looked up at the most.
         seconds: after which no further page is looked up.
     """
     stored = len(index.store)
     end = time.monotonic() + seconds
-    found: dict[frozenset[int], Miss] = {}
+    found: list[Kin] = []
     looked_up = 0
     for number in _numbers(index.store, pages):
         if looked_up == pages or time.monotonic() > end:
@@ -81,9 +71,9 @@ def find_misses(
             continue
         looked_up += 1
         progress(looked_up)
-        found |= _near(index, record)
-    best = sorted(found.values(), key=lambda miss: miss.threshold - miss.similarity)
-    return Misses(tuple(best[:wanted]), looked_up, stored)
+        found += _kin_of(index, record)
+    found.sort(key=lambda kin: (kin.new, -kin.similarity))
+    return KinFound(tuple(found[:wanted]), looked_up, stored)
 
 
 def _numbers(store: Store, wanted: int) -> Iterator[int]:
@@ -102,18 +92,11 @@ def _numbers(store: Store, wanted: int) -> Iterator[int]:
             yield number
 
 
-def _near(index: Index, record: Record) -> dict[frozenset[int], Miss]:
-    across, within = thresholds(index.scheme)
-    misses = {}
-    for match, repeats in index.comparisons(record):
-        other, comparison = match.record, match.comparison
-        same_host = host_of(record.url) == host_of(other.url)
-        threshold = within if same_host else across
-        if repeats or threshold is None or comparison.similarity < threshold - MARGIN:
-            continue
-        apart = comparison.similarity >= threshold
-        early, late = sorted((record, other), key=lambda page: page.page_id)
-        misses[frozenset((early.page_id, late.page_id))] = Miss(
-            late.url, early.url, comparison.similarity, threshold, same_host, apart
-        )
-    return misses
+def _kin_of(index: Index, record: Record) -> Iterator[Kin]:
+    """The earlier pages that a stored page has to do with."""
+    kept = index.store.text(record.page_id)
+    for match in index.matches(record, pack_text(kept.split("\n")) if kept else b""):
+        other = match.record
+        if match.relation in SHOWN and other.page_id < record.page_id:
+            similarity = match.comparison.similarity
+            yield Kin(record.url, other.url, match.relation, match.kinship.new, similarity)

@@ -67,8 +67,8 @@ def draw_time_line(line: TimeLine) -> str:
     return _draw("time", draw)
 
 
-def draw_similarity(bars: Histogram, across: float | None, within: float | None) -> str:
-    """Draw how alike the records' pages are, and the thresholds, where the scheme has them.
+def draw_similarity(bars: Histogram) -> str:
+    """Draw how alike the records' pages are.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -77,9 +77,6 @@ def draw_similarity(bars: Histogram, across: float | None, within: float | None)
     def draw(axes: Axes) -> None:
         _stack(axes, bars, 1 / BARS, 0.5 / BARS)
         axes.set_xlim(0, 1)
-        for threshold, colour in ((across, ACROSS), (within, WITHIN)):
-            if threshold is not None:
-                axes.axvline(threshold, color=colour, linestyle=(0, (4, 3)), linewidth=1.4)
 
     return _draw("similarity", draw)
 

@@ -167,7 +167,8 @@ def _summary(listing: Listing, number: int) -> dict[str, Any]:
         "host": host,
         "of_host": of_host,
         "similarity": drop.similarity,
-        "reason": drop.reason,
+        "relation": drop.relation,
+        "new": drop.new,
         "action": drop.action,
         "verdict": listing.verdicts.get(number),
     }
@@ -182,6 +183,7 @@ def _details(listing: Listing, number: int, texts_of: TextsOf) -> dict[str, Any]
         "containment": drop.containment,
         "tokens": drop.tokens,
         "of_tokens": drop.of_tokens,
+        "new_words": drop.new_words,
         "log": drop.log.name,
         "rows": [],
     }

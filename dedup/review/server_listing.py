@@ -30,14 +30,14 @@ class Filter:
 
     Attributes:
         host: of the dropped page or of the one it repeats.
-        reason, action: as the log has them.
+        relation, action: as the log has them.
         lowest, highest: similarity, both included.
         judged: one of ``JUDGED``.
         text: a part of either URL, in any case of letters.
     """
 
     host: str = ""
-    reason: str = ""
+    relation: str = ""
     action: str = ""
     lowest: float = 0.0
     highest: float = 1.0
@@ -72,7 +72,7 @@ def parse_filter(words: Mapping[str, str]) -> Filter:
         raise ValueError(f"judged must be one of {', '.join(JUDGED)}; got {judged!r}")
     return Filter(
         host=bare_host(host) if host else "",
-        reason=words.get("reason", ""),
+        relation=words.get("relation", ""),
         action=words.get("action", ""),
         lowest=_share("min", words.get("min", ""), 0.0),
         highest=_share("max", words.get("max", ""), 1.0),
@@ -87,7 +87,7 @@ class Listing:
     Attributes:
         drops: the records.
         verdicts: what is judged, by number.
-        choices: the values that hosts, reasons and actions have, the most frequent first.
+        choices: the values that hosts, relations and actions have, the most frequent first.
     """
 
     def __init__(self, drops: Sequence[Drop], verdicts: Mapping[int, str]) -> None:
@@ -96,7 +96,7 @@ class Listing:
         self._hosts = [_hosts(drop) for drop in drops]
         self.choices = {
             "host": _frequent(host for pair in self._hosts for host in set(pair))[:HOSTS],
-            "reason": _frequent(drop.reason for drop in drops),
+            "relation": _frequent(drop.relation.value for drop in drops),
             "action": _frequent(drop.action for drop in drops),
         }
         numbers = range(len(drops))
@@ -157,7 +157,7 @@ class Listing:
             if (
                 chosen.lowest <= drop.similarity <= chosen.highest
                 and (not chosen.host or chosen.host in self._hosts[number])
-                and (not chosen.reason or chosen.reason == drop.reason)
+                and (not chosen.relation or chosen.relation == drop.relation)
                 and (not chosen.action or chosen.action == drop.action)
                 and (not chosen.judged or self._is_judged(number, chosen.judged))
                 and (

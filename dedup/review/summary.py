@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from dedup.index import Match
 from dedup.scope import host_of
 
 COUNTED = 2_000  # keys counted at a time
@@ -36,17 +37,26 @@ class Summary:
 
     def __init__(self) -> None:
         self.total = 0
-        self.reasons: Counter[str] = Counter()
+        self.relations: Counter[str] = Counter()
+        self.new_words = 0  # in the pages dropped or tagged
         self.distances: Counter[int] = Counter()
         self.hosts = Frequent()  # of the pages dropped or tagged
         self._pairs = Frequent()
         self._originals = Frequent()
 
-    def add(self, url: str, of: str, reason: str, distance: int | None) -> None:
-        """Count one verdict."""
+    def add(self, url: str, match: Match, new_words: int) -> None:
+        """Count one verdict.
+
+        Args:
+            url: of the page.
+            match: the page that it repeats.
+            new_words: what is lost with it; 0 where that was counted already.
+        """
+        of, distance = match.record.url, match.comparison.distance
         host, other = host_of(url) or "(no host)", host_of(of) or "(no host)"
         self.total += 1
-        self.reasons[reason] += 1
+        self.relations[match.relation.value] += 1
+        self.new_words += new_words
         if distance is not None:
             self.distances[distance] += 1
         self.hosts.note(host)
@@ -57,7 +67,8 @@ class Summary:
         """The summary for people; nothing where there was no near-duplicate."""
         if not self.total:
             return
-        yield f"Near-duplicates: {self.total} ({_listed(self.reasons)})"
+        yield f"Near-duplicates: {self.total} ({_listed(self.relations)})"
+        yield f"Near-duplicates, words in them that no exported page has: {self.new_words}"
         for key, number in self._pairs.most_common(SHOWN):
             yield f"Near-duplicates by host: {number} x {key}"
         for key, number in self._originals.most_common(SHOWN):
@@ -69,8 +80,9 @@ class Summary:
 
     def stats(self) -> Iterator[tuple[str, int]]:
         """Names below ``neardup/``, and counts."""
-        for reason, number in self.reasons.items():
-            yield f"reason/{reason}", number
+        yield "new_words", self.new_words
+        for relation, number in self.relations.items():
+            yield f"relation/{relation}", number
         for distance, number in self.distances.items():
             yield f"distance/{distance}", number
         for host, number in self.hosts.most_common(HOSTS):

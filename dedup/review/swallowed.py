@@ -44,12 +44,11 @@ class Swallowed:
     def warning(self) -> str:
         """What happened, and what to do, for people."""
         host = self.host or "(no host)"
-        same = "_SAME_HOST" if host_of(self.of) == self.host else ""
         return (
             f"Of the last {self.checked} pages of {host}, {self.repeats} repeat one page, "
             f"{self.of}: for example {' and '.join(self.examples)}. Look at "
             f"`scrapy neardup diff {self.examples[0]}`. Pages that differ are told apart by "
-            f"another NEARDUP_EXTRACTOR or a higher NEARDUP_MIN_SIMILARITY{same}, or are kept by "
+            f"another NEARDUP_EXTRACTOR or a lower NEARDUP_MAX_NEW, or are kept by "
             "meta neardup_skip or NEARDUP_ACTION = 'tag' (`scrapy neardup restore` brings dropped "
             "ones back); error pages, and one page under many addresses, are better not requested"
         )

@@ -166,7 +166,9 @@ class Combined(Scheme):
         return Findings(
             # where too little is as it was, nothing says that the rest is the same in other words
             new=likeness.new if held >= least else max(likeness.new, 1 - held),
-            gone=likeness.gone if likeness.holds >= least else max(likeness.gone, 1 - likeness.holds),
+            gone=likeness.gone
+            if likeness.holds >= least
+            else max(likeness.gone, 1 - likeness.holds),
             changed=changed,
             facts=_have_other_facts(a, b, likeness.resemblance),
             headings=headings,

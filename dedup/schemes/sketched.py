@@ -1,11 +1,11 @@
-"""Two sketches with places compared: resemblance, and how much of each text is in passages of its own.
+"""Two sketches with places compared: resemblance, and the passages each text has for itself.
 
-The smallest shingle hashes of a text are a random sample of its shingles, with their places (Broder,
-"On the resemblance and containment of documents", 1997). Of the hashes of one text up to the limit
-of the other, each is in the other or not. An edit scatters misses; a passage that the other text
-does not have is a run of misses. A run is one where chance makes so long a run, at the share of hits
-outside it, less than once in a thousand times. And a text larger than the other has at least the
-difference for itself, as sizes are known.
+The smallest shingle hashes of a text are a random sample of its shingles, with their places
+(Broder, "On the resemblance and containment of documents", 1997). Of the hashes of one text up to
+the limit of the other, each is in the other or not. An edit scatters misses; a passage that the
+other text does not have is a run of misses. A run counts where chance makes one as long, at the
+share of hits outside it, less than once in a thousand times. And a text larger than the other has
+at least the difference for itself, as sizes are known.
 """
 
 from __future__ import annotations
@@ -18,20 +18,27 @@ LEAST_RUN = 4  # misses
 
 
 class Sampled(Protocol):
-    """What is needed of a sketch.
+    """What is needed of a sketch."""
 
-    Attributes:
-        shingles: distinct shingles of the text.
-        values: the smallest hashes, ascending, and ``distinct`` the same as a set.
-        places: of each in the text, in any unit.
-        limit: the hash up to which the shingles of the text are known completely.
-    """
+    @property
+    def shingles(self) -> int:
+        """Distinct shingles of the text."""
 
-    shingles: int
-    values: tuple[int, ...]
-    places: bytes
-    distinct: frozenset[int]
-    limit: int
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The smallest hashes, ascending, each once."""
+
+    @property
+    def places(self) -> bytes:
+        """Where each stands first in the text, in parts of 256."""
+
+    @property
+    def distinct(self) -> frozenset[int]:
+        """The smallest hashes as a set."""
+
+    @property
+    def limit(self) -> int:
+        """The hash up to which the shingles of the text are known completely."""
 
 
 class Likeness(NamedTuple):

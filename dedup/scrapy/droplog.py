@@ -14,19 +14,22 @@ import json
 import os
 import re
 import zlib
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
 from dedup.config import PROJECT, SPIDER, file_name
 from dedup.files import append_whole, open_lines
-from dedup.index import Match, have_equal_texts
-from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, VERSION
+from dedup.index import Match
+from dedup.review.records import KEPT, PACKED, VERSION
 from dedup.scope import host_of
 from dedup.scrapy.values import encode_item
 from dedup.store import Record
 
+KEPT_PREFIX = "kept-"
+MOST_PASSAGES, LONGEST_PASSAGE = 20, 500  # new passages in a record, and characters of each
 _BLANKS = re.compile(r"%(?:%|\(project\)s|\(name\)s|\(time\)s)?")
 _GZIP = 31  # zlib's number for its largest window in gzip's frame
 
@@ -51,8 +54,8 @@ class DropLog:
         """Append one verdict.
 
         Args:
-            action: ``drop`` or ``tag``.
-            item: what is dropped or tagged.
+            action: ``drop`` or ``tag``; ``keep`` for a page that was exported all the same.
+            item: what is dropped or tagged; of a page that was exported it is left out.
             record: its page.
             match: the page that it repeats.
             text: the main text of its page, packed; empty where it is not kept.
@@ -114,6 +117,14 @@ def why_unwritable(log: Path) -> str:
     return "" if os.access(place, os.W_OK) else f"{place} cannot be written"
 
 
+def kept_log(log: Path) -> Path:
+    """The log beside a drop log, of pages that were exported although they have to do with another.
+
+    ``drops-pages.jsonl`` becomes ``kept-drops-pages.jsonl``.
+    """
+    return log.with_name(f"{KEPT_PREFIX}{log.name}")
+
+
 def take_name(path: Path) -> Path:
     """Make a packed log, empty, under its name, or under the first free one with a number.
 
@@ -146,7 +157,7 @@ def make_entry(
     match: Match,
     text: bytes,
 ) -> dict[str, Any]:
-    """One record of the log; docs/drop-log.md explains each field.
+    """One record of a log; docs/drop-log.md explains each field.
 
     Args:
         spider: its name.
@@ -154,13 +165,14 @@ def make_entry(
         action, item, record, match, text: as ``DropLog.write`` has them.
     """
     original = match.claim.record if match.claim else match.record
-    item_type, fields = encode_item(item)
+    found = match.kinship.text
+    item_type, fields = encode_item(item if action != KEPT else {})
     light = {
         "version": VERSION,
         "time": _now(),
         "spider": spider,
         "action": action,
-        "reason": reason_of(record, match),
+        "relation": match.relation.value,
         "url": record.url,
         "request": record.request.hex(),
         "of": original.url,
@@ -169,6 +181,9 @@ def make_entry(
         "similarity": round(match.comparison.similarity, 4),
         "distance": match.comparison.distance,
         "containment": match.comparison.containment,
+        "new": round(match.kinship.new, 4),
+        "new_words": found.new_words if found else round(match.kinship.new * record.tokens),
+        "confirmed": found is not None,
         "same_host": host_of(record.url) == host_of(original.url),
         "tokens": record.tokens,
         "of_tokens": original.tokens,
@@ -176,7 +191,8 @@ def make_entry(
     bulk = {  # last, so that readers may leave it: dedup.review.records
         "item_type": item_type,
         "item": fields,
-        **({"text": base64.b64encode(text).decode()} if text else {}),
+        **({"text": base64.b64encode(text).decode()} if text and action != KEPT else {}),
+        **({"passages": _shorten(found.passages)} if found and found.passages else {}),
         "fingerprint": base64.b64encode(record.fingerprint).decode(),
         "of_fingerprint": base64.b64encode(original.fingerprint).decode(),
     }
@@ -187,6 +203,6 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def reason_of(record: Record, match: Match) -> str:
-    """Why a page was called a duplicate: its text is the same, or nearly."""
-    return EQUAL_TEXT if have_equal_texts(record, match.record) else NEAR_DUPLICATE
+def _shorten(passages: Iterable[str]) -> list[str]:
+    """The first new passages, as far as they are not long."""
+    return [passage[:LONGEST_PASSAGE] for passage in islice(passages, MOST_PASSAGES)]

@@ -11,22 +11,29 @@ later pipeline gives the tag another name.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 
+from dedup.config import Config
+from dedup.verdict import DROPPED
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 
 class _TagFilter(ItemFilter):
-    tag_field = "near_duplicate"  # Scrapy gives a filter its feed and no settings: set_tag_field
+    # Scrapy gives a filter its feed and no settings: set_tag_field
+    tag_field = "near_duplicate"
+    dropped: frozenset[str] = DROPPED
 
     def is_duplicate(self, item: Any) -> bool:
         field = (self.feed_options or {}).get("neardup_field", self.tag_field)
-        return bool(ItemAdapter(item).get(field))
+        tag = ItemAdapter(item).get(field)
+        return isinstance(tag, Mapping) and tag.get("relation") in self.dropped
 
 
 class UniqueItems(_TagFilter):
@@ -37,17 +44,17 @@ class UniqueItems(_TagFilter):
 
 
 class DuplicateItems(_TagFilter):
-    """Accepts items tagged as near-duplicates."""
+    """Accepts items tagged with a relation of NEARDUP_DROP."""
 
     def accepts(self, item: Any) -> bool:
         return super().accepts(item) and self.is_duplicate(item)
 
 
-def set_tag_field(crawler: Crawler, field: str) -> None:
-    """Have the filters of a crawl's feeds look for the tag in a field."""
+def set_tag_field(crawler: Crawler, config: Config) -> None:
+    """Have the filters of a crawl's feeds look for the tag in its field, and for its relations."""
     exporter = None
     with suppress(RuntimeError):  # a crawler that was not started has no feeds
         exporter = crawler.get_extension(FeedExporter)
     for item_filter in exporter.filters.values() if exporter is not None else ():
         if isinstance(item_filter, _TagFilter):
-            item_filter.tag_field = field
+            item_filter.tag_field, item_filter.dropped = config.field, config.drop

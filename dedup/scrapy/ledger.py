@@ -24,6 +24,7 @@ class PageInFlight:
     exported: int = 0
     unexported: int = 0
     deadline: float | None = None  # until when its items wait for another page's outcome
+    told: bool = False  # its verdict was logged, with what is lost by it
 
     @property
     def settled(self) -> bool:

@@ -207,6 +207,8 @@ def describe(page: PageInFlight) -> dict[str, Any]:
         result["reason"] = claim.reason
     if match is not None:
         result["of"] = match.record.url
+        result["relation"] = match.relation.value
+        result["new"] = round(match.kinship.new, 4)
         result["similarity"] = round(match.comparison.similarity, 4)
         result["distance"] = match.comparison.distance
         result["pending"] = not match.certain

@@ -42,6 +42,8 @@ class NearDuplicateItem(DropItem):
     Attributes:
         url: the dropped page.
         of: the page it repeats.
+        relation: of the dropped page to it.
+        new: share of the dropped page that is new, 0 to 1.
         similarity: how alike they are, 0 to 1.
         distance: Hamming distance of their fingerprints, where the scheme has one.
     """
@@ -50,10 +52,12 @@ class NearDuplicateItem(DropItem):
         comparison = match.comparison
         self.url = url
         self.of = match.record.url
+        self.relation = match.relation.value
+        self.new = match.kinship.new
         self.similarity = comparison.similarity
         self.distance = comparison.distance
         super().__init__(
-            f"near-duplicate of {self.of} (similarity {self.similarity:.2f})",
+            f"near-duplicate of {self.of} ({self.relation}, similarity {self.similarity:.2f})",
             log_level="DEBUG",  # Scrapy adds the whole item; the line for people is our own
         )
 
@@ -68,7 +72,7 @@ class NearDupPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         session = Session.of(crawler)
-        set_tag_field(crawler, session.config.field)
+        set_tag_field(crawler, session.config)
         return cls(session)
 
     async def process_item(self, item: Any) -> Any:
@@ -81,9 +85,11 @@ class NearDupPipeline:
             page = await self._page(item)
             page_of_item.set(page)
             match = await decide(self._session, page) if page is not None else None
-            if page is None or match is None:
+            if page is None:
                 return self._tagged(item, None)
-            self._session.write_log(self._session.config.action, item, page.claim, match)
+            if match is None:
+                return self._tagged(item, self._note_kept(page))
+            self._session.write_log(item, page, match)
         except Exception as error:
             self._session.count("items/unchecked")
             self._session.error(
@@ -97,6 +103,14 @@ class NearDupPipeline:
         if self._session.config.action == "drop":
             raise NearDuplicateItem(page.claim.record.url, match)
         return self._tagged(item, tag_of(match))
+
+    def _note_kept(self, page: PageInFlight) -> dict[str, Any] | None:
+        """The tag of a page that is exported although it has to do with another, noted once."""
+        match = page.claim.match
+        if match is None or match.relation in self._session.config.drop:
+            return None
+        self._session.write_kept(page, match)
+        return tag_of(match)
 
     async def _page(self, item: Any) -> PageInFlight | None:
         """The page an item belongs to; None where there is no verdict on it."""
@@ -164,10 +178,14 @@ class NearDupPipeline:
         return "", uuid4().bytes
 
     def _tagged(self, item: Any, tag: dict[str, Any] | None) -> Any:
-        """The item with its tag; every item gets one, as CSV columns come from the first."""
-        if self._session.config.action != "tag":
-            return item
+        """The item with its tag.
+
+        Where pages are tagged every item gets one, as CSV columns come from the first; else those
+        that have the field.
+        """
         field = self._session.config.field
+        if self._session.config.action != "tag" and not _has_field(item, field):
+            return item
         try:
             ItemAdapter(item)[field] = tag
         except (AttributeError, KeyError, TypeError, ValueError):  # no such field, frozen, no item
@@ -187,10 +205,19 @@ def tag_of(match: Match) -> dict[str, Any]:
     """The value of the tag field: which page is repeated, and how closely."""
     return {
         "of": match.record.url,
+        "relation": match.relation.value,
+        "new": round(match.kinship.new, 4),
         "similarity": round(match.comparison.similarity, 4),
         "distance": match.comparison.distance,
         "cluster": match.record.request.hex()[:16],
     }
+
+
+def _has_field(item: Any, field: str) -> bool:
+    try:
+        return field in ItemAdapter(item).field_names()
+    except TypeError:  # no item
+        return False
 
 
 def _url_of(page: PageInFlight | None) -> str:

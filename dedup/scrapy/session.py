@@ -37,11 +37,12 @@ from dedup.assembly import (
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, Match, Verdict
+from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy import opening, telling
 from dedup.scrapy.availability import FINISH_REASON, Availability
-from dedup.scrapy.droplog import DropLog, fill_in, reason_of
+from dedup.scrapy.droplog import DropLog, fill_in, kept_log
 from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.ledger import Ledger, PageInFlight
@@ -103,6 +104,7 @@ class Session:
         self._outcomes: Outcomes | None = None
         self._answers = Later(ANSWERED_WITHIN, self._receive_at_last)
         self._log: DropLog | None = None
+        self._kept_log: DropLog | None = None
         self._summary = Summary()
         self._opened = False
         self.without_store = False  # another process uses it: pages get no verdict
@@ -207,30 +209,58 @@ class Session:
         """The page in flight that came with a response, where one did."""
         return self.pages.get(response) if isinstance(response, Response) else None
 
-    def write_log(self, action: str, item: Any, claim: Claim, match: Match) -> None:
+    def write_log(self, item: Any, page: PageInFlight, match: Match) -> None:
         """Put a verdict into the drop log, and one line into the crawl's own log.
 
         Raises:
             OSError: the drop log cannot be written.
         """
         if self._log is None:
-            job = self.crawler.settings.get("JOBDIR") or ""
-            self._log = DropLog(self._log_path(), _spider_name(self.crawler), str(job))
+            self._log = self._open_log(self._log_path())
+        action, claim = self.config.action, page.claim
         with self.stopwatch.running():
             self._log.write(action, item, claim.record, match, claim.text)
-        comparison = match.comparison
-        reason = reason_of(claim.record, match)
-        self._summary.add(claim.record.url, match.record.url, reason, comparison.distance)
         if self.crawler.stats is not None:
             self.crawler.stats.set_value("neardup/drop_log", str(self._log.path))
+        loss = telling.loss_of(match, claim.record)
+        self._summary.add(claim.record.url, match, 0 if page.told else loss.words)
+        page.told = True
+        self._tell_verdict(action, claim, match, loss.told)
+
+    def write_kept(self, page: PageInFlight, match: Match) -> None:
+        """Log and count, once a page, that it is exported although it has to do with another.
+
+        Raises:
+            OSError: the log cannot be written.
+        """
+        if page.told:
+            return
+        page.told = True
+        self.count(f"kept/{match.relation}")
+        if self._kept_log is None:
+            self._kept_log = self._open_log(kept_log(self._log_path()))
+        with self.stopwatch.running():
+            self._kept_log.write(KEPT, {}, page.claim.record, match)
+        loss = telling.loss_of(match, page.claim.record)
+        self._tell_verdict(KEPT, page.claim, match, loss.told, logging.DEBUG)
+
+    def _open_log(self, path: Path) -> DropLog:
+        return DropLog(
+            path, _spider_name(self.crawler), str(self.crawler.settings.get("JOBDIR") or "")
+        )
+
+    def _tell_verdict(
+        self, action: str, claim: Claim, match: Match, loss: str, level: int | None = None
+    ) -> None:
         logger.log(
-            logging.getLevelNamesMapping()[self.config.log_level],
-            "Near-duplicate (%s): %s repeats %s (similarity %.2f, distance %s)",
+            logging.getLevelNamesMapping()[self.config.log_level] if level is None else level,
+            "Near-duplicate (%s): %s is %s, of %s (similarity %.2f; %s)",
             action,
             claim.record.url or NO_URL,
+            match.relation,
             match.record.url or NO_URL,
-            comparison.similarity,
-            comparison.distance,
+            match.comparison.similarity,
+            loss,
             extra={"crawler": self.crawler},
         )
 
@@ -245,7 +275,8 @@ class Session:
 
     def _watch(self, claim: Claim) -> None:
         """Warn of a host most of whose pages repeat one page."""
-        of = claim.match.record.url if claim.match is not None else None
+        repeats = claim.match if claim.verdict is Verdict.DUPLICATE else None
+        of = repeats.record.url if repeats is not None else None
         swallowed = self._swallow_watch.note(claim.record.url, of)
         if swallowed is not None:
             logger.warning("%s", swallowed.warning, extra={"crawler": self.crawler})
@@ -392,8 +423,9 @@ class Session:
             last.callback(gc.unfreeze)
             if self.stopwatch.note_collection in gc.callbacks:
                 last.callback(gc.callbacks.remove, self.stopwatch.note_collection)
-            if self._log is not None:
-                last.callback(self._log.close)
+            for log in (self._log, self._kept_log):
+                if log is not None:
+                    last.callback(log.close)
             if self.index is not None:
                 last.callback(self._close_store)
                 last.callback(self._count_at_end, self.index)
@@ -404,7 +436,7 @@ class Session:
             last.callback(self.workers.close)
             last.callback(self.availability.close)
             self._tell_summary()
-        self.index = self.ledger = self._outcomes = self._log = None
+        self.index = self.ledger = self._outcomes = self._log = self._kept_log = None
 
     def _close_store(self) -> None:
         try:

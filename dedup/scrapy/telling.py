@@ -9,7 +9,9 @@ from pathlib import Path
 from scrapy.http import Response
 
 from dedup.config import Config
+from dedup.index import Match
 from dedup.page.limits import REFUSALS
+from dedup.store import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,22 @@ def why_skipped(
     counted = f"others are counted under neardup/skipped/{reason}"
     what = f"{url}, any items of which are exported" if url else "an item, which is exported"
     return told.level, f"No verdict on {what}: {why} ({counted})"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What is new in a page: how many words, and a phrase that says so."""
+
+    words: int
+    told: str
+
+
+def loss_of(match: Match, record: Record) -> Loss:
+    """What would be lost, or is, with a page that has to do with another."""
+    new, text = match.kinship.new, match.kinship.text
+    words = text.new_words if text is not None else round(new * record.tokens)
+    about = "" if text is not None else "about "
+    return Loss(words, f"new: {about}{new:.0%} of it, {words} words" if new else "nothing new")
 
 
 def locked(store: Path | None, policy: str) -> str:

@@ -1,8 +1,9 @@
 """Facts in a sentence: its numbers, however written; stamps, which are none.
 
-A date that stands alone says when a page was made, and is a stamp. A number is a run of digits or a numeral of Chinese: 18, 05, 十二, 第三. Two sentences state other
-facts where each has numbers that the other lacks. How a number is written is no fact: 2,100 is
-2100, 第三 is 3, and php5 says what php 5 says.
+A number is a run of digits or a numeral of Chinese: 18, 05, 十二, 第三; digits behind a letter are
+part of a name (i386, php5) unless they are many. Two sentences state other facts where each has
+numbers that the other lacks. How a number is written is no fact: 2,100 is 2100, and 第三 is 3. A
+date that stands alone says when a page was made, and is a stamp.
 """
 
 from __future__ import annotations

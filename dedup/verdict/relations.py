@@ -1,15 +1,15 @@
 """How a page relates to one that was exported before: what would be lost if it were dropped.
 
-    a scheme's sketches -> findings, estimated --+
-    the texts of both pages -> findings, exact --+-> relate -> a relation
+a scheme's sketches -> findings, estimated --+
+the texts of both pages -> findings, exact --+-> relate -> a relation
 
-    equal      the same text
-    edited     the same text with edits all over, little of it new
-    contained  its text stands in the other page, nearly all of it
-    grown      it holds the other page's text and adds more than a little
-    variant    the same wording with other facts: numbers, dates, names, another heading
-    overlap    a passage in common, most of it its own
-    none       nothing to speak of
+equal      the same text
+edited     the same text with edits all over, little of it new
+contained  its text stands in the other page, nearly all of it
+grown      it holds the other page's text and adds more than a little
+variant    the same wording with other facts: numbers, dates, names, another heading
+overlap    a passage in common, most of it its own
+none       nothing to speak of
 """
 
 from __future__ import annotations

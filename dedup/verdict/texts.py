@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from dedup.page.kept import KeptText
 from dedup.verdict.facts import differ, is_stamp, tell_apart
-from dedup.verdict.headings import Heading, Headings, compare_with_words
+from dedup.verdict.headings import Heading, compare_with_words
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import Sentences, split
 
@@ -209,11 +209,6 @@ class _Finder:
         return self._by_word
 
 
-def _around(at: int) -> tuple[int, ...]:
-    """A place and the two beside it."""
-    return at, at + 1, at - 1
-
-
 class _Fact(IntEnum):
     """What a changed sentence says of facts."""
 
@@ -286,9 +281,9 @@ def _compare_facts(
     for other in near:
         if other not in back:
             continue
-        if ours.is_short(place) and theirs.is_short(other):
-            if _same_label(ours.text(place), theirs.text(other)):
-                return _Fact.TELLING
+        both_short = ours.is_short(place) and theirs.is_short(other)
+        if both_short and _same_label(ours.text(place), theirs.text(other)):
+            return _Fact.TELLING
         if _are_cells(ours, place, theirs, other):
             return _Fact.TELLING
         other_line = theirs.lines[other]

@@ -50,7 +50,8 @@ function facts() {
     ["containment", shown.containment === null ? null : share(shown.containment)],
     ["words", `${shown.of_tokens.toLocaleString("en")} | ${shown.tokens.toLocaleString("en")}`],
     ["hosts", shown.host === shown.of_host ? "one" : "two"],
-    ["reason", shown.reason],
+    ["relation", shown.relation],
+    ["new", shown.new === null ? null : `${share(shown.new)}, ${(shown.new_words ?? 0).toLocaleString("en")} words`],
     ["action", shown.action],
     ["time", shown.time.replace("T", " ").replace("+00:00", " UTC")],
   ].filter(([, value]) => value !== null);

@@ -26,6 +26,7 @@ from dedup.review.survivors import (
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
 from dedup.scrapy.commands.printing import plain, url_column
+from dedup.verdict import Relation
 
 SHOWN = 20
 MEMBERS = 5  # of a cluster, in the table
@@ -113,10 +114,21 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
     dates = (read_date(item.get(name)) for name in _date_fields(context))
     return Entry(
         url=url,
-        of=str(tag["of"]) if tag else "",
+        of=str(tag["of"]) if tag and _joins(context, tag) else "",
         date=next((date for date in dates if date is not None), NEVER),
         length=sum(len(str(item.get(name) or "")) for name in config.text_fields),
     )
+
+
+def _joins(context: Context, tag: dict[str, Any]) -> bool:
+    """Whether a tag names a page of which one of the two is to stay.
+
+    A page that grew supersedes the shorter one where the longest is preferred.
+    """
+    relation = tag.get("relation", Relation.EDITED.value)  # tags of earlier versions have none
+    if relation == Relation.GROWN.value and context.options.prefer == "longest":
+        return True
+    return relation in context.config.drop
 
 
 def _date_fields(context: Context) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from rich.box import SIMPLE
 from rich.table import Table
 from rich.text import Text
 
+from dedup.page.kept import KeptText
 from dedup.page.plain import join_texts
 from dedup.review.differences import Row, compare_texts
-from dedup.review.records import Drop, read_entry, text_of
+from dedup.review.records import KEPT, Drop, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.commands.printing import encode_json, plain, url_column
@@ -38,26 +39,33 @@ def list_drops(context: Context) -> int:
             sys.stdout.write(encode_json(describe(drop)) + "\n")
         return 0
     limit = SHOWN if context.options.limit is None else context.options.limit
-    columns = ("time (UTC)", "alike", "bits", url_column("page"), url_column("repeats"))
+    columns = ("time (UTC)", "relation", "new", "alike", url_column("page"), url_column("of"))
     table = Table(*columns, box=SIMPLE)
     total = 0
-    reasons: Counter[str] = Counter()
+    relations: Counter[str] = Counter()
+    lost: dict[str, int] = {}
     originals: set[str] = set()
     for total, drop in enumerate(chosen(context), start=1):
-        reasons[drop.reason] += 1
+        relations[drop.relation] += 1
+        lost[drop.name] = drop.new_words or 0
         originals.add(drop.of)
         if limit and total > limit:
             continue
         table.add_row(
             f"{drop.time:%m-%d %H:%M}",
+            plain(drop.relation.value),
+            plain(None if drop.new is None else f"{drop.new:.0%}"),
             plain(drop.similarity),
-            plain(drop.distance),
             plain(drop.name),
             plain(drop.of_name),
         )
     if total:
         context.print_table(table)
-    print(plain(_totals(total, reasons, originals, total - limit if limit else 0)))
+    print(
+        plain(
+            _totals(total, relations, originals, sum(lost.values()), total - limit if limit else 0)
+        )
+    )
     return 0
 
 
@@ -67,9 +75,9 @@ def describe(drop: Drop) -> dict[str, Any]:
     return facts | {"log": str(drop.log), "time": drop.time.isoformat()}
 
 
-def _totals(total: int, reasons: Counter[str], originals: set[str], left: int) -> str:
-    parts = [f"{number} {reason}" for reason, number in sorted(reasons.items())]
-    told = f" ({', '.join(parts)}) of {len(originals)} pages" if total else ""
+def _totals(total: int, relations: Counter[str], originals: set[str], lost: int, left: int) -> str:
+    parts = [f"{number} {relation}" for relation, number in sorted(relations.items())]
+    told = f" ({', '.join(parts)}) of {len(originals)} pages, {lost} new words" if total else ""
     return f"{total} near-duplicates{told}" + (
         f", {left} not shown (--limit 0)" if left > 0 else ""
     )
@@ -85,7 +93,9 @@ def diff(context: Context) -> int:
     left, right = _texts(context, drop)
     rows = compare_texts(left, right)
     if context.json:
-        context.print_json({**describe(drop), "drops": len(drops), "rows": _as_json(rows)})
+        passages = passages_of(read_entry(drop))
+        found = {"drops": len(drops), "passages": passages, "rows": _as_json(rows)}
+        context.print_json({**describe(drop), **found})
         return 0
     _print_header(context, drop, len(drops))
     if all(row.same for row in rows):
@@ -101,6 +111,8 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
         dropped = dropped_text(drop, context.config.text_fields)
     except ValueError as error:
         raise CommandError(f"no text of {drop.url} can be read: {error}") from None
+    if not dropped and drop.action == KEPT:
+        dropped = _stored_text(context, drop)
     if not dropped:
         raise CommandError(
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
@@ -112,7 +124,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
                 f"the store in {context.place(drop.spider)} does not have {drop.of}; "
                 "NEARDUP_STORE names the crawl's own, in the settings or with -s"
             )
-        kept = store.text(drop.of_page_id)
+        kept = original_text(store, drop)
     if kept is None:
         raise CommandError(
             f"the store has no text of {drop.of}; a crawl with NEARDUP_KEEP_TEXT=True keeps it "
@@ -121,9 +133,18 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
     return kept, dropped
 
 
+def _stored_text(context: Context, drop: Drop) -> str:
+    """The text of a page that was exported all the same, and is stored."""
+    with context.store(drop.spider, other_tables=True) as store:
+        record = store.find_request(bytes.fromhex(drop.request))
+        text = store.text(record.page_id) if record is not None else None
+        return KeptText.read(text or "").shown
+
+
 def original_text(store: Store, drop: Drop) -> str | None:
     """The kept text of the page a drop repeats; None where the store has another page there."""
-    return store.text(drop.of_page_id) if has_original(store, drop) else None
+    text = store.text(drop.of_page_id) if has_original(store, drop) else None
+    return None if text is None else KeptText.read(text).shown
 
 
 def has_original(store: Store, drop: Drop) -> bool:
@@ -141,7 +162,7 @@ def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
     """
     entry = read_entry(drop)
     try:
-        return text_of(entry) or _text_of_item(entry, fields)
+        return KeptText.read(text_of(entry) or "").shown or _text_of_item(entry, fields)
     except RecursionError as error:
         raise ValueError(f"its item is nested too deep: {error}") from None
 
@@ -157,9 +178,18 @@ def _print_header(context: Context, drop: Drop, drops: int) -> None:
         {
             "page": drop.url,
             "repeats": drop.of,
-            "why": f"{drop.reason}, similarity {drop.similarity}, distance {drop.distance}{again}",
+            "relation": f"{drop.relation}{again}",
+            "alike": f"similarity {drop.similarity}, distance {drop.distance}",
+            "new": _told_new(drop),
         }
     )
+
+
+def _told_new(drop: Drop) -> str:
+    if drop.new is None:
+        return "unknown: the log is of an earlier version"
+    how = "by the texts" if drop.confirmed else "by the fingerprints"
+    return f"{drop.new:.0%} of the page, {drop.new_words} words, {how}"
 
 
 def _as_json(rows: list[Row]) -> list[dict[str, Any]]:

@@ -15,12 +15,10 @@ from dedup.assembly import make_index
 from dedup.config import Config
 from dedup.exchange import Merged, Page, Source, find_duplicates, mark_exempt, put_pages
 from dedup.index import Match, words_reader
-from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context
 from dedup.scrapy.commands.printing import plain
-from dedup.scrapy.droplog import reason_of
 from dedup.store import PROGRESS_STEP, Record, Store
 from dedup.store.interface import Progress
 from dedup.store.redis import show_store
@@ -58,7 +56,7 @@ class Merge:
         self._leaves_out = leave_out
         self._merged = Merged()
         self._read = self._exempt = self._left_out = 0
-        self._reasons: Counter[str] = Counter()
+        self._relations: Counter[str] = Counter()
         self._hosts = Frequent()
 
     @property
@@ -100,9 +98,8 @@ class Merge:
         if self._looks:
             facts |= {
                 "left_out": self._left_out,
-                "duplicates": self._reasons.total(),
-                "near_duplicates": self._reasons[NEAR_DUPLICATE],
-                "equal_texts": self._reasons[EQUAL_TEXT],
+                "duplicates": self._relations.total(),
+                **{name.value: self._relations[name] for name in sorted(self._config.drop)},
             }
         self._context.print_facts(facts | {"exempt_requests": self._exempt})
         if self._hosts and not self._context.json:
@@ -123,8 +120,7 @@ class Merge:
         return kept
 
     def _note(self, record: Record, match: Match) -> None:
-        reason = reason_of(record, match)
-        self._reasons[reason] += 1
+        self._relations[match.relation.value] += 1
         one, other = host_of(record.url), host_of(match.record.url)
         self._hosts.note(f"{one} repeats {'itself' if one == other else other}")
         if self._out is not None:
@@ -133,7 +129,8 @@ class Merge:
                 "repeats": match.record.url,
                 "similarity": round(match.comparison.similarity, 4),
                 "distance": match.comparison.distance,
-                "reason": reason,
+                "relation": match.relation.value,
+                "new": round(match.kinship.new, 4),
             }
             self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
 

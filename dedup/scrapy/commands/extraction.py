@@ -101,7 +101,9 @@ def _read(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Readi
 def _join(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Joins]:
     options = context.options
     fingerprinter = make_fingerprinter(context.config)
-    fingerprinters = [replace(fingerprinter, extractor=name, keep_text=True) for name in options.extractors]
+    fingerprinters = [
+        replace(fingerprinter, extractor=name, keep_text=True) for name in options.extractors
+    ]
     with context.progress(f"{path.name}: templates", len(pages)) as progress:
         donors = []
         for done, page in enumerate(pages, start=1):

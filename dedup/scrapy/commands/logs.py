@@ -11,11 +11,12 @@ from pathlib import Path
 
 from dedup.review.choosing import Choice, read_moment
 from dedup.review.judgements import OWN
-from dedup.review.records import EQUAL_TEXT, NEAR_DUPLICATE, PACKED, Damage, Drop, read_drops
+from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
 from dedup.scrapy.commands.context import CommandError, Context, share, some
-from dedup.scrapy.droplog import fill_in
+from dedup.scrapy.droplog import KEPT_PREFIX, fill_in, kept_log
 from dedup.scrapy.environment import project_name
+from dedup.verdict import Relation
 
 STEP = 1_000  # records between two moves of a progress bar
 MOST_DAMAGED = 10_000  # lines that are looked at for one that is a record
@@ -25,6 +26,11 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
     """The argument that names the logs."""
     about = "drop logs (default: NEARDUP_LOG)"
     parser.add_argument("logs", nargs="*", default=[], metavar="LOG", help=about)
+    parser.add_argument(
+        "--kept",
+        action="store_true",
+        help="read the logs of pages that were exported although they have to do with another",
+    )
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +49,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
             metavar=metavar,
             help=f"{about}; repeatable",
         )
-    parser.add_argument("--reason", default="", choices=(NEAR_DUPLICATE, EQUAL_TEXT))
+    names = [relation.value for relation in Relation if relation is not Relation.NONE]
+    parser.add_argument("--relation", default="", choices=names, help="only of this relation")
     about = "only what was dropped, or tagged (default: both; of restore, drop)"
     parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
     parser.add_argument("--min-similarity", type=share, default=0.0, metavar="0..1")
@@ -61,7 +68,7 @@ def chosen(context: Context) -> Iterator[Drop]:
         hosts=frozenset(options.host),
         urls=frozenset(options.url),
         of=frozenset(options.of),
-        reason=options.reason,
+        relation=options.relation,
         action=options.kind,
         spiders=frozenset(options.spider),
         least=options.min_similarity,
@@ -132,12 +139,14 @@ def log_paths(context: Context) -> list[Path]:
     with suppress(ValueError):  # else the crawl took it as it is, too
         pattern = fill_in(pattern, glob.escape(project_name()), "*", "*")
     place = Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
+    if context.options.kept:
+        place = kept_log(place)
     patterns = [str(place)]
     if place.suffix == PACKED:  # those with a number: droplog.take_name
         stem, _, suffixes = place.name.partition(".")
         patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
     found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
-    files = [path for path in found if path.is_file() and not path.name.endswith(OWN)]
+    files = [path for path in found if path.is_file() and _is_wanted(context, path)]
     if not files:
         wanted = (context.root / Path(context.config.log).expanduser()).resolve()
         if wanted.is_dir():
@@ -147,6 +156,12 @@ def log_paths(context: Context) -> list[Path]:
             "NEARDUP_LOG; name a file, or set that with -s"
         )
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
+
+
+def _is_wanted(context: Context, path: Path) -> bool:
+    """Whether a file that has the name of a log is one, and of the kind asked for."""
+    begins = Path(context.config.log).name.startswith(KEPT_PREFIX) or context.options.kept
+    return not path.name.endswith(OWN) and (begins or not path.name.startswith(KEPT_PREFIX))
 
 
 def _host(text: str) -> str:

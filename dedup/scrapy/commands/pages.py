@@ -31,7 +31,7 @@ STEP = 1 << 16  # octets of it to a read, at the most
 
 
 def query(context: Context) -> int:
-    """Say which stored pages a page repeats. Writes nothing."""
+    """Say how a page relates to stored pages. Writes nothing."""
     target = context.options.target
     record, source = _find(context, target)
     with context.store() as store:
@@ -144,12 +144,14 @@ def _as_json(target: str, source: str, record: Record, matches: list[Match]) -> 
         "page": target,
         "from": source,
         "tokens": record.tokens,
-        "repeats": [
+        "related": [
             {
                 "url": match.record.url,
                 "page_id": match.record.page_id,
                 "seen": match.record.seen,
                 "exported": match.record.exported,
+                "relation": match.relation.value,
+                "new": round(match.kinship.new, 4),
                 "similarity": round(match.comparison.similarity, 4),
                 "distance": match.comparison.distance,
                 "containment": match.comparison.containment,
@@ -164,12 +166,15 @@ def _print(
 ) -> None:
     context.out.print(plain(f"{record.tokens} words, from {source}"))
     if not matches:
-        context.out.print(f"repeats none of the {len(index.store)} pages stored")
+        context.out.print(f"has to do with none of the {len(index.store)} pages stored")
         return
-    table = Table("similarity", "distance", "seen (UTC)", url_column("repeats"), box=SIMPLE)
+    columns = ("relation", "new", "similarity", "distance", "seen (UTC)", url_column("of"))
+    table = Table(*columns, box=SIMPLE)
     for match in matches:
         seen = time.strftime("%Y-%m-%d %H:%M", time.gmtime(match.record.seen))
         table.add_row(
+            plain(match.relation.value),
+            f"{match.kinship.new:.0%}",
             f"{match.comparison.similarity:.2f}",
             plain(match.comparison.distance),
             seen,
@@ -187,7 +192,7 @@ def _query_options(parser: argparse.ArgumentParser) -> None:
 ACTIONS = (
     Action(
         "query",
-        "say which stored pages a page repeats",
+        "say which stored pages a page repeats, and how",
         _query_options,
         query,
         on_store=True,

@@ -14,7 +14,7 @@ from dedup.files import check_target, whole_file
 from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, render_report
 from dedup.review.report_figures import Figures, sum_up
-from dedup.review.report_misses import MOST_PAGES, Misses, find_misses
+from dedup.review.report_misses import MOST_PAGES, KinFound, find_kin
 from dedup.review.report_samples import Sample, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.drops import dropped_text, original_text
@@ -22,7 +22,7 @@ from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
 from dedup.store import StoreError
 
 SAMPLES = 24
-MISSES = 50
+MOST_KIN = 50
 
 
 def report(context: Context) -> int:
@@ -39,9 +39,9 @@ def report(context: Context) -> int:
     if context.json:
         context.print_json(figures.to_json())
         return 0
-    misses = _misses(context, drops)
+    kin = _kin(context, drops)
     samples = _samples(context, drops)
-    page = render_report(Report(figures, samples, misses, context.config, datetime.now(UTC)))
+    page = render_report(Report(figures, samples, kin, context.config, datetime.now(UTC)))
     with whole_file(target) as out:
         out.write(page)
     _say(figures, target)
@@ -59,8 +59,8 @@ def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]
     return drops, damage
 
 
-def _misses(context: Context, drops: list[Drop]) -> Misses | str:
-    """Pages that nearly repeat others, or why they are not looked for."""
+def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
+    """Pages kept although they are much like others, or why they are not looked for."""
     spiders = sorted({drop.spider for drop in drops})
     if len(spiders) > 1 and context.config.store_of_each_spider:
         return (
@@ -71,7 +71,7 @@ def _misses(context: Context, drops: list[Drop]) -> Misses | str:
         with context.store(spiders[0] if spiders else "") as store:
             index = make_index(context.config, store, read_only=True)
             with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
-                return find_misses(index, MISSES, progress)
+                return find_kin(index, MOST_KIN, progress)
     except (StoreError, CommandError) as error:
         return str(error)
 
