@@ -100,7 +100,7 @@ def _stamped(text: Text, editor: Editor) -> Pair:
 
 def _with_own(share: float, text: Text, editor: Editor) -> Pair:
     """The article, quoted whole, beside text of which the page's share is ``share``."""
-    own = _own(editor, len(text.body) * share / (1 - share))
+    own = _own(text, editor, len(text.body) * share / (1 - share))
     parts = (text.paragraphs, own) if editor.rng.random() < 0.5 else (own, text.paragraphs)
     second = Text(text.title, tuple(line for part in parts for line in part))
     return Pair(text, second, len("\n".join(own)) / len(second.body))
@@ -108,7 +108,7 @@ def _with_own(share: float, text: Text, editor: Editor) -> Pair:
 
 def _excerpt_with_comment(text: Text, editor: Editor) -> Pair:
     quoted = _first_part(text, 0.3)
-    own = _own(editor, len(quoted.body))
+    own = _own(text, editor, len(quoted.body))
     second = Text(headline(editor.rng.choice(editor.others)), (*own, *quoted.paragraphs))
     return Pair(text, second, len("\n".join(own)) / len(second.body))
 
@@ -220,15 +220,20 @@ def _short(text: Text, editor: Editor, *, one_title: bool) -> Pair:
     return Pair(first, second, 1.0)
 
 
-def _own(editor: Editor, length: float) -> tuple[str, ...]:
-    """So many characters of sentences from one other text after another, as paragraphs."""
+def _own(text: Text, editor: Editor, length: float) -> tuple[str, ...]:
+    """So many characters of sentences from one other text after another, as paragraphs.
+
+    None stands in the article: some report the same, and quote the same people.
+    """
+    known = {sentence for sentences in cut(text) for sentence in sentences}
     lines: list[str] = []
     others = editor.rng.sample(editor.others, len(editor.others))
-    for line in (line for other in others for line in other.paragraphs):
+    for sentences in (sentences for other in others for sentences in cut(other)):
         room = round(length) - sum(map(len, lines)) - len(lines)
         if room <= 0:
             break
-        lines.append(line[:room])
+        if known.isdisjoint(sentences):
+            lines.append(glue("", [sentences]).body[:room])
     return tuple(lines)
 
 

@@ -112,6 +112,8 @@ class Judge:
         is_short = not later.fingerprint or not earlier.fingerprint
         if is_short and found.headings is Headings.OTHER:
             found = found._replace(headings=Headings.SISTERS)  # a short text says little itself
+        if not text.whole and comparison.findings is not None:
+            found = found._replace(new=max(found.new, comparison.findings.new))  # of all of it
         relation = relate(
             found,
             self.rules.most_new,

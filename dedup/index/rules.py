@@ -36,7 +36,7 @@ from dedup.store import MOST_REQUEST_BYTES, Record, Store
 from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
-MOST_CONFIRMED = 8  # pages with whose text that of a new page is compared
+MOST_CONFIRMED = 4  # pages with whose text that of a new page is compared
 
 
 class Index:

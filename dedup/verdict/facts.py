@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+LONGEST = 400  # of a sentence that is looked at for dates, prices and stamps
 MOST_STAMP = 15  # words of a stamp
 MOST_NUMBERS = 4096  # of a text, and of a block, that are looked at
 
@@ -20,12 +21,16 @@ _NUMERAL = re.compile(r"(?<!\S)第?([零〇一二两三四五六七八九十百�
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-# What one of makes another page: a date, a time of day, a price, a long code
+_MONEY = r"[万亿]?[美欧日]?元|euros?\b|dollars?\b|yuan\b|EUR|USD|CNY|RMB"
+_NUMBER = r"(?<![\d.,])\d[\d.,]{0,20}"
+# One other makes another page: a date, a time of day, a price, an issue, a long code
 _TELLING = re.compile(
-    r"\d+\s*[年月日号]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[:：]\d{2}|"
-    rf"(?:{_MONTHS})[a-z]*\.?\s+\d+|\d+(?:st|nd|rd|th)?\s+(?:{_MONTHS})|"
-    r"[$€£¥￥]\s?[\d.,]*\d|[\d.,]*\d\s?(?:[万亿]?[美欧日]?元|euros?|dollars?|yuan|EUR|USD|CNY|RMB)|"
-    r"第\s*[\d一二三四五六七八九十百]+\s*[期届季集章讲回]|[A-Za-z]+-?\d{4,}|\d{6,}",
+    r"(?<!\d)\d{1,4}\s?[年月日号]|\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2\d{4}\b|"
+    r"\b\d{1,2}[:：]\d{2}\b|"
+    rf"\b(?:{_MONTHS})[a-z]{{0,6}}\.? \d{{1,4}}|\b\d{{1,2}}(?:st|nd|rd|th)? (?:{_MONTHS})|"
+    rf"[$€£¥￥] ?{_NUMBER}|{_NUMBER} ?(?:{_MONEY})|"
+    r"第 ?[\d一二三四五六七八九十百]{1,6} ?[期届季集章讲回]|"
+    r"\b[A-Za-z]{1,8}-?\d{4,}|(?<!\d)\d{6,}",
     re.IGNORECASE,
 )
 _STAMP = re.compile(
@@ -59,7 +64,9 @@ def differ(one: bytes, other: bytes) -> bool:
 
 def tell_apart(one: str, other: str) -> bool:
     """Whether two sentences, as they stand in their texts, have other dates, times or prices."""
-    here, there = (set(_TELLING.findall(text)) for text in (one, other))
+    here, there = (
+        {found[0].lower() for found in _TELLING.finditer(text[:LONGEST])} for text in (one, other)
+    )
     return bool(here - there) and bool(there - here)
 
 
@@ -67,7 +74,7 @@ def is_stamp(line: bytes) -> bool:
     """Whether a short sentence says when a page was made, by whom, or how often it was read."""
     if line.count(b" ") >= MOST_STAMP:
         return False
-    text = line.decode("utf-8", "replace")
+    text = line[:LONGEST].decode("utf-8", "replace")
     return _STAMP.search(text) is not None or _is_date(text)
 
 

@@ -1,6 +1,6 @@
-"""A text in sentences, each normalised and segmented: what two texts are compared by.
+"""Blocks of text in sentences, each normalised and segmented: what two texts are compared by.
 
-text -> blocks (one a line) -> sentences -> normalised -> words, parted by single spaces
+blocks -> sentences -> normalised -> words, parted by single spaces
 
 A sentence that goes on and on is cut, so that a text without signs has sentences, too.
 """
@@ -8,13 +8,15 @@ A sentence that goes on and on is cut, so that a text without signs has sentence
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from dedup.page import normalisation, segmentation
 
 LONGEST = 40  # words of a sentence,
 PART = 30  # and of what a longer one is cut into
+MOST_LINES = 2_000  # of a text, so that time is bounded; few texts that are kept have as many
 SHORT = 15  # words of a block up to which it can be a label with a value
 
 _ENDS = "。！？；…!?;"
@@ -22,7 +24,7 @@ _SPLIT = re.compile(rf"(?<=[{_ENDS}])(?=[^{_ENDS}])|(?<=\.)[ \t]+(?=\S)")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Sentences:
     """The sentences of a text, in order.
 
@@ -38,47 +40,58 @@ class Sentences:
     lines: list[bytes]
     source: list[int]
     whole: list[bool]
+    _words: dict[int, frozenset[bytes]] = field(default_factory=dict)
+    _parts: Counter[int] | None = None
 
-    @cached_property
-    def words(self) -> list[bytes]:
-        """All words, in order."""
-        return b" ".join(self.lines).split()
+    def words_of(self, place: int) -> frozenset[bytes]:
+        """The words of a line."""
+        words = self._words.get(place)
+        if words is None:
+            words = self._words[place] = frozenset(self.lines[place].split())
+        return words
 
-    @cached_property
-    def sets(self) -> list[frozenset[bytes]]:
-        """The words of each line."""
-        return [frozenset(line.split()) for line in self.lines]
+    def count_words(self) -> Counter[bytes]:
+        """How often each word occurs."""
+        return Counter(b" ".join(self.lines).split())
 
     def text(self, place: int) -> str:
         """The sentence of a line as it stands in the text."""
         return self.raw[self.source[place]]
+
+    def length(self, place: int) -> float:
+        """The characters of a line in the text: its share of the sentence it is part of."""
+        if self._parts is None:
+            self._parts = Counter(self.source)
+        source = self.source[place]
+        return len(self.raw[source]) / self._parts[source]
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
         """Whether a line is a block of so few words without a sentence's end."""
         return self.whole[self.source[place]] and self.lines[place].count(b" ") < most
 
 
-def split(text: str, segmenter: str = "jieba") -> Sentences:
-    """Cut a text, one block a line, into sentences.
+def split(blocks: Iterable[str], segmenter: str = "jieba") -> Sentences:
+    """Cut blocks of a text into sentences; of very many the last are left off.
 
     Args:
-        text: the text.
+        blocks: the text, none with a line feed.
         segmenter: ``jieba`` or ``chars``, for runs of Han characters.
     """
     raw: list[str] = []
     whole: list[bool] = []
-    for block in _LINE_END.sub(" ", text).split("\n"):
+    for block in blocks:
         parts = _SPLIT.split(block)
         raw += parts
         if len(parts) == 1:
             whole.append(block[-1:] not in _ENDS and block[-1:] != ".")
         else:
             whole += [False] * len(parts)
-    spaced = segmentation.space(normalisation.spell("\n".join(raw)), segmenter)
     lines: list[bytes] = []
     source: list[int] = []
-    for place, line in enumerate(spaced.split(b"\n")):
+    for place, line in enumerate(_space("\n".join(raw), segmenter).split(b"\n")):
         words = line.split()
+        if len(lines) >= MOST_LINES:
+            break
         while len(words) > LONGEST:
             lines.append(b" ".join(words[:PART]))
             source.append(place)
@@ -87,3 +100,13 @@ def split(text: str, segmenter: str = "jieba") -> Sentences:
             lines.append(b" ".join(words))
             source.append(place)
     return Sentences(raw, lines, source, whole)
+
+
+def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(_space(text, segmenter).decode().split())
+
+
+def _space(text: str, segmenter: str) -> bytes:
+    spelled = normalisation.spell(_LINE_END.sub(" ", text))
+    return segmentation.space(spelled, segmenter)

@@ -1,0 +1,154 @@
+"""What changed between two texts, by sentences: whether they state other facts.
+
+Facts are compared between sentences that stand for each other. One other date, price or value of a
+label makes another page where little else changed; other numbers do where there are many, or the
+text is short; where many sentences were edited, a number put right does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import IntEnum
+
+from dedup.verdict.facts import differ, is_stamp, tell_apart
+from dedup.verdict.matching import Finds, places_of
+from dedup.verdict.sentences import Sentences
+
+SAME_WORDING = 0.6  # Jaccard resemblance of words without numbers from which on facts are compared
+SAME_VALUE = 0.7  # likeness of two values from which on they are one, written otherwise
+GAP = 8  # sentences of a gap in which one may stand for another
+VALUE = 4  # words of a block up to which it can be a value alone, as in a table's cell
+FACT_SHARE = 3  # one changed sentence in so many is of facts, where facts make another page
+FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
+SHORT_TEXT = 450  # but in a text of fewer octets, some eighty words, one
+NUMBER_SHARE = 0.5  # of the sentences with numbers, where mere numbers do
+
+_DIGIT = re.compile(rb"\d")
+_LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
+
+
+class _Fact(IntEnum):
+    """What a changed sentence says of facts."""
+
+    NONE = 0
+    NUMBER = 1  # another number
+    TELLING = 2  # another date, price or value: one makes another page
+
+
+@dataclass(slots=True)
+class Changes:
+    """Changed sentences, counted: all of them but stamps, and those of other facts."""
+
+    all: int = 0
+    numbers: int = 0
+    telling: int = 0
+
+    def are_of_facts(self, ours: Sentences, size: int, with_digits: int) -> bool:
+        """Whether the facts that differ make the later text another one.
+
+        Args:
+            ours: of the later text what the earlier one does not have as it is.
+            size: octets of the whole later text.
+            with_digits: blocks with numbers in the rest of it.
+        """
+        if self.telling and self.telling * FACT_SHARE >= self.all:
+            return True
+        changed = self.telling + self.numbers
+        if not changed or changed * FACT_SHARE < self.all:
+            return False
+        if size < SHORT_TEXT:
+            return True
+        if changed < FEW_NUMBERS:
+            return False
+        with_digits += sum(_DIGIT.search(line) is not None for line in ours.lines)
+        return changed >= NUMBER_SHARE * with_digits
+
+    @classmethod
+    def count(cls, ours: Sentences, theirs: Sentences, forward: Finds, back: Finds) -> Changes:
+        """Compare the facts of sentences that stand for each other.
+
+        Args:
+            ours, theirs: the texts.
+            forward, back: where the changed sentences of each were found.
+        """
+        changes = cls()
+        if not forward or not back:
+            return changes
+        places = places_of(theirs)
+        last = -1
+        for place, line in enumerate(ours.lines):
+            if place not in forward:
+                last = places[line]
+            elif not is_stamp(line):
+                found = forward[place]
+                near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
+                changes.all += 1
+                fact = _compare_facts(ours, place, theirs, near, back)
+                changes.numbers += fact is _Fact.NUMBER
+                changes.telling += fact is _Fact.TELLING
+                last = last if found is None else found.at
+        return changes
+
+
+def _around(at: int) -> tuple[int, ...]:
+    """A place and the two beside it."""
+    return at, at + 1, at - 1
+
+
+def _compare_facts(
+    ours: Sentences, place: int, theirs: Sentences, near: Sequence[int], back: Finds
+) -> _Fact:
+    """Whether a sentence has other facts than those of the other text at some places.
+
+    Only those that ``back`` holds, which the later text has not as they are, stand for another.
+    """
+    line, words = ours.lines[place], ours.words_of(place)
+    for other in near:
+        if other not in back:
+            continue
+        both_short = ours.is_short(place) and theirs.is_short(other)
+        if both_short and _same_label(ours.text(place), theirs.text(other)):
+            return _Fact.TELLING
+        if _are_cells(ours, place, theirs, other):
+            return _Fact.TELLING
+        other_line = theirs.lines[other]
+        in_digits_alone = _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
+        if in_digits_alone or _are_worded_alike(words, theirs.words_of(other)):
+            if not (in_digits_alone or differ(line, other_line)):
+                return _Fact.NONE
+            told = tell_apart(ours.text(place), theirs.text(other))
+            return _Fact.TELLING if told else _Fact.NUMBER
+    return _Fact.NONE
+
+
+def _are_worded_alike(one: frozenset[bytes], other: frozenset[bytes]) -> bool:
+    """Whether two sentences have nearly the same words, whatever their numbers."""
+    here, there = ({word for word in words if not word.isdigit()} for words in (one, other))
+    return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
+
+
+def _are_cells(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
+    """Whether two short blocks each stand behind another one, as cells do."""
+    return (
+        min(place, at) > 0
+        and ours.is_short(place, VALUE)
+        and theirs.is_short(at, VALUE)
+        and ours.is_short(place - 1, VALUE)
+        and theirs.is_short(at - 1, VALUE)
+    )
+
+
+def _same_label(one: str, other: str) -> bool:
+    """Whether two short blocks give one label other values, and not one in other words."""
+    here, there = _LABEL.match(one), _LABEL.match(other)
+    if here is None or there is None or here[1].strip() != there[1].strip():
+        return False
+    if tell_apart(one, other):
+        return True
+    ours, theirs = here[2].strip(), there[2].strip()
+    if ours in theirs or theirs in ours:
+        return False
+    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio() < SAME_VALUE

@@ -1,0 +1,153 @@
+"""Sentences of one text found in another, in the same words or in others.
+
+A sentence is old where the other text has it, or has most of what it says: at least ``OLD`` of the
+weight of its words stands in a sentence of the other text and the two beside that. A word weighs
+the more, the rarer it is in both texts. So a sentence in other words is old, and one about other
+things is new, wherever either stands. It is looked for where the sentence before it was found, then
+by its words. Where a sentence stands in the place of one that is gone, less in common will do: it
+was replaced rather than added.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from math import log
+from typing import NamedTuple
+
+from dedup.verdict.sentences import Sentences
+
+OLD = 0.45  # share of a sentence's weight
+REPLACED = 0.25  # the same, of one that stands where the other text has another
+SURE = 0.6  # share from which on no better sentence is looked for
+UNIT = 1024  # of weights
+AHEAD = (1, 2, 0)  # sentences behind the last one found, where the next is looked for
+COMMON = 8  # sentences of a text that a word may always stand in and still lead to them,
+COMMON_SHARE = 8  # or one in so many, but no more than
+MOST_COMMON = 64
+CANDIDATES = 4  # sentences found by their words that are looked at closely
+
+
+class Found(NamedTuple):
+    """Where a changed sentence was found, and the share of its weight that stands there."""
+
+    share: float
+    at: int
+
+
+Finds = dict[int, Found | None]  # by place of a changed sentence; None for one that is new
+
+
+def find_both_ways(ours: Sentences, theirs: Sentences) -> tuple[Finds, Finds]:
+    """Find the sentences of each text in the other: those that it does not have as they are."""
+    places, other_places = places_of(ours), places_of(theirs)
+    if places.keys() == other_places.keys():
+        return {}, {}
+    weights = _Weights(ours.count_words() + theirs.count_words())
+    return (
+        _Finder(theirs, other_places, weights, places.keys()).find_all(ours),
+        _Finder(ours, places, weights, other_places.keys()).find_all(theirs),
+    )
+
+
+def places_of(sentences: Sentences) -> dict[bytes, int]:
+    """The first place of each sentence."""
+    return {line: place for place, line in reversed(list(enumerate(sentences.lines)))}
+
+
+class _Weights(dict[bytes, int]):
+    """The weights of words, each made when it is asked for: whole numbers, summed in any order."""
+
+    def __init__(self, counts: Counter[bytes]) -> None:
+        super().__init__()
+        self._counts, self._total = counts, counts.total() + 1
+
+    def __missing__(self, word: bytes) -> int:
+        weight = self[word] = round(UNIT * log(self._total / self._counts[word]))
+        return weight
+
+
+class _Finder:
+    """Finds the sentences of one text in another."""
+
+    def __init__(
+        self,
+        text: Sentences,
+        places: Mapping[bytes, int],
+        weights: Mapping[bytes, int],
+        known: Collection[bytes],
+    ) -> None:
+        """Set what is searched.
+
+        Args:
+            text: the text searched.
+            places: of its sentences.
+            weights: of the words of both texts.
+            known: the sentences of the other text; what is not among them may have been replaced.
+        """
+        self._text, self._places, self._weights = text, places, weights
+        self._known = known
+        self._windows: dict[int, frozenset[bytes]] = {}
+        self._by_word: dict[bytes, list[int]] | None = None
+
+    def find_all(self, text: Sentences) -> Finds:
+        """Find all sentences that stand in the other text in other words, or not at all."""
+        found: Finds = {}
+        last = -1
+        for place, line in enumerate(text.lines):
+            at = self._places.get(line)
+            if at is None:
+                one = found[place] = self._find(text.words_of(place), last)
+                last = one.at if one is not None else last
+            else:
+                last = at
+        return found
+
+    def _find(self, words: frozenset[bytes], last: int) -> Found | None:
+        weight = sum(map(self._weights.__getitem__, words))
+        best = Found(0.0, -1)
+        for place, is_next in self._candidates(words, last):
+            shared = words.intersection(self._around(place))
+            share = sum(map(self._weights.__getitem__, shared)) / weight if weight else 0.0
+            if share >= SURE or (
+                is_next and share >= REPLACED and self._text.lines[place] not in self._known
+            ):
+                return Found(share, place)
+            if share > best.share:
+                best = Found(share, place)
+        return best if best.share >= OLD else None
+
+    def _around(self, place: int) -> frozenset[bytes]:
+        """The words of a sentence and of the two beside it."""
+        around = self._windows.get(place)
+        if around is None:
+            places = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
+            around = frozenset().union(*map(self._text.words_of, places))
+            self._windows[place] = around
+        return around
+
+    def _candidates(self, words: frozenset[bytes], last: int) -> Iterator[tuple[int, bool]]:
+        """Places behind the last one, which is True of them, then those that share most."""
+        for step in AHEAD:
+            if 0 <= last + step < len(self._text.lines):
+                yield last + step, step > 0
+        shared: defaultdict[int, int] = defaultdict(int)
+        by_word = self._look_up()
+        for word in words:
+            if places := by_word.get(word):
+                weight = self._weights[word]
+                for place in places:
+                    shared[place] += weight
+        for place in sorted(shared, key=lambda place: (-shared[place], place))[:CANDIDATES]:
+            yield place, False
+
+    def _look_up(self) -> dict[bytes, list[int]]:
+        """The places of each word that is not common."""
+        if self._by_word is None:
+            by_word: defaultdict[bytes, list[int]] = defaultdict(list)
+            for place in range(len(self._text.lines)):
+                for word in self._text.words_of(place):
+                    by_word[word].append(place)
+            most = min(max(COMMON, len(self._text.lines) // COMMON_SHARE), MOST_COMMON)
+            self._by_word = {word: at for word, at in by_word.items() if len(at) <= most}
+        return self._by_word
