@@ -96,7 +96,8 @@ def _chinese(data: Path) -> list[Text]:
 
 
 def _english(data: Path) -> list[Text]:
-    return _titled(make_text("", page.text or "") for page in read_gold_set(data, "scrapinghub"))
+    pages = read_gold_set(data, "scrapinghub")
+    return _titled(make_text("", page.text or "") for page in pages if page.language == "en")
 
 
 def _titled(texts: Iterator[Text] | Sequence[Text]) -> list[Text]:

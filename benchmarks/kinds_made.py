@@ -35,6 +35,19 @@ NOTICE = {
     "may be copied, changed or sent on in any form without permission in writing. If you believe "
     "that your rights are concerned, write to us within thirty days and we will look into it.",
 }
+LABELS = {
+    "zh": ("项目编号：", "项目名称：", "中标供应商：", "中标金额："),
+    "en": ("Project no.: ", "Project: ", "Supplier: ", "Sum in euros: "),
+}
+TITLES = {"zh": "中标公告", "en": "Award notice"}
+CITIES = {"zh": "北京 上海 广州 成都 武汉".split(), "en": "Leeds York Hull Bath Derby".split()}
+CITY_LINE = {
+    "zh": "{city}搬家服务\n本站为{city}的用户提供上门服务，师傅在{city}各区都有站点。"
+    "\n{city}地区的订单当天处理。",
+    "en": "Moving house in {city}\nWe serve people in {city}, with stations in all parts of {city}."
+    "\nOrders from {city} are handled the same day.",
+}
+_SENTENCE = re.compile(r"[^。.]+[。.]?")
 _UNITS = re.compile("[\u3400-\u9fff]{1,2}|[^\\W\u3400-\u9fff]+|[\\W_]")
 _HAN_WORD = re.compile("[\u3400-\u9fff]{2}")
 _OTHER_WORD = re.compile("[^\\W\\d_\u3400-\u9fff]+")
@@ -116,6 +129,86 @@ def _excerpt_with_comment(text: Text, editor: Editor) -> Pair:
 def _grown(text: Text, _: Editor) -> Pair:
     first = _first_part(text, 0.5)
     return Pair(first, text, 1 - len(first.body) / len(text.body))
+
+
+def _grown_a_little(share: float, text: Text, _: Editor) -> Pair | None:
+    """The whole article after a page with most of it, as sites in pages have them."""
+    first = _first_part(text, share)
+    new = 1 - len(first.body) / len(text.body)
+    return Pair(first, text, new) if new > (1 - share) / 2 else None  # a long sentence ends it
+
+
+def _with_paragraph(text: Text, editor: Editor) -> Pair:
+    """One paragraph of another text, of no more than a tenth of the article."""
+    own = _own(text, editor, len(text.body) / 10)[:1]
+    place = editor.rng.randint(0, len(text.paragraphs))
+    second = Text(text.title, (*text.paragraphs[:place], *own, *text.paragraphs[place:]))
+    return Pair(text, second, len(own[0]) / len(second.body))
+
+
+def _shuffled(text: Text, editor: Editor) -> Pair:
+    sentences = [sentence for paragraph in cut(text) for sentence in paragraph]
+    editor.rng.shuffle(sentences)
+    size = max(1, len(sentences) // len(text.paragraphs))
+    groups = [sentences[at : at + size] for at in range(0, len(sentences), size)]
+    return Pair(text, glue(text.title, groups))
+
+
+def _cut_with_intro(text: Text, editor: Editor) -> Pair:
+    """A title and an intro of its own, and no last quarter."""
+    rest, intro = _first_part(text, 0.75), _own(text, editor, len(text.body) / 15)[:1]
+    second = Text(headline(editor.rng.choice(editor.others)), (*intro, *rest.paragraphs))
+    return Pair(text, second, len(intro[0]) / len(second.body))
+
+
+def _answer(share: float, text: Text, editor: Editor) -> Pair:
+    """An answer below the text that it quotes, of a share of its length."""
+    own = _own(text, editor, share * len(text.body))
+    second = Text(f"Re: {text.title}", (*text.paragraphs, *own))
+    return Pair(text, second, len("\n".join(own)) / len(second.body))
+
+
+def _next_page(text: Text, _: Editor) -> Pair:
+    first = _first_part(text, 0.5)
+    rest = text.paragraphs[len(first.paragraphs) :]
+    return Pair(first, Text(text.title, rest or text.paragraphs[-1:]), 1.0)
+
+
+def _teasers(text: Text, editor: Editor) -> Pair:
+    """Two lists of ten teasers, six of them in common."""
+    teasers = [f"{headline(one)}: {_beginning(one, 120)}" for one in editor.others[:14]]
+    first, second = teasers[:10], [*teasers[4:10], *teasers[10:]]
+    return Pair(Text(text.title, tuple(first)), Text(text.title, tuple(second)), 0.4)
+
+
+def _form(text: Text, editor: Editor) -> Pair:
+    """Two notices of one form: other project, number, supplier and sum, the rest set phrases."""
+    rng, notice = editor.rng, NOTICE[text.language]
+
+    def page() -> Text:
+        name, firm = (headline(one, 10) for one in rng.sample(editor.others, 2))
+        number, price = rng.randint(1000, 9999), rng.randint(10_000, 999_999) / 100
+        labels = LABELS[text.language]
+        values = (f"ZB2024-{number}", name, firm, f"{price}")
+        facts = (f"{label}{value}" for label, value in zip(labels, values, strict=True))
+        return Text(TITLES[text.language], (*facts, *_sentences(notice), *text.paragraphs[:1]))
+
+    return Pair(page(), page())
+
+
+def _city(text: Text, editor: Editor) -> Pair:
+    """A page for each city from one template: its name all over, and a paragraph of its own."""
+    cities, line = CITIES[text.language], CITY_LINE[text.language]
+    one, other = editor.rng.sample(cities, 2)
+    owns = [_own(text, editor, len(text.body) * 0.3) for _ in range(2)]
+    first, second = (
+        Text(
+            line.format(city=city).split("\n")[0],
+            (*line.format(city=city).split("\n")[1:], *_first_part(text, 0.4).paragraphs, *own),
+        )
+        for city, own in zip((one, other), owns, strict=True)
+    )
+    return Pair(first, second, len("\n".join(owns[1])) / len(second.body))
 
 
 def _half(text: Text, _: Editor) -> Pair:
@@ -255,6 +348,10 @@ def _beginning(text: Text, length: int) -> str:
     return text.body.replace("\n", " ")[:length]
 
 
+def _sentences(text: str) -> list[str]:
+    return [found.strip() for found in _SENTENCE.findall(text) if found.strip()]
+
+
 def _replaced(line: str, share: float, editor: Editor) -> str:
     """A line with a share of its words replaced by words of another text, evenly over the line.
 
@@ -280,19 +377,33 @@ KINDS: Sequence[Kind] = (
     Kind("the same text, print version", _printed, DROPPED),
     Kind("the same text, another title", _retitled, DROPPED),
     Kind("the same text, another stamp of its update", _stamped, DROPPED),
+    Kind("the same text, one paragraph added", _with_paragraph, DROPPED),
     Kind("30 % of the sentences swapped", _swapped, DROPPED),
+    Kind("all sentences shuffled", _shuffled, DROPPED),
+    Kind("own title and intro, last quarter cut", _cut_with_intro, NONE, NONE),
     Kind("10 % of the sentences reworded", partial(_reworded_sentences, 0.1), DROPPED),
     Kind("20 % of the sentences reworded", partial(_reworded_sentences, 0.2), REWRITTEN),
     Kind("10 % of the words replaced", partial(_reworded, 0.1), REWRITTEN),
     Kind("20 % of the words replaced", partial(_reworded, 0.2), REWRITTEN),
     Kind("25 % of the words replaced", partial(_reworded, 0.25), REWRITTEN),
+    Kind("40 % of the sentences reworded", partial(_reworded_sentences, 0.4)),
+    Kind("33 % of the words replaced", partial(_reworded, 0.33)),
     Kind("half of the text, nothing added", _half),
+    Kind("an answer of 25 % below a quotation", partial(_answer, 0.25), NONE, NONE),
+    Kind("an answer of 50 % below a quotation", partial(_answer, 0.5), NONE, KEPT),
+    Kind("an answer as long as the quotation", partial(_answer, 1.0), NONE, KEPT),
     Kind("10 % own text beside the article", partial(_with_own, 0.1), (0.9, 0.9)),
     Kind("30 % own text beside the article", partial(_with_own, 0.3), NONE, FEW),
     Kind("40 % own text beside the article", partial(_with_own, 0.4), NONE, NEVER),
     Kind("60 % own text beside the article", partial(_with_own, 0.6), NONE, NEVER),
     Kind("30 % of the text and a comment as long", _excerpt_with_comment, NONE, KEPT),
     Kind("the whole text after its first half", _grown, NONE, KEPT),
+    Kind("the whole text after 85 % of it", partial(_grown_a_little, 0.85)),
+    Kind("the whole text after 70 % of it", partial(_grown_a_little, 0.7), NONE, KEPT),
+    Kind("the next page of an article", _next_page, NONE, KEPT),
+    Kind("lists that share six of ten teasers", _teasers, NONE, KEPT),
+    Kind("notices of one form", _form, NONE, KEPT),
+    Kind("a page for each city", _city, NONE, KEPT),
     Kind("a product, other facts in the text", partial(_product, title=False), NONE, FEW),
     Kind("a product, other facts in the title too", partial(_product, title=True), NONE, KEPT),
     Kind("an event, another date in the text", partial(_event, title=False), NONE, FEW),

@@ -56,6 +56,11 @@ class Match:
         return self.claim is None and self.record.exported
 
     @property
+    def may_count(self) -> bool:
+        """Whether this page was exported or still may be."""
+        return self.claim is not None or self.record.exported
+
+    @property
     def is_perfect(self) -> bool:
         """Whether only a perfect match with an older page is better."""
         return self.certain and self.comparison.similarity == 1 and not self.comparison.distance

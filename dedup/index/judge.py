@@ -28,7 +28,9 @@ from dedup.verdict import (
     relate,
 )
 
-_EQUAL = Comparison(1.0, 0, 1.0, Findings(0.0, 0.0))  # of two equal texts, whatever the scheme
+_EQUAL = Comparison(
+    1.0, 0, 1.0, Findings(0.0, 0.0, held=1.0)
+)  # of two equal texts, whatever the scheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +77,15 @@ class Judge:
                 return None
             same = later.digest == earlier.digest
             headings = Headings.SAME if same else Headings.SISTERS
-            return _EQUAL._replace(findings=Findings(0.0, 0.0, headings=headings))
+            return _EQUAL._replace(findings=Findings(0.0, 0.0, held=1.0, headings=headings))
         if not equal and self.scheme.are_unlike(later.fingerprint, earlier.fingerprint):
             return None  # which is soon known, and of nearly all
         comparison = self.scheme.compare(later.fingerprint, earlier.fingerprint)
         if equal:
-            found = comparison.findings or Findings(0.0, 0.0)
-            found = found._replace(new=0.0, gone=0.0, changed=0.0, facts=False, likely=0.0)
+            found = comparison.findings or Findings(0.0, 0.0, held=1.0)
+            found = found._replace(
+                new=0.0, gone=0.0, changed=0.0, held=1.0, facts=False, likely=0.0
+            )
             return _EQUAL._replace(findings=found, sure=comparison.sure)
         return comparison
 

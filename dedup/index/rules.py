@@ -274,7 +274,7 @@ class Index:
             if self.drops(confirmed):
                 return confirmed
             others.append(confirmed)
-        kin = [match for match in others if match.relation is not Relation.NONE]
+        kin = [match for match in others if match.relation is not Relation.NONE and match.may_count]
         return max(kin, key=attrgetter("closeness"), default=None)
 
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:

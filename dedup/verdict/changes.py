@@ -23,7 +23,7 @@ GAP = 8  # sentences of a gap in which one may stand for another
 VALUE = 4  # words of a block up to which it can be a value alone, as in a table's cell
 FACT_SHARE = 3  # one changed sentence in so many is of facts, where facts make another page
 FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
-SHORT_TEXT = 450  # but in a text of fewer octets, some eighty words, one
+SHORT_TEXT = 450  # but in a text of fewer letters, some eighty words, one
 NUMBER_SHARE = 0.5  # of the sentences with numbers, where mere numbers do
 
 _DIGIT = re.compile(rb"\d")
@@ -51,7 +51,7 @@ class Changes:
 
         Args:
             ours: of the later text what the earlier one does not have as it is.
-            size: octets of the whole later text.
+            size: letters of the whole later text.
             with_digits: blocks with numbers in the rest of it.
         """
         if self.telling and self.telling * FACT_SHARE >= self.all:
@@ -109,12 +109,9 @@ def _compare_facts(
     for other in near:
         if other not in back:
             continue
-        both_short = ours.is_short(place) and theirs.is_short(other)
-        if both_short and _same_label(ours.text(place), theirs.text(other)):
-            return _Fact.TELLING
-        if _are_cells(ours, place, theirs, other):
-            return _Fact.TELLING
         other_line = theirs.lines[other]
+        if _has_other_value(ours, place, theirs, other) or _are_cells(ours, place, theirs, other):
+            return _Fact.TELLING
         in_digits_alone = _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
         if in_digits_alone or _are_worded_alike(words, theirs.words_of(other)):
             if not (in_digits_alone or differ(line, other_line)):
@@ -141,14 +138,26 @@ def _are_cells(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
     )
 
 
-def _same_label(one: str, other: str) -> bool:
-    """Whether two short blocks give one label other values, and not one in other words."""
+def _has_other_value(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
+    """Whether two short blocks give one label other values."""
+    if not (ours.is_short(place) and theirs.is_short(at)):
+        return False
+    values = _same_label(ours.text(place), theirs.text(at))
+    return values is not None and (
+        differ(ours.lines[place], theirs.lines[at]) or _other_value(*values)
+    )
+
+
+def _same_label(one: str, other: str) -> tuple[str, str] | None:
+    """The values that two short blocks give one label; None where they do not."""
     here, there = _LABEL.match(one), _LABEL.match(other)
     if here is None or there is None or here[1].strip() != there[1].strip():
+        return None
+    return here[2].strip(), there[2].strip()
+
+
+def _other_value(one: str, other: str) -> bool:
+    """Whether two values are not one in other words, or with more said."""
+    if one in other or other in one:
         return False
-    if tell_apart(one, other):
-        return True
-    ours, theirs = here[2].strip(), there[2].strip()
-    if ours in theirs or theirs in ours:
-        return False
-    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio() < SAME_VALUE
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() < SAME_VALUE

@@ -87,6 +87,7 @@ class _Finder:
         """
         self._text, self._places, self._weights = text, places, weights
         self._known = known
+        self._taken: set[int] = set()  # places of sentences that were replaced
         self._windows: dict[int, frozenset[bytes]] = {}
         self._by_word: dict[bytes, list[int]] | None = None
 
@@ -109,13 +110,18 @@ class _Finder:
         for place, is_next in self._candidates(words, last):
             shared = words.intersection(self._around(place))
             share = sum(map(self._weights.__getitem__, shared)) / weight if weight else 0.0
-            if share >= SURE or (
-                is_next and share >= REPLACED and self._text.lines[place] not in self._known
-            ):
+            if share >= SURE:
+                return Found(share, place)
+            if is_next and share >= REPLACED and self._is_replaced(place):
+                self._taken.add(place)
                 return Found(share, place)
             if share > best.share:
                 best = Found(share, place)
         return best if best.share >= OLD else None
+
+    def _is_replaced(self, place: int) -> bool:
+        """Whether the other text lacks a sentence, and no other stands for it."""
+        return self._text.lines[place] not in self._known and place not in self._taken
 
     def _around(self, place: int) -> frozenset[bytes]:
         """The words of a sentence and of the two beside it."""

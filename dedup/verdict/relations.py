@@ -19,8 +19,10 @@ from typing import NamedTuple
 
 from dedup.verdict.headings import Headings
 
-MOST_NEW = 0.23  # the default of NEARDUP_MAX_NEW
+MOST_NEW = 0.25  # the default of NEARDUP_MAX_NEW
 MOST_GONE = 0.25  # share of the earlier text that an edited one lacks at most
+HELD = 0.95  # share of a text from which on a page that has it as it is holds it,
+ADDED = 0.55  # and part of the most new text that such a page may add in one passage
 MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
 MOST_UNLIKE = 0.55  # share of a text that is new or in other words, of one that repeats another
 LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap
@@ -49,6 +51,8 @@ class Findings(NamedTuple):
         new: share of the later text that is in no passage of the earlier one, 0 to 1.
         gone: share of the earlier text that the later one lacks, 0 to 1.
         changed: share of the later text that stands in the earlier one in other words, 0 to 1.
+        held: share of the earlier text that the later one has as it is, 0 to 1.
+        passage: share of the later text in the longest passage that is new, 0 to 1.
         facts: whether they say the same with other facts.
         headings: how their headings differ.
         told: whether a word that only one heading has stands in the text under it, too, and not
@@ -60,6 +64,8 @@ class Findings(NamedTuple):
     new: float
     gone: float
     changed: float = 0.0
+    held: float = 0.0
+    passage: float = 0.0
     facts: bool = False
     headings: Headings = Headings.SAME
     told: bool = False
@@ -79,7 +85,8 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
         most_new = min(most_new, MOST_NEW_UNSURE)
-    if new > most_new:
+    adds = findings.held >= HELD and findings.passage > ADDED * most_new
+    if new > most_new or adds:
         if gone <= MOST_GONE:
             return Relation.GROWN
         shared = max(1 - new, 1 - gone)

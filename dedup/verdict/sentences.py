@@ -16,11 +16,17 @@ from dedup.page import normalisation, segmentation
 
 LONGEST = 40  # words of a sentence,
 PART = 30  # and of what a longer one is cut into
+IDEOGRAPH = 3  # letters that one stands for
 MOST_LINES = 2_000  # of a text, so that time is bounded; few texts that are kept have as many
 SHORT = 15  # words of a block up to which it can be a label with a value
 
 _ENDS = "。！？；…!?;"
-_SPLIT = re.compile(rf"(?<=[{_ENDS}])(?=[^{_ENDS}])|(?<=\.)[ \t]+(?=\S)")
+_CLOSING = "”’」』）)\"'\\]»"  # what may stand behind a sentence's end
+_SPLIT = re.compile(
+    rf"(?<=[{_ENDS}])(?=[^{_ENDS}{_CLOSING}])|(?<=[{_ENDS}][{_CLOSING}])(?=[^{_ENDS}{_CLOSING}])|"
+    rf"(?<=\.)[ \t]+(?=\S)|(?<=\.[{_CLOSING}])[ \t]+(?=\S)"
+)
+_WIDE = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -33,12 +39,14 @@ class Sentences:
         lines: their words as UTF-8 with one space between; none without any. A sentence may give
             more than one.
         source: of which of ``raw`` each of the lines is.
+        block: of which of the blocks each of ``raw`` is.
         whole: whether each of ``raw`` is a block of its own without a sentence's end.
     """
 
     raw: list[str]
     lines: list[bytes]
     source: list[int]
+    block: list[int]
     whole: list[bool]
     _words: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _parts: Counter[int] | None = None
@@ -59,15 +67,20 @@ class Sentences:
         return self.raw[self.source[place]]
 
     def length(self, place: int) -> float:
-        """The characters of a line in the text: its share of the sentence it is part of."""
+        """The letters of a line in the text: its share of those of the sentence it is part of."""
         if self._parts is None:
             self._parts = Counter(self.source)
         source = self.source[place]
-        return len(self.raw[source]) / self._parts[source]
+        return measure(self.raw[source]) / self._parts[source]
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
         """Whether a line is a block of so few words without a sentence's end."""
         return self.whole[self.source[place]] and self.lines[place].count(b" ") < most
+
+
+def measure(text: str) -> int:
+    """The letters in a text; an ideograph or a syllable counts as three."""
+    return len(text) + (IDEOGRAPH - 1) * sum(map(len, _WIDE.findall(text)))
 
 
 def split(blocks: Iterable[str], segmenter: str = "jieba") -> Sentences:
@@ -79,9 +92,11 @@ def split(blocks: Iterable[str], segmenter: str = "jieba") -> Sentences:
     """
     raw: list[str] = []
     whole: list[bool] = []
-    for block in blocks:
+    block_of: list[int] = []
+    for number, block in enumerate(blocks):
         parts = _SPLIT.split(block)
         raw += parts
+        block_of += [number] * len(parts)
         if len(parts) == 1:
             whole.append(block[-1:] not in _ENDS and block[-1:] != ".")
         else:
@@ -99,7 +114,7 @@ def split(blocks: Iterable[str], segmenter: str = "jieba") -> Sentences:
         if words:
             lines.append(b" ".join(words))
             source.append(place)
-    return Sentences(raw, lines, source, whole)
+    return Sentences(raw, lines, source, block_of, whole)
 
 
 def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:

@@ -3,13 +3,13 @@
     two kept texts -> blocks that are not in both -> sentences -> found in the other text, or not
                    -> shares that are new, gone and changed; facts; headings
 
-Blocks that both texts have are not looked at. Shares are of the characters of a text.
+Blocks that both texts have are not looked at. Shares are of the letters of a text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dedup.page.kept import MOST_BYTES, KeptText
@@ -17,7 +17,9 @@ from dedup.verdict.changes import Changes
 from dedup.verdict.headings import Heading, compare_with_words
 from dedup.verdict.matching import Finds, find_both_ways
 from dedup.verdict.relations import Findings
-from dedup.verdict.sentences import MOST_LINES, Sentences, read_words, split
+from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, split
+
+WHOLE = 0.95  # share of a sentence's weight from which on it is found whole
 
 _DIGIT = re.compile(r"\d")
 
@@ -50,10 +52,11 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
     here, there = set(blocks), set(old_blocks)
     shared = here & there
-    ours = split((block for block in blocks if block not in shared), segmenter)
+    numbers = [number for number, block in enumerate(blocks) if block not in shared]
+    ours = split((blocks[number] for number in numbers), segmenter)
     theirs = split((block for block in old_blocks if block not in shared), segmenter)
     forward, back = find_both_ways(ours, theirs)
-    size, old_size = (max(len(text.body), 1) for text in (new, old))
+    size, old_size = (max(measure(text.body), 1) for text in (new, old))
     own = [place for place, found in forward.items() if found is None]
     with_digits = sum(_DIGIT.search(block) is not None for block in shared)
     changes = Changes.count(ours, theirs, forward, back)
@@ -61,10 +64,12 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
     findings = Findings(
-        new=min(_size_of(ours, own) / size, 1.0),
+        new=min(max(_size_of(ours, own), size - old_size) / size, 1.0),
         gone=min(_size_of(theirs, (at for at, found in back.items() if not found)) / old_size, 1.0),
+        held=max(1 - _size_of(theirs, _not_whole(back)) / old_size, 0.0),
         changed=min(_size_changed(ours, forward) / size, 1.0),
-        facts=changes.are_of_facts(ours, len(new.body.encode()), with_digits),
+        passage=min(_longest_passage(ours, own, numbers) / size, 1.0),
+        facts=changes.are_of_facts(ours, size, with_digits),
         headings=headings,
         told=bool(own_words or old_words) and _are_told(own_words, old_words, new, old, segmenter),
         exact=True,
@@ -79,6 +84,30 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
 
 def _size_of(text: Sentences, places: Iterable[int]) -> float:
     return sum(map(text.length, places))
+
+
+def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[int]) -> float:
+    """The letters of the longest run of sentences.
+
+    Args:
+        text: that they are of.
+        places: the sentences, in order.
+        numbers: of the blocks of ``text``, in the whole text.
+    """
+    longest = length = 0.0
+    last, last_number = -2, -2
+    for place in places:
+        number = numbers[text.block[text.source[place]]]
+        goes_on = place == last + 1 and number <= last_number + 1
+        length = text.length(place) + (length if goes_on else 0.0)
+        longest = max(longest, length)
+        last, last_number = place, number
+    return longest
+
+
+def _not_whole(finds: Finds) -> Iterator[int]:
+    """The sentences that are not found with all, or nearly all, of their words."""
+    return (place for place, found in finds.items() if found is None or found.share < WHOLE)
 
 
 def _size_changed(text: Sentences, finds: Finds) -> float:
