@@ -12,6 +12,7 @@ from typing import Protocol
 
 from dedup.index.claims import Claim, RemoteClaim
 from dedup.index.in_flight import PagesInFlight
+from dedup.index.passages import Passages
 from dedup.index.words import index_spaces, words_reader
 from dedup.schemes import Scheme
 from dedup.store import Record, Store
@@ -59,6 +60,10 @@ class Reservations(Protocol):
 
     def look(self, record: Record) -> Sight:
         """See a page by its words alone; reserves nothing."""
+        ...
+
+    def learn(self, record: Record) -> None:
+        """Note a page that was dropped for being part of another: its words become common."""
         ...
 
     def add(self, claim: Claim) -> None:
@@ -133,6 +138,7 @@ class LocalReservations:
         self._words_of = words_reader(scheme, scope)
         self._stored = store
         self._reserved = PagesInFlight(index_spaces(scheme), self._words_of)
+        self._passages = Passages(index_spaces(scheme))
         self._claims: dict[int, Claim] = {}
         self._requests = ClaimsByRequest()
 
@@ -148,14 +154,19 @@ class LocalReservations:
         return self.look(claim.record)
 
     def look(self, record: Record) -> Sight:
-        words = self._words_of(record)
+        all_words = self._words_of(record)
+        words = self._passages.without_common(all_words)
         found = self._stored.near(words)
         numbers = sorted(found.page_ids)
         # lazily, as they are compared
         pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))
         claims = [self._claims[ticket] for ticket in self._reserved.near(words)]
         crowded = len(numbers) > MOST_COMPARED
-        return Sight(pages=pages, claims=claims, common=found.common, crowded=crowded)
+        common = found.common + len(all_words) - len(words)
+        return Sight(pages=pages, claims=claims, common=common, crowded=crowded)
+
+    def learn(self, record: Record) -> None:
+        self._passages.note(self._words_of(record))
 
     def add(self, claim: Claim) -> None:
         if claim.reservation is not None:

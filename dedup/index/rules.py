@@ -307,6 +307,8 @@ class Index:
         if repeats and not self.store.is_exempt(claim.record.request):
             claim.verdict = Verdict.DUPLICATE
             self._reserved.remove(claim)
+            if match is not None and match.relation is Relation.CONTAINED:
+                self._reserved.learn(claim.record)
         else:
             self._reserved.add(claim)
             claim.verdict = Verdict.NEW

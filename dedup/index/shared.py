@@ -57,6 +57,9 @@ class SharedReservations:
     def look(self, record: Record) -> Sight:
         return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
 
+    def learn(self, record: Record) -> None:
+        """Nothing to do: the server counts the words of stored pages alone."""
+
     def add(self, claim: Claim) -> None:
         if claim.reservation is None:
             self.check(claim)

@@ -1,12 +1,15 @@
-"""Hosts whose pages nearly all repeat one page: a template, a block page or a soft 404.
+"""Pages that swallow others: a template, a block page, a soft 404; a notice on many sites.
 
-verdicts as they come -> SwallowWatch.note -> a Swallowed, once a page repeated
+verdicts as they come -> SwallowWatch.note -> a Swallowed or a SwallowedAcross, once a page repeated
 
 Each host has one suspect, by the majority vote of Boyer and Moore (1981): a page that repeats the
 suspect is a vote for it, any other page a vote against, and a suspect out of votes gives way to the
 next page repeated. So a suspect reaches ``VOTES`` soon after most pages of its host begin to repeat
 it, however many good ones came before, and never while fewer than half do. One suspect a host is
 all that is remembered, of the hosts met last.
+
+Across hosts a page is told of once so many pages of other hosts were dropped for it that are not
+much like it as a whole: a passage that they share was taken for the text.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from typing import Any
 from dedup.scope import host_of
 
 VOTES = 50  # pages that repeat one page, less those that do not, from which on it is told
+ACROSS = 20  # pages of other hosts that a page swallows, from which on it is told
+PARTLY = 0.5  # similarity below which only a part is in common
 WATCHED = 1_000  # hosts at a time; as many hosts, and pages, told of are remembered
 EXAMPLES = 2
 
@@ -54,6 +59,32 @@ class Swallowed:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class SwallowedAcross:
+    """A page that pages of several hosts repeat which are not much like it.
+
+    Attributes:
+        of: URL of the page.
+        repeats: how many pages of other hosts repeated it so far.
+        example: URL of the last of these.
+    """
+
+    of: str
+    repeats: int
+    example: str
+
+    @property
+    def warning(self) -> str:
+        """What happened, and what to do, for people."""
+        return (
+            f"{self.repeats} pages of other hosts repeat {self.of}, and have no more than a part "
+            f"in common with it: for example {self.example}. Look at `scrapy neardup diff "
+            f"{self.example}`. If it is a notice or a form that they share, they are told apart by "
+            "a lower NEARDUP_MAX_NEW or by NEARDUP_DROP without 'contained' (`scrapy neardup "
+            "restore` brings dropped ones back)"
+        )
+
+
 @dataclass(slots=True)
 class _Suspect:
     of: str
@@ -71,15 +102,24 @@ class SwallowWatch:
         self._suspects: OrderedDict[str, _Suspect] = OrderedDict()
         self._hosts_told: OrderedDict[str, None] = OrderedDict()
         self._pages_told: OrderedDict[str, None] = OrderedDict()
+        self._across: OrderedDict[str, int] = OrderedDict()  # repeats by page, of other hosts
 
-    def note(self, url: str, of: str | None) -> Swallowed | None:
+    def note(
+        self, url: str, of: str | None, similarity: float = 1.0
+    ) -> Swallowed | SwallowedAcross | None:
         """Take a verdict in; returns what is worth a warning.
 
         Args:
             url: the page checked.
             of: URL of the page it repeats; None where it repeats none.
+            similarity: of the two, 0 to 1.
         """
         host = host_of(url)
+        if of is not None and similarity < PARTLY and host_of(of) != host:
+            repeats = self._across.get(of, 0) + 1
+            _remember(self._across, of, repeats)
+            if repeats == ACROSS:
+                return SwallowedAcross(of, repeats, url)
         suspect = self._suspects.get(host)
         if suspect is None or not suspect.votes:
             if of is None:

@@ -274,10 +274,11 @@ class Session:
         return 0
 
     def _watch(self, claim: Claim) -> None:
-        """Warn of a host most of whose pages repeat one page."""
+        """Warn of a page that most pages of a host repeat, or that swallows pages of others."""
         repeats = claim.match if claim.verdict is Verdict.DUPLICATE else None
         of = repeats.record.url if repeats is not None else None
-        swallowed = self._swallow_watch.note(claim.record.url, of)
+        similarity = repeats.comparison.similarity if repeats is not None else 1.0
+        swallowed = self._swallow_watch.note(claim.record.url, of, similarity)
         if swallowed is not None:
             logger.warning("%s", swallowed.warning, extra={"crawler": self.crawler})
 
