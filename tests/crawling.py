@@ -60,14 +60,20 @@ def text(subject: object, *, edits: int = 0, words: int = 240) -> str:
     return "\n".join(paragraphs)
 
 
-def article(subject: object, *links: str, edits: int = 0, words: int = 240) -> str:
-    """A page on a subject, with links below."""
-    paragraphs = "".join(
-        f"<p>{paragraph}</p>" for paragraph in text(subject, edits=edits, words=words).split("\n")
-    )
+def article(
+    subject: object,
+    *links: str,
+    edits: int = 0,
+    words: int = 240,
+    title: str = "",
+    more: str = "",
+) -> str:
+    """A page on a subject, with links below; more text may follow, under another title."""
+    body = text(subject, edits=edits, words=words) + (f"\n{more}" if more else "")
+    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in body.split("\n"))
     anchors = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
     return (
-        f"<!doctype html><html><head><title>{subject}</title></head>"
+        f"<!doctype html><html><head><title>{title or subject}</title></head>"
         f"<body><article>{paragraphs}</article><ul>{anchors}</ul></body></html>"
     )
 

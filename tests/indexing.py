@@ -48,5 +48,7 @@ def commit(
 
 
 def matched(claim: Claim) -> str | None:
-    """The page that a page was found to repeat."""
-    return claim.match.record.url.removeprefix("https://") if claim.match else None
+    """The page that a page was found to repeat; of a new page none, whatever it has to do with."""
+    if claim.match is None or claim.verdict is not DUPLICATE:
+        return None
+    return claim.match.record.url.removeprefix("https://")

@@ -20,11 +20,11 @@ dropped_of = partial(dropped_text, fields=("title", "text"))
 def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
     """One record: page ``number`` of b.example repeats the story of a.example."""
     return {
-        "version": 1,
+        "version": 3,
         "time": f"2026-11-{10 + number // 24:02d}T{number % 24:02d}:00:00.000+00:00",
         "spider": "site",
         "action": "drop",
-        "reason": "near-duplicate",
+        "relation": "edited",
         "url": f"http://b.example/{number}",
         "of": "http://a.example/story",
         "of_page_id": 1,
@@ -32,6 +32,9 @@ def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
         "similarity": 0.5,
         "distance": 4,
         "containment": 0.75,
+        "new": 0.05,
+        "new_words": 12,
+        "confirmed": True,
         "same_host": False,
         "tokens": 240,
         "of_tokens": 240,
@@ -42,9 +45,10 @@ def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
     } | fields
 
 
-def pack_text(words: str) -> str:
-    """A text as a log keeps it."""
-    return base64.b64encode(zlib.compress(words.encode())).decode()
+def pack_text(words: str, title: str = "", h1: str = "") -> str:
+    """A text as a log keeps it: with the titles of its page in two lines before it."""
+    kept = f"{title}\n{h1}\n{words}"
+    return base64.b64encode(zlib.compress(kept.encode())).decode()
 
 
 def write_log(path: Path, entries: Iterable[dict[str, Any]], tail: str = "") -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawling import article
+from crawling import article, text
 
 from dedup import Config
 from dedup.assembly import (
@@ -22,7 +22,6 @@ from dedup.assembly import (
     store_folder,
 )
 from dedup.index import Verdict
-from dedup.schemes import Comparison
 from dedup.store import MemoryStore, StoreError, StoreMismatchError, is_open_folder
 
 SMALL = Config(cache_mb=8, store="leveldb:store")
@@ -49,12 +48,28 @@ def test_the_scheme_has_the_options_of_the_settings() -> None:
     assert {space.radius for space in combined.spaces} == {0, 2}
 
 
-@pytest.mark.parametrize(("similarity", "same_host"), [(0.3, False), (0.8, True)])
-def test_the_thresholds_are_those_of_the_settings(similarity: float, same_host: bool) -> None:
-    scheme = Config(min_similarity=0.3, min_similarity_same_host=0.8).make_scheme()
+@pytest.mark.parametrize(
+    ("changed", "verdict"),
+    [
+        ({}, Verdict.NEW),
+        ({"max_new": 0.5}, Verdict.DUPLICATE),
+        ({"drop": "grown"}, Verdict.DUPLICATE),
+        ({"drop": "overlap", "max_new": 0.5}, Verdict.NEW),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("keep_text", [True, False])
+def test_the_rules_of_an_index_are_those_of_the_settings(
+    keep_text: bool, changed: dict[str, Any], verdict: Verdict
+) -> None:
+    config = Config(store="memory:", keep_text=keep_text, **changed)
+    index = make_index(config, open_store(config))
+    make = make_fingerprinter(config)
+    index.commit(index.check("http://a.example/1", b"1", make.of_text(text("tides"))))
 
-    assert scheme.accepts(Comparison(similarity), same_host=same_host)
-    assert not scheme.accepts(Comparison(similarity - 0.01), same_host=same_host)
+    longer = make.of_text(f"{text('tides')}\n{text('bread', words=120)}")
+
+    assert index.check("http://b.example/1", b"2", longer).verdict is verdict
 
 
 def test_a_page_is_fingerprinted_in_one_call() -> None:
@@ -122,8 +137,8 @@ def test_a_store_made_with_other_settings_is_refused(stored: Path, changed: dict
 @pytest.mark.parametrize(
     "changed",
     [
-        {"min_similarity": 0.5},
-        {"min_similarity_same_host": 0.9},
+        {"max_new": 0.5},
+        {"drop": "equal"},
         {"action": "tag"},
         {"cache_mb": 16},
         {"workers": 0},

@@ -14,6 +14,7 @@ from scrapy.settings import Settings
 
 from dedup import Config
 from dedup.config import MOST_INLINE
+from dedup.verdict import DROPPED, Relation
 
 # setting, value as given, value as read
 GOOD: list[tuple[str, Any, Any]] = [
@@ -25,9 +26,12 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("SCHEME", " simhash:bits=128 ", "simhash:bits=128"),
     ("DISTANCE", "0", 0),
     ("DISTANCE", " 7 ", 7),
-    ("MIN_SIMILARITY", "0.5", 0.5),
-    ("MIN_SIMILARITY", 1, 1.0),
-    ("MIN_SIMILARITY_SAME_HOST", "1.0", 1.0),
+    ("DROP", "equal", frozenset((Relation.EQUAL,))),
+    ("DROP", " grown , overlap,", frozenset((Relation.GROWN, Relation.OVERLAP))),
+    ("DROP", ["edited", Relation.VARIANT], frozenset((Relation.EDITED, Relation.VARIANT))),
+    ("DROP", [], frozenset()),
+    ("MAX_NEW", "0.5", 0.5),
+    ("MAX_NEW", 1, 1.0),
     ("HASH_SEED", str(2**64 - 1), 2**64 - 1),
     ("EXTRACTOR", "readability", "readability"),
     ("EXTRACTOR", "plain", "plain"),
@@ -77,8 +81,12 @@ BAD: list[tuple[str, list[Any], str]] = [
     ("ACTION", ["delete", "", "DROP", 1], "one of drop, tag"),
     ("SCHEME", ["", " ", 7], "a non-empty string"),
     ("DISTANCE", ["three", "", 2.5], "a whole number; got"),
-    ("MIN_SIMILARITY", ["high", ""], "a number; got"),
-    ("MIN_SIMILARITY_SAME_HOST", ["high", ""], "a number; got"),
+    (
+        "DROP",
+        ["none", "Equal", "equal;edited", "all", ["similar"]],
+        "separated by commas, out of equal, edited, contained, grown, variant, overlap; got",
+    ),
+    ("MAX_NEW", ["half", "", -0.1, 1.1, "nan"], "a number from 0 to 1"),
     ("HASH_SEED", [-1, 2**64, "tea", ""], "a whole number from 0 to 18446744073709551615"),
     ("EXTRACTOR", ["trafilatura", ""], "one of weighted_dom, readability, plain"),
     ("SEGMENTER", ["thulac", ""], "one of jieba, chars"),
@@ -145,7 +153,7 @@ def test_texts_are_kept_as_set_and_else_up_to_a_million_pages(
 
 def test_none_means_the_default() -> None:
     assert read(DISTANCE=None, STORE=None) == Config()
-    assert read(DISTANCE="None", MIN_SIMILARITY="None", KEEP_TEXT="None") == Config()
+    assert read(DISTANCE="None", HASH_SEED="None", KEEP_TEXT="None") == Config()
     with pytest.raises(ValueError, match="NEARDUP_CACHE_MB"):
         read(CACHE_MB="None")
 
@@ -182,6 +190,8 @@ def test_a_bad_value_is_refused_by_name_value_and_what_is_allowed(
     shown = value
     if name == "STATUSES" and isinstance(value, str):
         shown = value.split(",")[0]
+    elif name == "DROP" and isinstance(value, list):
+        shown = value[0]
     assert message.endswith(f"got {shown!r}")
     assert "\n" not in message
 
@@ -208,7 +218,7 @@ def test_a_bad_value_is_refused_by_name_value_and_what_is_allowed(
             "a whole number from 0 to 7; got 8",
         ),
         (
-            {"SCHEME": "simhash", "MIN_SIMILARITY": 0.5},
+            {"SCHEME": "simhash:min_similarity=0.5"},
             "scheme simhash has no option 'min_similarity'; there are idf, bits, distance",
         ),
         *(
@@ -216,9 +226,9 @@ def test_a_bad_value_is_refused_by_name_value_and_what_is_allowed(
             for value in (-1, 385)
         ),
         *(
-            ({f"MIN_{name.upper()}": value}, f"min_{name} must be a number from 0.05 to 1; got ")
+            ({"SCHEME": f"minhash:{name}={value}"}, f"{name} must be a number from 0.05 to 1; got ")
             for value in (-1, 0.01, 1.1, "nan", "inf")
-            for name in ("similarity", "similarity_same_host")
+            for name in ("min_similarity", "min_similarity_same_host")
         ),
         (
             {"SCHEME": "simhash", "DISTANCE": 9},
@@ -276,6 +286,23 @@ def test_an_unknown_setting_is_refused_with_the_name_that_may_be_meant(
 ) -> None:
     with pytest.raises(ValueError, match=rf"no setting {name}; did you mean {meant}\?"):
         Config.from_settings(Settings({name: 3}))
+
+
+@pytest.mark.parametrize("option", ["min_similarity", "min_similarity_same_host"])
+def test_a_setting_of_earlier_versions_is_refused_with_what_stands_for_it(option: str) -> None:
+    name = f"NEARDUP_{option.upper()}"
+    with pytest.raises(ValueError, match=rf"^there is no setting {name} any more: ") as error:
+        Config.from_settings(Settings({name: 0.5}))
+
+    for successor in ("NEARDUP_MAX_NEW", "NEARDUP_DROP", f"'minhash:{option}=0.8'"):
+        assert successor in str(error.value)
+
+
+def test_the_rules_of_the_verdict_are_settings() -> None:
+    rules = read(DROP="equal,grown", MAX_NEW=0.4, SEGMENTER="chars").rules
+    assert rules.dropped == {Relation.EQUAL, Relation.GROWN}
+    assert (rules.most_new, rules.segmenter) == (0.4, "chars")
+    assert read().rules.dropped == DROPPED == set("equal edited contained".split())
 
 
 def test_a_setting_like_no_other_is_refused_with_the_place_to_look() -> None:

@@ -7,7 +7,7 @@ import pytest
 from crawler.demo.texts import load_texts
 from dedup.fingerprint import Fingerprinter
 from dedup.page import EXTRACTORS
-from dedup.page.kept import unpack_text
+from dedup.page.kept import KeptText, unpack_text
 from dedup.schemes import Combined, SimHash
 
 TEA = load_texts()["tea"].plain
@@ -33,7 +33,7 @@ def test_bytes_html_and_text_of_one_article_have_one_fingerprint() -> None:
 def test_a_fingerprint_holds_length_digest_and_the_schemes_value() -> None:
     made = MAKE.of_text(words(20))
     assert (made.tokens, len(made.digest), made.short) == (20, 16, False)
-    assert len(made.value) == 30 + 8 * 8 + 10 * 4  # 18 shingles, 8 of them keys
+    assert len(made.value) == 24 + 8 * 8 + 10 * 4 + 18  # 18 shingles, 8 of them keys
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,14 @@ def test_a_fingerprint_can_be_made_anywhere_again() -> None:
 
 def test_the_main_text_is_kept_where_it_is_asked_for() -> None:
     keeps = Fingerprinter(Combined(), min_tokens=8, keep_text=True).of_html(page(TEA))
-    assert unpack_text(keeps.text).split("\n") == TEA.splitlines()
+    assert KeptText.read(unpack_text(keeps.text)) == ("", "", TEA)
     assert replace(keeps, text=b"") == MAKE.of_html(page(TEA))
+
+
+def test_title_and_h1_are_kept_before_the_text() -> None:
+    html = f"<title>Tea of\nYunping</title><h1>Old  tea</h1>{page(TEA)}"
+    kept = unpack_text(replace(MAKE, keep_text=True).of_html(html).text)
+    assert KeptText.read(kept) == ("Tea of Yunping", "Old tea", TEA)
 
 
 def test_no_text_is_kept_of_a_page_without_a_verdict() -> None:

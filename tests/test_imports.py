@@ -21,12 +21,13 @@ BELOW = {
     "chunks": set(),
     "extras": set(),
     "lazy": set(),
-    "schemes": {"native", "page", "files", "lazy"},
+    "verdict": {"page"},
+    "schemes": {"native", "page", "files", "lazy", "verdict"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
     "store": {"native", "page", "schemes", "chunks", "extras", "lazy"},
-    "index": {"page", "schemes", "scope", "fingerprint", "store"},
-    "config": {"page", "schemes", "scope", "store"},
+    "index": {"page", "schemes", "scope", "fingerprint", "store", "verdict"},
+    "config": {"page", "schemes", "scope", "store", "verdict"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
 }
 BELOW["evaluation"] = set(BELOW)

@@ -23,11 +23,9 @@ from indexing import (
 )
 
 from dedup.fingerprint import PageFingerprint, refuse
-from dedup.index import Index, State
-from dedup.review.records import EQUAL_TEXT
-from dedup.schemes import Comparison
-from dedup.scrapy.droplog import reason_of
+from dedup.index import Index, State, Verdict
 from dedup.store import Store
+from dedup.verdict import Relation, Rules
 
 
 @pytest.fixture(params=KINDS)
@@ -57,7 +55,8 @@ def test_a_page_of_the_same_text_is_its_duplicate(index: Index) -> None:
     claim = check(index, "b.com/1", text("tea"))
     assert (claim.verdict, matched(claim)) == (DUPLICATE, "a.com/1")
     assert claim.match is not None
-    assert claim.match.comparison == Comparison(1.0, 0, 1.0)
+    assert claim.match.comparison[:3] == (1.0, 0, 1.0)
+    assert claim.match.relation is Relation.EQUAL
     assert claim.match.claim is None
 
 
@@ -67,19 +66,57 @@ def test_a_page_of_nearly_the_same_text_is_its_duplicate(index: Index) -> None:
     assert claim.verdict is DUPLICATE
     assert claim.match is not None
     assert 0.7 < claim.match.comparison.similarity < 1.0
+    assert claim.match.relation is Relation.EDITED
 
 
-def test_pages_of_one_host_must_be_more_alike(index: Index) -> None:
+@pytest.mark.parametrize("page", ["a.com/2", "www.a.com/2", "b.com/1"])
+def test_a_page_of_which_much_is_new_is_new_and_names_the_page_nearest_to_it(
+    index: Index, page: str
+) -> None:
     commit(index, "a.com/1", text("tea"))
-    half = text("tea", changed=70)
-    assert check(index, "www.a.com/2", half).verdict is NEW
-    index.release(check(index, "a.com/3", half))
-    assert check(index, "b.com/1", half).verdict is DUPLICATE
+    claim = check(index, page, text("tea", changed=70))
+    assert (claim.verdict, matched(claim)) == (NEW, None)
+    assert claim.match is not None
+    assert claim.match.record.url == "https://a.com/1"
+    assert claim.match.relation is Relation.OVERLAP
+    assert claim.match.kinship.new == pytest.approx(0.35, abs=0.1)
 
 
-def test_a_page_of_another_text_is_new(index: Index) -> None:
+def test_a_page_of_another_text_is_new_and_has_to_do_with_none(index: Index) -> None:
     commit(index, "a.com/1", text("tea"))
-    assert check(index, "b.com/1", text("coffee")).verdict is NEW
+    claim = check(index, "b.com/1", text("coffee"))
+    assert (claim.verdict, claim.match) == (NEW, None)
+
+
+@pytest.mark.parametrize(
+    ("dropped", "expected"),
+    [
+        (["equal"], [DUPLICATE, NEW, NEW]),
+        (["edited"], [NEW, DUPLICATE, NEW]),
+        (["equal", "overlap"], [DUPLICATE, NEW, DUPLICATE]),
+        ([], [NEW, NEW, NEW]),
+    ],
+)
+def test_the_rules_say_which_relations_make_a_page_a_duplicate(
+    store: Store, dropped: list[str], expected: list[Verdict]
+) -> None:
+    commit(Index(store, SCHEME), "a.com/1", text("tea"))
+    index = Index(store, SCHEME, rules=Rules(frozenset(map(Relation, dropped))))
+    verdicts = []
+    for changed in (0, 15, 70):
+        claim = check(index, "b.com/1", text("tea", changed=changed))
+        verdicts.append(claim.verdict)
+        index.release(claim)
+    assert verdicts == expected
+
+
+@pytest.mark.parametrize(("most_new", "verdict"), [(0.2, NEW), (0.5, DUPLICATE)])
+def test_the_rules_say_how_much_of_a_page_may_be_new(
+    store: Store, most_new: float, verdict: Verdict
+) -> None:
+    index = Index(store, SCHEME, rules=Rules(most_new=most_new))
+    commit(index, "a.com/1", text("tea"))
+    assert check(index, "b.com/1", text("tea", changed=70)).verdict is verdict
 
 
 def test_a_duplicate_is_not_stored(index: Index) -> None:
@@ -324,22 +361,38 @@ def test_a_read_only_index_finds_and_reserves_and_stores_nothing(store: Store) -
     assert store.find_request(b"a.com/") == next(iter(store.records()))
 
 
-def test_equal_texts_under_two_titles_are_two_pages_of_one_host_and_one_text_of_two(
-    index: Index,
+@pytest.mark.parametrize("keep_text", [True, False])
+def test_equal_texts_under_sister_headings_are_two_pages_of_one_site_and_one_text_of_two(
+    index: Index, keep_text: bool
 ) -> None:
     body = "<p>" + " ".join(f"word{n}" for n in range(90)) + "</p>"
+    make = replace(FINGERPRINTER, keep_text=keep_text)
     red, blue = (
-        FINGERPRINTER.of_html(f"<title>{colour} shirt</title><h1>{colour}</h1>{body}")
-        for colour in ("Red", "Blue")
+        make.of_html(f"<title>{colour} shirt</title>{body}") for colour in ("Red", "Blue")
     )
-    assert red.digest != blue.digest  # the plain extractor keeps the heading
-    index.commit(check(index, "a.com/red", red))
-    blue = replace(blue, digest=red.digest)
-    assert check(index, "a.com/blue", blue).verdict is NEW
+    assert red.digest == blue.digest
+    commit(index, "a.com/red", red)
+    sister = check(index, "shop.a.com/blue", blue)
+    assert sister.verdict is NEW
+    assert sister.match is not None
+    assert sister.match.relation is Relation.VARIANT
+    index.release(sister)
     assert check(index, "b.com/blue", blue).verdict is DUPLICATE
 
 
-def test_short_texts_that_are_equal_repeat_on_one_host_only_under_one_title(index: Index) -> None:
+@pytest.mark.parametrize("keep_text", [True, False])
+def test_equal_texts_of_one_site_repeat_each_other_under_a_heading_written_anew(
+    index: Index, keep_text: bool
+) -> None:
+    body = "<p>" + " ".join(f"word{n}" for n in range(90)) + "</p>"
+    make = replace(FINGERPRINTER, keep_text=keep_text)
+    commit(index, "a.com/1", make.of_html(f"<title>Storm stops the ferry</title>{body}"))
+    again = make.of_html(f"<title>Islanders wait as wind closes the port</title>{body}")
+    claim = check(index, "a.com/2", again)
+    assert (claim.verdict, matched(claim)) == (DUPLICATE, "a.com/1")
+
+
+def test_short_texts_that_are_equal_repeat_on_one_site_only_under_one_title(index: Index) -> None:
     def page(title: str) -> PageFingerprint:
         body = "".join(f"<p>Add it to your basket, line {n}.</p>" for n in range(3))
         return FINGERPRINTER.of_html(f"<title>{title} | Shop 24</title>{body}")
@@ -348,19 +401,25 @@ def test_short_texts_that_are_equal_repeat_on_one_host_only_under_one_title(inde
     assert red.value == b""
     assert not red.short
     index.commit(check(index, "a.com/red", red))
-    assert check(index, "a.com/blue", page("Blue shirt")).verdict is NEW
+    blue = check(index, "a.com/blue", page("Blue shirt"))
+    assert blue.verdict is NEW
+    assert blue.match is not None
+    assert blue.match.relation is Relation.VARIANT
     assert check(index, "a.com/again", page("Red shirt")).verdict is DUPLICATE
     assert check(index, "a.com/9", page("9: red SHIRT")).verdict is DUPLICATE  # a section's number
     other_host = check(index, "b.com/blue", page("Blue shirt"))
     assert other_host.verdict is DUPLICATE
     assert other_host.match is not None
-    assert reason_of(other_host.record, other_host.match) == EQUAL_TEXT
+    assert other_host.match.relation is Relation.EQUAL
 
 
 def test_an_exempt_page_is_new_whatever_it_repeats(index: Index) -> None:
     commit(index, "a.com/1", text("tea"))
     index.store.exempt([b"b.com/1"])
-    assert check(index, "b.com/1", text("tea")).verdict is NEW
+    claim = check(index, "b.com/1", text("tea"))
+    assert claim.verdict is NEW
+    assert claim.match is not None
+    assert claim.match.relation is Relation.EQUAL
     assert check(index, "b.com/2", text("tea")).verdict is DUPLICATE
 
 
@@ -375,4 +434,4 @@ def test_an_exempt_page_is_reserved_stored_and_then_a_revisit(index: Index) -> N
 def test_a_pages_text_is_stored_with_it(index: Index) -> None:
     fingerprint = replace(FINGERPRINTER, keep_text=True).of_text("\n".join(["one two"] * 40))
     claim = commit(index, "a.com/1", fingerprint)
-    assert index.store.text(claim.record.page_id) == "\n".join(["one two"] * 40)
+    assert index.store.text(claim.record.page_id) == "\n".join(["", "", *["one two"] * 40])

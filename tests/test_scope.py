@@ -73,7 +73,11 @@ def test_a_text_without_a_host_is_refused(text: str) -> None:
     [
         ("https://a.b.example.co.uk/x", "example.co.uk"),
         ("https://news.example.com/", "example.com"),
+        ("https://a.tea.github.io/x", "tea.github.io"),  # a suffix that is somebody's own
+        ("https://github.io/", "github.io"),
+        ("http://a.b.shop.example/", "shop.example"),  # the list names no such suffix
         ("http://127.0.0.1:8000/", "127.0.0.1"),
+        ("http://[::ffff:127.0.0.1]/", "::ffff:127.0.0.1"),
         ("http://localhost/", "localhost"),
         ("", ""),
     ],

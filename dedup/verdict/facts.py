@@ -13,7 +13,9 @@ from collections import Counter
 
 LONGEST = 400  # of a sentence that is looked at for dates, prices and stamps
 MOST_STAMP = 15  # words of a stamp
-MOST_NUMBERS = 4096  # of a text, and of a block, that are looked at
+SHORT_LINE = 200  # octets below which a line may be one
+MOST_NUMBERS = 4096  # of a text that are looked at
+ZERO, NINE = b"09"
 
 # Behind a letter digits are part of a name (i386, php5), unless they are many (a code, a year)
 _DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
@@ -40,7 +42,8 @@ _STAMP = re.compile(
     r"replies|ago|page|copyright|source|author|printed|retrieved|downloads)\b"
 )
 _YEAR = re.compile(r"\b\d{4}")
-_DIGITS_IN_UTF8 = re.compile(rb"(?<![a-z0-9\x80-\xff])\d+|\d{4,}")
+_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
+_FIRST_DIGITS = re.compile(rb"\d+")
 _DATE_WORD = re.compile(
     r"\d+|[年月日号时分秒]|(?:星期|周)[一二三四五六日天]|上午|下午|am|pm|gmt|utc|t|z|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|"
@@ -86,12 +89,12 @@ def find_numbers(lines: bytes) -> set[bytes]:
     """
     found: set[bytes] = set()
     for line in lines.split(b"\n"):
-        numbers = _DIGITS_IN_UTF8.findall(line)
-        if numbers and not is_stamp(b" ".join(line.split())):
-            found.update(number.lstrip(b"0") for number in numbers[:MOST_NUMBERS])
+        if not line.translate(None, _NO_DIGITS) or (len(line) < SHORT_LINE and is_stamp(line)):
+            continue
+        found.update(word for word in line.split() if ZERO <= word[0] <= NINE)
         if len(found) > MOST_NUMBERS:
             break
-    return found
+    return {number[0].lstrip(b"0") for number in map(_FIRST_DIGITS.match, found) if number}
 
 
 def _is_date(text: str) -> bool:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -58,10 +59,13 @@ class Site:
         self.index.store.put(record)
 
     def compared(self, text: str) -> int:
-        """How many pages a page is compared with."""
+        """How many pages a page is compared with, soon known to be unlike or not."""
         claim = self.check("http://looking.example/", text)
         self.index.release(claim)
-        return len(list(self.index.comparisons(claim.record)))
+        judge = self.index.judge
+        with patch.object(judge, "compare", wraps=judge.compare) as compare:
+            assert len(list(self.index.comparisons(claim.record))) <= compare.call_count
+        return compare.call_count
 
 
 def prose(seed: int, words: int = 120) -> str:

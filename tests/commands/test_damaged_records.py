@@ -42,6 +42,16 @@ def test_a_request_that_is_none_ends_restore_in_one_line(tmp_path: Path, neardup
     assert not feed.exists()
 
 
+def test_a_request_that_is_none_ends_diff_of_a_kept_page_in_one_line(
+    tmp_path: Path, neardup: Neardup
+) -> None:
+    kept = {"request": "zz", **entry(1, action="keep", item={})}
+    log = write_log(tmp_path / "kept.jsonl", [kept])
+    code, _, errors = neardup("diff", URL, str(log), *STORE)
+    assert (code, errors.count("\n")) == (1, 1)
+    assert f"'{URL}' has no usable request" in errors
+
+
 # A level takes one frame of Python since 3.12, and two before; JSON is read within other limits.
 @pytest.mark.parametrize("depth", [490 if sys.version_info < (3, 12) else 980, 100_000])
 def test_an_item_nested_too_deep_ends_restore_and_diff_in_one_line(
@@ -85,14 +95,15 @@ def test_items_without_a_url_are_pages_of_their_own(neardup: Neardup, folder: Pa
 
 
 def test_what_a_log_of_others_says_moves_no_terminal(neardup: Neardup, folder: Path) -> None:
-    hostile = entry(1, reason="near\x1b[31m", spider="a\x1b]0;x\x07", url="http://a\x1b[2J/")
-    write_log(folder / "drops.jsonl", [hostile])
+    hostile = entry(1, spider="a\x1b]0;x\x07", url="http://a\x1b[2J/")
+    write_log(folder / "drops.jsonl", [hostile, entry(2, relation="equal\x1b[31m")])
 
     code, out, errors = neardup("list", "drops.jsonl")
 
     assert code == 0
     assert out.replace("\n", "").isprintable()
-    assert errors == ""
+    assert errors.replace("\n", "").isprintable()
+    assert "line 2: no record" in errors
 
 
 def test_a_damaged_line_is_told_in_one_line(neardup: Neardup, folder: Path) -> None:

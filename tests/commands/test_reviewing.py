@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,12 @@ def listed(neardup: Neardup, *arguments: str) -> list[dict[str, Any]]:
 def test_list_gives_each_drop_as_json_without_its_bulk(urls: list[str], neardup: Neardup) -> None:
     drops = listed(neardup)
     assert [(drop["url"], drop["of"]) for drop in drops] == [(urls[1], urls[0]), (urls[3], urls[0])]
-    assert [drop["reason"] for drop in drops] == ["near-duplicate", "equal-text"]
-    assert not {"item", "text"} & drops[0].keys()
+    assert [drop["relation"] for drop in drops] == ["edited", "equal"]
+    assert [(drop["new"], drop["new_words"], drop["confirmed"]) for drop in drops] == [
+        (0, 0, True),
+        (0, 0, True),
+    ]
+    assert not {"item", "text", "passages"} & drops[0].keys()
 
 
 @pytest.mark.parametrize(
@@ -54,7 +59,9 @@ def test_list_gives_each_drop_as_json_without_its_bulk(urls: list[str], neardup:
         (("--host", "localhost"), [3]),
         (("--host", "WWW.LocalHost"), [3]),
         (("--host", "http://localhost:8000/a"), [3]),
-        (("--reason", "near-duplicate"), [1]),
+        (("--relation", "edited"), [1]),
+        (("--relation", "equal"), [3]),
+        (("--relation", "contained"), []),
         (("--max-similarity", "0.99"), [1]),
         (("--min-similarity", "0.99"), [3]),
         (("--action", "tag"), []),
@@ -80,7 +87,8 @@ def test_list_finds_what_repeats_a_page(urls: list[str], neardup: Neardup) -> No
     [
         (("--since", "yesterday"), "a time must be like"),
         (("--min-similarity", "2"), "a number from 0 to 1; got '2'"),
-        (("--reason", "boredom"), "boredom"),
+        (("--relation", "boredom"), "boredom"),
+        (("--relation", "none"), "none"),
         (("--host", "http://"), "a host must be like b.example; got 'http://'"),
     ],
 )
@@ -108,9 +116,62 @@ def test_diff_shows_both_texts_with_the_changes_marked(
     code, out, _ = neardup("diff", urls[1], way, *STORE)
     assert code == 0
     assert urls[0] in out
-    assert "near-duplicate, similarity 0." in out
+    assert re.search("relation +edited *\n", out)
+    assert re.search(r"alike +similarity 0\.\d+, distance \d", out)
+    assert re.search("new +0% of the page, 0 words, by the texts *\n", out)
     assert "{+edit0+}" in out
     assert "[-" in out
+
+
+NEWS = text("rain", words=18)
+
+
+@pytest.fixture
+def updated(crawl: Crawler, web: Web) -> list[str]:
+    """A text, and the same with some news below it."""
+    web.pages = {"/a": article("tides"), "/b": article("tides", more=NEWS)}
+    urls = web.urls("/a", "/b")
+    crawl(urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_STORE="leveldb:store")
+    return urls
+
+
+def test_diff_tells_how_much_of_a_page_is_new_and_what(
+    updated: list[str], neardup: Neardup
+) -> None:
+    assert re.search(
+        "new +7% of the page, 18 words, by the texts *\n", neardup("diff", updated[1], *STORE)[1]
+    )
+    found = json.loads(neardup("diff", updated[1], "--json", *STORE)[1])
+    assert (found["relation"], found["new_words"], found["passages"]) == ("edited", 18, [NEWS])
+
+
+def test_diff_tells_where_what_is_new_is_known_by_the_fingerprints_alone_or_not_at_all(
+    urls: list[str], tmp_path: Path, neardup: Neardup
+) -> None:
+    (drop,) = [drop for drop in listed(neardup) if drop["url"] == urls[1]]
+    facts = {name: drop[name] for name in ("of", "of_page_id")}
+    by_fingerprints = entry(1, confirmed=False, new=0.1, new_words=24, **facts)
+    older = entry(2, version=2, **facts)
+    for name in ("new", "new_words", "confirmed"):
+        del older[name]
+    log = str(write_log(tmp_path / "made.jsonl", [by_fingerprints, older]))
+    told = [neardup("diff", f"http://b.example/{n}", log, *STORE)[1] for n in (1, 2)]
+    assert re.search("new +10% of the page, 24 words, by the fingerprints *\n", told[0])
+    assert re.search("new +unknown: the log is of an earlier version *\n", told[1])
+
+
+def test_list_sums_up_the_relations_and_what_is_new(updated: list[str], neardup: Neardup) -> None:
+    _, out, _ = neardup("list")
+    assert re.search(r" edited +7% +0\.\d+ ", out)
+    assert out.endswith("1 near-duplicates (1 edited) of 1 pages, 18 new words\n")
+
+
+def test_list_counts_what_is_new_in_a_page_once(tmp_path: Path, neardup: Neardup) -> None:
+    twice = [entry(1, new_words=5), entry(1, new_words=5), entry(2, new_words=3)]
+    log = str(write_log(tmp_path / "log.jsonl", twice))
+    told = "3 near-duplicates (3 edited) of 1 pages, 8 new words"
+    assert neardup("list", log)[1].endswith(f"{told}\n")
+    assert neardup("list", log, "--limit", "1")[1].endswith(f"{told}, 2 not shown (--limit 0)\n")
 
 
 def test_diff_reads_a_store_whose_index_is_laid_out_otherwise(
@@ -123,7 +184,7 @@ def test_where_no_terminal_is_diff_gives_each_paragraph_a_line(
     urls: list[str], neardup: Neardup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    lines = neardup("diff", urls[1], *STORE)[1].splitlines()[3:]
+    lines = neardup("diff", urls[1], *STORE)[1].splitlines()[5:]
     signs = [line[:2] for line in lines if "{+edit0+}" in line or "[-" in line]
     assert {"+ ", "- "} == set(signs)
     assert max(map(len, lines)) > 200
@@ -266,9 +327,9 @@ def test_the_crawl_ends_with_a_summary(
 ) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides")}
     done = crawl(urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
-    assert "Near-duplicates: 1 (1 equal-text)" in caplog.text
+    assert "Near-duplicates: 1 (1 equal)" in caplog.text
     assert "1 x 127.0.0.1 repeats itself" in caplog.text
-    assert (done["reason/equal-text"], done["distance/0"], done["by_host/127.0.0.1"]) == (1, 1, 1)
+    assert (done["relation/equal"], done["distance/0"], done["by_host/127.0.0.1"]) == (1, 1, 1)
 
 
 def test_a_limit_may_be_larger_than_any_list(urls: list[str], neardup: Neardup) -> None:

@@ -114,7 +114,7 @@ def test_a_restore_of_one_spider_leaves_the_store_of_the_other(
     assert crawl(urls=two_spiders).urls == two_spiders[:1]
 
 
-def test_a_report_on_two_spiders_has_samples_and_no_near_misses(
+def test_a_report_on_two_spiders_has_samples_and_no_pages_kept_though_much_alike(
     two_spiders: list[str], neardup: Neardup, folder: Path
 ) -> None:
     code, _, errors = neardup("report")

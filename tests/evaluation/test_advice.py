@@ -7,7 +7,8 @@ import pytest
 from dedup.evaluation.advice import advise
 from dedup.evaluation.metrics import ACROSS, WITHIN, Tally, Totals
 from dedup.evaluation.truth import Truth
-from dedup.schemes import Combined, SimHash
+from dedup.schemes import Combined, Scheme, SimHash
+from dedup.schemes.minhash import MinHash
 
 
 def counted(pairs: dict[int, tuple[int, int]], labelled: int, within: int) -> tuple[Totals, Tally]:
@@ -26,9 +27,9 @@ PAIRS = {900: (400, 0), 600: (99, 1), 300: (95, 5), 100: (0, 100)}
 
 def test_advice_is_the_smallest_similarity_that_is_precise_enough() -> None:
     totals, tally = counted(PAIRS, 660, ACROSS)
-    advice = advise(Combined(), totals, tally, ACROSS, 0.99)
+    advice = advise(MinHash(), totals, tally, ACROSS, 0.99)
     assert advice.similarity == 0.3
-    assert advice.setting == "NEARDUP_MIN_SIMILARITY = 0.3"
+    assert advice.setting == "NEARDUP_SCHEME = 'minhash:min_similarity=0.3'"
     assert advice.counts is not None
     assert (advice.counts.found, advice.counts.false) == (594, 6)
     assert advice.looked_at == advice.counts.recall == 594 / 660
@@ -42,11 +43,17 @@ def test_more_precision_takes_more_similarity() -> None:
     assert advise(Combined(), totals, tally, ACROSS, 0.999).similarity == 0.9
 
 
-def test_within_a_host_it_is_the_other_setting() -> None:
+def test_within_a_host_it_is_the_other_option() -> None:
     totals, tally = counted(PAIRS, 660, WITHIN)
-    advice = advise(Combined(), totals, tally, WITHIN, 0.99)
-    assert advice.setting == "NEARDUP_MIN_SIMILARITY_SAME_HOST = 0.3"
-    assert advise(Combined(), totals, tally, ACROSS, 0.99).similarity is None
+    advice = advise(MinHash(), totals, tally, WITHIN, 0.99)
+    assert advice.setting == "NEARDUP_SCHEME = 'minhash:min_similarity_same_host=0.3'"
+    assert advise(MinHash(), totals, tally, ACROSS, 0.99).similarity is None
+
+
+def test_other_options_of_the_scheme_stay_in_what_is_advised() -> None:
+    totals, tally = counted(PAIRS, 660, ACROSS)
+    advice = advise(MinHash(shingle=2, seed=7), totals, tally, ACROSS, 0.99)
+    assert advice.setting == "NEARDUP_SCHEME = 'minhash:min_similarity=0.3,shingle=2,seed=set'"
 
 
 def test_pairs_too_few_to_be_sure_are_said_to_be() -> None:
@@ -81,9 +88,12 @@ def test_a_scheme_of_distances_is_advised_a_distance() -> None:
     assert advice.setting == "NEARDUP_DISTANCE = 3"
 
 
-@pytest.mark.parametrize("step", [10, 1000])
-def test_a_similarity_that_no_setting_can_name_has_none(step: int) -> None:
+@pytest.mark.parametrize(
+    ("scheme", "step"),
+    [(MinHash(), 10), (SimHash(), 1000), (Combined(), 300)],  # the last judges by what is new
+)
+def test_a_similarity_that_no_setting_can_name_has_none(scheme: Scheme, step: int) -> None:
     totals, tally = counted({step: (10, 0)}, 10, ACROSS)
-    advice = advise(SimHash() if step == 1000 else Combined(), totals, tally, ACROSS, 0.9)
+    advice = advise(scheme, totals, tally, ACROSS, 0.9)
     assert advice.similarity == step / 1000
     assert advice.setting == ""

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.page.kept import MOST_BYTES, pack_text, unpack_text
+from dedup.page import from_text
+from dedup.page.kept import MOST_BYTES, KeptText, lines_of, pack_text, unpack_text
+from dedup.page.limits import MOST_TITLE
 
 
 @given(st.lists(st.text(max_size=50), max_size=20))
@@ -39,3 +41,23 @@ def test_never_more_is_unpacked_than_is_kept() -> None:
 def test_other_bytes_are_an_error() -> None:
     with pytest.raises(ValueError, match="not a packed text"):
         unpack_text(b"nonsense")
+
+
+@pytest.mark.parametrize(
+    ("title", "h1", "kept", "shown"),
+    [
+        ("Tea", "Old tea", ("Tea", "Old tea"), ["Tea", "Old tea", "one", "two"]),
+        ("Old \n tea", "Old tea", ("Old tea", ""), ["Old tea", "one", "two"]),  # the same
+        ("", "Tea", ("", "Tea"), ["Tea", "one", "two"]),
+        ("", "", ("", ""), ["one", "two"]),
+        ("t" * MOST_TITLE + "x", "", ("t" * MOST_TITLE, ""), ["t" * MOST_TITLE, "one", "two"]),
+    ],
+    ids=["both", "equal", "h1", "neither", "long"],
+)
+def test_title_and_h1_are_the_first_two_lines(
+    title: str, h1: str, kept: tuple[str, str], shown: list[str]
+) -> None:
+    lines = lines_of(title, h1, from_text("one\ntwo").paragraphs)
+    text = KeptText.read(unpack_text(pack_text(lines)))
+    assert text == (*kept, "one\ntwo")
+    assert text.shown.split("\n") == shown

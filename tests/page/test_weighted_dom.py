@@ -29,7 +29,26 @@ def test_an_article_wins_against_longer_text_with_a_low_name(around: str) -> Non
 def test_a_low_name_on_most_of_the_page_is_wrong() -> None:
     main = read(f'<div class="page-with-comments"><div>{paragraphs(SOLAR)}</div><p>Note</p></div>')
     assert main.sure
-    assert main.text == SOLAR
+    assert main.text == f"{SOLAR}\nNote"
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("<p>Yes.</p>", ["Yes."]),
+        ("<h2>Tides</h2>", ["Tides"]),
+        ("<div>12 g</div>", ["12 g"]),
+        ("<table><tr><td>Tea</td><td>3</td></tr></table>", ["Tea", "3"]),
+        ("<p>See <a href=/tea>tea</a></p>", ["See tea"]),
+        ("<p><a href=/more>More</a></p>", []),
+    ],
+)
+def test_a_short_line_is_part_of_the_article_unless_it_is_a_link(
+    line: str, kept: list[str]
+) -> None:
+    above, below = ("\n".join(lines) for lines in (LINES[:3], LINES[3:]))
+    main = read(f"<article>{paragraphs(above)}{line}{paragraphs(below)}</article>")
+    assert main.text == "\n".join([above, *kept, below])
 
 
 def test_a_high_name_wins_against_a_little_more_text() -> None:

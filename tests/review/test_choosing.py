@@ -9,6 +9,7 @@ import pytest
 
 from dedup.review.choosing import Choice, read_moment
 from dedup.review.records import Drop
+from dedup.verdict import Relation
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DROP = Drop(
@@ -17,7 +18,7 @@ DROP = Drop(
     time=NOW,
     spider="site",
     action="drop",
-    reason="near-duplicate",
+    relation=Relation.EDITED,
     url="http://www.b.example/1",
     of="http://a.example/1",
     of_page_id=1,
@@ -42,7 +43,7 @@ def test_nothing_asked_takes_everything() -> None:
         ({"hosts": ["c.example", "a.example"]}, {"hosts": ["example"]}),
         ({"urls": [DROP.of, DROP.url]}, {"urls": [DROP.of]}),
         ({"of": [DROP.url, DROP.of]}, {"of": [DROP.url]}),
-        ({"reason": "near-duplicate"}, {"reason": "equal-text"}),
+        ({"relation": "edited"}, {"relation": "equal"}),
         ({"action": "drop"}, {"action": "tag"}),
         ({"spiders": ["other", "site"]}, {"spiders": ["other"]}),
         ({"least": 0.5}, {"least": 0.51}),

@@ -40,6 +40,13 @@ def test_chinese_is_compared_by_characters() -> None:
     assert changed(row) == (["昨"], ["今"])
 
 
+@pytest.mark.parametrize("other", ["2024年水", "X水", "9水"])
+def test_han_characters_behind_digits_and_letters_are_words_of_their_own(other: str) -> None:
+    [row] = compare_texts("2023年水", other)
+    assert changed(row)[0][0].startswith("2023")
+    assert not any("水" in text for side in changed(row) for text in side)
+
+
 def test_edited_paragraphs_are_paired_by_likeness_not_by_place() -> None:
     kept, edited = sentence(1), sentence(2)
     left = f"{edited}\n{kept}"

@@ -10,21 +10,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.page.kept import pack_text
-from dedup.review.records import Damage, Drop, read_drops, read_entries, read_entry, text_of
+from dedup.page.kept import KeptText, pack_text
+from dedup.review.records import (
+    Damage,
+    Drop,
+    passages_of,
+    read_drops,
+    read_entries,
+    read_entry,
+    text_of,
+)
+from dedup.verdict import Relation
 
 LIGHT: dict[str, Any] = {
-    "version": 2,
+    "version": 3,
     "time": "2026-11-21T05:01:51.022+00:00",
     "spider": "site",
     "action": "drop",
-    "reason": "equal-text",
+    "relation": "contained",
     "url": "http://b.example/1",
     "of": "http://a.example/1",
     "of_page_id": 17,
     "similarity": 0.5,
     "distance": 4,
     "containment": None,
+    "new": 0.05,
+    "new_words": 21,
+    "confirmed": True,
     "same_host": False,
     "tokens": 412,
     "of_tokens": 398,
@@ -74,6 +86,9 @@ def test_a_line_that_is_json_and_no_record_is_called_that(tmp_path: Path, line: 
         ("similarity", float("nan")),
         ("similarity", 1e308),
         ("containment", "all"),
+        ("relation", "identical"),
+        ("new", 1.5),
+        ("new_words", -1),
         ("time", "9999-12-31T00:00:00"),
         ("time", "0001-01-01T00:00:00+14:00"),
     ],
@@ -82,6 +97,37 @@ def test_a_value_that_no_crawl_writes_is_a_damage(tmp_path: Path, name: str, val
     (read,) = read_drops([write(tmp_path / "drops.jsonl", LIGHT | {name: value} | BULK)])
     assert isinstance(read, Damage)
     assert str(value) in read.problem
+
+
+def read_one(path: Path, record: dict[str, Any]) -> Drop:
+    (drop,) = read_drops([write(path / "drops.jsonl", record)])
+    assert isinstance(drop, Drop)
+    return drop
+
+
+def test_a_drop_has_its_relation_and_what_is_new(tmp_path: Path) -> None:
+    drop = read_one(tmp_path, LIGHT | BULK)
+    assert drop.relation is Relation.CONTAINED
+    assert (drop.new, drop.new_words, drop.confirmed) == (0.05, 21, True)
+
+
+@pytest.mark.parametrize(
+    ("reason", "relation"),
+    [
+        ({"reason": "equal-text"}, Relation.EQUAL),
+        ({"reason": "near-duplicate"}, Relation.EDITED),
+        ({}, Relation.EDITED),  # the first version has none
+    ],
+)
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_reason_of_an_older_log_is_read_as_a_relation_and_what_is_new_is_not_known(
+    tmp_path: Path, version: int, reason: dict[str, str], relation: Relation
+) -> None:
+    newer = ("relation", "new", "new_words", "confirmed")
+    older = {name: value for name, value in LIGHT.items() if name not in newer}
+    drop = read_one(tmp_path, older | {"version": version} | reason | BULK)
+    assert drop.relation is relation
+    assert (drop.new, drop.new_words, drop.confirmed) == (None, None, False)
 
 
 def test_what_stands_behind_the_light_fields_is_not_read(tmp_path: Path) -> None:
@@ -123,10 +169,30 @@ def test_whole_records_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
     assert read_entry(drops[1])["item"] == 2
 
 
+def packed(*lines: str) -> str:
+    return b64encode(pack_text(lines)).decode()
+
+
 def test_a_text_is_read_where_there_is_one() -> None:
-    assert text_of({}) is None
-    packed = b64encode(pack_text(["石桥"])).decode()
-    assert text_of({"text": packed}) == "石桥"
+    assert text_of({"version": 3}) is None
+    assert text_of({"version": 3, "text": packed("桥", "", "石桥")}) == "桥\n\n石桥"
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_text_of_an_older_log_has_no_titles(version: int) -> None:
+    text = text_of({"version": version, "text": packed("石桥", "木桥")})
+    assert text is not None
+    assert KeptText.read(text) == ("", "", "石桥\n木桥")
+
+
+@pytest.mark.parametrize(
+    ("entry", "passages"),
+    [({}, []), ({"passages": ["石桥", 3]}, ["石桥", "3"]), ({"passages": "石桥"}, [])],
+)
+def test_what_is_new_is_read_as_far_as_the_record_has_it(
+    entry: dict[str, Any], passages: list[str]
+) -> None:
+    assert passages_of(entry) == passages
 
 
 @pytest.mark.parametrize("text", ["not base64", "AAAA", "é"])

@@ -12,7 +12,7 @@ import pytest
 from made_logs import dropped_of, entry, write_log
 
 from dedup.config import Config
-from dedup.review.records import Drop, read_drops
+from dedup.review.records import Damage, Drop, read_drops
 from dedup.review.report import (
     LONGEST_LINK,
     Report,
@@ -24,19 +24,22 @@ from dedup.review.report import (
     shorten,
 )
 from dedup.review.report_figures import sum_up
-from dedup.review.report_misses import Miss, Misses
+from dedup.review.report_misses import Kin, KinFound
 from dedup.review.report_samples import make_sample
+from dedup.verdict import Relation
 
 HOSTILE = "\u202e</title><script>alert(1)</script>'\"\x00\ud800"
 
 
 def make_report(folder: Path, *entries: dict[str, Any], **parts: Any) -> Report:
     log = write_log(folder / "drops.jsonl", entries)
-    drops = [line for line in read_drops([log]) if isinstance(line, Drop)]
+    lines = list(read_drops([log]))
+    drops = [line for line in lines if isinstance(line, Drop)]
+    damage = [line for line in lines if isinstance(line, Damage)]
     samples = [make_sample(drop, dropped_of, lambda _: "the original") for drop in drops]
-    figures = sum_up(["drops.jsonl"], drops)
+    figures = sum_up(["drops.jsonl"], drops, damage)
     made = datetime(2026, 11, 21, tzinfo=UTC)
-    values = {"misses": "There is no store.", "config": Config()} | parts
+    values = {"kin": "There is no store.", "config": Config()} | parts
     return Report(figures=figures, samples=samples, made=made, **values)
 
 
@@ -68,8 +71,8 @@ class Reader(HTMLParser):
 
 
 def test_a_page_is_well_formed_and_needs_nothing_else(tmp_path: Path) -> None:
-    misses = Misses((Miss("http://a.example/m", "x", 0.15, 0.2, False, False),), 9, 10)
-    page = Reader(render_report(make_report(tmp_path, entry(0), entry(1), misses=misses)))
+    kin = KinFound((Kin("http://a.example/m", "x", Relation.GROWN, 0.4, 0.6),), 9, 10)
+    page = Reader(render_report(make_report(tmp_path, entry(0), entry(1), kin=kin)))
     assert page.open == []
     assert not page.all("script")
     assert not page.all("img")
@@ -91,7 +94,7 @@ def test_links_give_nothing_away_and_lead_to_the_web_only(tmp_path: Path) -> Non
     assert "javascript:alert(1)" in page  # shown, not linked
 
 
-@pytest.mark.parametrize("field", ["url", "of", "spider", "action", "reason", "item"])
+@pytest.mark.parametrize("field", ["url", "of", "spider", "action", "item"])
 def test_whatever_a_log_says_is_text(tmp_path: Path, field: str) -> None:
     value: Any = {"title": HOSTILE, "text": HOSTILE} if field == "item" else HOSTILE
     page = render_report(make_report(tmp_path, entry(0, **{field: value})))
@@ -99,6 +102,15 @@ def test_whatever_a_log_says_is_text(tmp_path: Path, field: str) -> None:
     assert "&lt;" in page
     assert "⟨U+202E⟩" in page
     assert "⟨U+D800⟩" in page.encode().decode()
+    assert Reader(page).open == []
+
+
+def test_a_relation_that_is_none_is_told_as_a_damaged_line_and_as_text(tmp_path: Path) -> None:
+    page = render_report(make_report(tmp_path, entry(0), entry(1, relation=HOSTILE)))
+    assert "1 line of the logs could not be read" in page
+    assert "&lt;script&gt;" in page
+    assert "<script" not in page
+    assert "\u202e" not in page
     assert Reader(page).open == []
 
 
@@ -114,16 +126,41 @@ def test_without_a_distance_there_is_no_such_picture(tmp_path: Path) -> None:
     assert len(Reader(page).all("svg")) == 2
 
 
-def test_thresholds_are_those_of_the_settings(tmp_path: Path) -> None:
-    config = Config(min_similarity=0.35)
-    page = render_report(make_report(tmp_path, entry(0), config=config))
-    assert "0.35 across hosts and 0.75 within one" in page
-    assert "no threshold of similarity" not in page
-    simhash = Config(scheme="simhash")
-    misses = Misses((), 0, 0)
-    page = render_report(make_report(tmp_path, entry(0), config=simhash, misses=misses))
-    assert "Dashed" not in page
-    assert "no threshold of similarity" in page
+def test_relations_and_the_words_lost_are_told(tmp_path: Path) -> None:
+    entries = [entry(0, new=0.25, new_words=60), entry(1, relation="equal", new=0.0, new_words=0)]
+    page = render_report(make_report(tmp_path, *entries))
+    assert "<dt>edited</dt><dd>1</dd>" in page
+    assert "<dt>equal</dt><dd>1</dd>" in page
+    assert "<dt>words lost</dt><dd>60</dd>" in page
+    assert "<dt>relation</dt><dd>edited</dd>" in page
+    assert "<dt>new</dt><dd>25 %, 60 words</dd>" in page
+
+
+def test_of_an_older_log_nothing_is_said_of_what_is_new(tmp_path: Path) -> None:
+    older = {name: value for name, value in entry(0).items() if name not in ("new", "new_words")}
+    page = render_report(make_report(tmp_path, older))
+    assert "<dt>relation</dt><dd>edited</dd>" in page
+    assert "<dt>new</dt>" not in page
+
+
+def test_pages_kept_though_much_alike_are_listed_with_what_they_are(tmp_path: Path) -> None:
+    found = (
+        Kin("http://a.example/2024", "http://a.example/2023", Relation.VARIANT, 0.02, 0.96),
+        Kin("http://b.example/", "http://a.example/", Relation.GROWN, 0.4, 0.6),
+    )
+    page = render_report(make_report(tmp_path, entry(0), kin=KinFound(found, 9, 10)))
+    table = page[page.index('id="kin-title"') : page.index('id="settings"')]
+    assert "9 of the 10 pages in the store were looked up again" in table
+    assert "None was found" not in table
+    for is_, new, similarity in (("variant", "2", "0.96"), ("grown", "40", "0.60")):
+        assert f"<td>{is_}</td>" in table
+        assert f'<td class="n">{new} %</td><td class="n">{similarity}</td>' in table
+    assert table.index("http://a.example/2024") < table.index("http://b.example/")
+
+
+def test_a_store_without_such_pages_is_said_to_have_none(tmp_path: Path) -> None:
+    page = render_report(make_report(tmp_path, entry(0), kin=KinFound((), 3, 3)))
+    assert "3 of the 3 pages in the store were looked up again. None was found." in page
 
 
 def test_the_same_report_is_the_same_page(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def figures(folder: Path, entries: list[dict[str, Any]], tail: str = "") -> Figu
 def test_records_pages_and_hosts_are_counted(tmp_path: Path) -> None:
     entries = [
         entry(0),
-        entry(1, action="tag", reason="equal-text", similarity=1.0),
+        entry(1, action="tag", relation="equal", similarity=1.0, new=0.0, new_words=0),
         entry(1),  # the same page again, in a later crawl
         entry(2, url="http://www.a.example/copy", same_host=True),
     ]
@@ -40,9 +40,15 @@ def test_records_pages_and_hosts_are_counted(tmp_path: Path) -> None:
     assert (found.records, found.pages, found.originals, found.hosts) == (4, 3, 1, 2)
     assert found.within_a_host == 1
     assert found.actions == {"drop": 3, "tag": 1}
-    assert found.reasons == {"near-duplicate": 3, "equal-text": 1}
+    assert found.relations == {"edited": 3, "equal": 1}
     assert found.first == datetime(2026, 11, 10, 0, tzinfo=UTC)
     assert found.last == datetime(2026, 11, 10, 2, tzinfo=UTC)
+
+
+def test_the_words_lost_with_a_page_are_counted_once(tmp_path: Path) -> None:
+    twice = [entry(1, new_words=5), entry(1, new_words=7)]  # two items, or two crawls
+    older = {name: value for name, value in entry(2).items() if name != "new_words"}
+    assert figures(tmp_path, [entry(0, new_words=3), *twice, older]).new_words == 10
 
 
 def test_no_records_are_figures_too(tmp_path: Path) -> None:
@@ -123,6 +129,7 @@ def test_figures_have_a_form_in_json(tmp_path: Path) -> None:
     value = json.loads(json.dumps(figures(tmp_path, [entry(0)], "damage\n").to_json()))
     assert value["records"] == 1
     assert value["first"] == "2026-11-10T00:00:00+00:00"
+    assert (value["relations"], value["new_words"]) == ({"edited": 1}, 12)
     assert value["damage"][0]["line"] == 2
 
 

@@ -167,7 +167,7 @@ def test_records_are_ordered_by_time_and_mixed_for_a_fair_sample(tmp_path: Path)
         ({"host": "www.NEWS.example"}, [1, 2]),
         ({"host": "http://www.news.example:80/a"}, [1, 2]),
         ({"host": "example"}, []),
-        ({"reason": "equal-text"}, [3]),
+        ({"relation": "equal"}, [3]),
         ({"action": "tag"}, [2]),
         ({"min": "0.3"}, [2, 3]),
         ({"max": "0.3"}, [0, 1, 2]),
@@ -188,7 +188,7 @@ def test_a_filter_lets_through_what_it_says(
         {"similarity": 0.1},
         {"similarity": 0.2, "url": "http://www.news.example/"},
         {"similarity": 0.3, "of": "http://news.example:81/", "action": "tag"},
-        {"similarity": 1.0, "reason": "equal-text", "url": "http://a.example/tea%20house"},
+        {"similarity": 1.0, "relation": "equal", "url": "http://a.example/tea%20house"},
     ]
     log = write_log(tmp_path / "log.jsonl", (entry(n, **c) for n, c in enumerate(changes)))
     client = visitor(log)
@@ -224,6 +224,7 @@ def test_a_record_comes_with_both_texts_and_what_differs(client: FlaskClient) ->
     record = get(client, "/api/records/7").json
     assert record["url"] == "http://copies.example/page/7"
     assert record["of"] == "http://origin.example/page/7"
+    assert (record["relation"], record["new"], record["new_words"]) == ("edited", 0.05, 12)
     same, changed = record["rows"]
     assert same == [[["A text.", 1]], [["A text.", 1]]]
     assert ["7", 0] in changed[0]
@@ -250,7 +251,7 @@ def test_a_text_alone_is_as_bounded_as_two(log: Path) -> None:
 def test_halves_of_characters_in_a_damaged_log_keep_no_page_from_being_shown(
     tmp_path: Path,
 ) -> None:
-    entries = [entry(0), entry(1, url="http://\ud800.example/", reason="\ud800")]
+    entries = [entry(0), entry(1, url="http://\ud800.example/", action="\ud800")]
     client = visitor(write_log(tmp_path / "damaged.jsonl", entries))
     assert get(client, "/").status_code == 200
     assert get(client, "/api/records").json["total"] == 2

@@ -1,28 +1,38 @@
 """The summary of a crawl."""
 
+from dedup.index import Kinship, Match
 from dedup.review.summary import COUNTED, HOSTS, Frequent, Summary
+from dedup.schemes import Comparison
+from dedup.store import Record
+from dedup.verdict import Relation
+
+EQUAL, EDITED = Relation.EQUAL, Relation.EDITED
 
 
-def sum_up(*verdicts: tuple[str, str, str, int | None]) -> Summary:
+def sum_up(*verdicts: tuple[str, str, Relation, int | None, int]) -> Summary:
+    """The summary of verdicts: page, page repeated, relation, distance, words that are new."""
     summary = Summary()
-    for verdict in verdicts:
-        summary.add(*verdict)
+    for url, of, relation, distance, new_words in verdicts:
+        record = Record(of, b"", 0.0, exported=True, tokens=0, digest=b"", fingerprint=b"")
+        match = Match(record, Kinship(Comparison(0.5, distance), relation))
+        summary.add(url, match, new_words)
     return summary
 
 
-def test_a_crawl_without_near_duplicates_says_nothing() -> None:
+def test_a_crawl_without_near_duplicates_says_nothing_and_counts_no_new_words() -> None:
     assert list(Summary().lines()) == []
-    assert list(Summary().stats()) == []
+    assert list(Summary().stats()) == [("new_words", 0)]
 
 
-def test_the_lines_tell_hosts_reasons_originals_and_distances() -> None:
+def test_the_lines_tell_relations_new_words_hosts_originals_and_distances() -> None:
     summary = sum_up(
-        ("http://b.example/1", "http://a.example/x", "near-duplicate", 3),
-        ("http://b.example/2", "http://a.example/x", "equal-text", 0),
-        ("http://a.example/3", "http://a.example/y", "near-duplicate", None),
+        ("http://b.example/1", "http://a.example/x", EDITED, 3, 20),
+        ("http://b.example/2", "http://a.example/x", EQUAL, 0, 0),
+        ("http://a.example/3", "http://a.example/y", EDITED, None, 11),
     )
     assert list(summary.lines()) == [
-        "Near-duplicates: 3 (2 near-duplicate, 1 equal-text)",
+        "Near-duplicates: 3 (2 edited, 1 equal)",
+        "Near-duplicates, words in them that no exported page has: 31",
         "Near-duplicates by host: 2 x b.example repeats a.example",
         "Near-duplicates by host: 1 x a.example repeats itself",
         "Near-duplicates most repeated: 2 x http://a.example/x",
@@ -30,13 +40,14 @@ def test_the_lines_tell_hosts_reasons_originals_and_distances() -> None:
     ]
 
 
-def test_the_stats_are_counts_by_reason_distance_and_host() -> None:
+def test_the_stats_are_counts_by_relation_distance_and_host_and_of_new_words() -> None:
     summary = sum_up(
-        ("http://b.example/1", "http://a.example/x", "near-duplicate", 3),
-        ("", "http://a.example/x", "near-duplicate", None),
+        ("http://b.example/1", "http://a.example/x", EDITED, 3, 20),
+        ("", "http://a.example/x", EDITED, None, 11),
     )
     assert dict(summary.stats()) == {
-        "reason/near-duplicate": 2,
+        "new_words": 31,
+        "relation/edited": 2,
         "distance/3": 1,
         "by_host/b.example": 1,
         "by_host/(no host)": 1,
@@ -44,7 +55,7 @@ def test_the_stats_are_counts_by_reason_distance_and_host() -> None:
 
 
 def test_only_so_many_hosts_have_a_stat() -> None:
-    summary = sum_up(*((f"http://h{n}.example/", "http://a/", "equal-text", 0) for n in range(99)))
+    summary = sum_up(*((f"http://h{n}.example/", "http://a/", EQUAL, 0, 0) for n in range(99)))
     stats = [name for name, _ in summary.stats() if name.startswith("by_host/")]
     assert len(stats) == HOSTS
 

@@ -3,6 +3,7 @@
 import pytest
 
 from dedup.schemes import Combined, SimHash, make_scheme, specify
+from dedup.schemes.minhash import MinHash
 
 
 def test_a_name_alone_is_the_scheme_with_its_defaults() -> None:
@@ -33,8 +34,9 @@ def test_options_may_be_given_beside_the_specification() -> None:
         ("simhash:bits=65", "scheme simhash: bits must be one of 64, 128; got '65'"),
         ("simhash:distance=16", "distance must be a whole number from 0 to 15; got '16'"),
         ("simhash:distance=x", "distance must be a whole number from 0 to 15; got 'x'"),
-        ("combined:min_similarity=2", "min_similarity must be a number from 0.05 to 1; got '2'"),
-        ("combined:min_similarity=nan", "min_similarity must be a number from 0.05 to 1"),
+        ("minhash:min_similarity=2", "min_similarity must be a number from 0.05 to 1; got '2'"),
+        ("minhash:min_similarity=nan", "min_similarity must be a number from 0.05 to 1"),
+        ("combined:min_similarity=0.2", "scheme combined has no option 'min_similarity'"),
         ("combined:keys=20,sketch=10", "keys must be at most sketch = 10; got 20"),
     ],
 )
@@ -62,4 +64,4 @@ def test_a_specification_names_only_what_is_not_the_default() -> None:
 
 def test_options_are_of_their_type_however_they_were_given() -> None:
     assert make_scheme("simhash:bits=128").options()["bits"] == 128
-    assert Combined(min_similarity="0.5").min_similarity == 0.5  # type: ignore[arg-type]
+    assert MinHash(min_similarity="0.5").min_similarity == 0.5  # type: ignore[arg-type]

@@ -23,12 +23,13 @@ from hypothesis import strategies as st
 from scrapy.http import Response
 
 from dedup.fingerprint import Fingerprinter
-from dedup.index import Match
+from dedup.index import Kinship, Match
 from dedup.review.records import VERSION, Damage, Drop, read_drops, read_entry, text_of
 from dedup.schemes import Combined, Comparison
 from dedup.scrapy import droplog
-from dedup.scrapy.droplog import DropLog
+from dedup.scrapy.droplog import LONGEST_PASSAGE, MOST_PASSAGES, DropLog
 from dedup.store import Record
+from dedup.verdict import Relation
 
 
 class Part(scrapy.Item):
@@ -64,7 +65,7 @@ def test_a_record_tells_what_was_dropped_and_why(crawl: Crawler, copies: list[st
     assert record["version"] == VERSION
     assert began <= datetime.fromisoformat(record["time"]) <= datetime.now(UTC)
     assert record["spider"] == "pages"
-    assert (record["action"], record["reason"]) == ("drop", "near-duplicate")
+    assert (record["action"], record["relation"]) == ("drop", "edited")
     assert "job" not in record
     assert (record["url"], record["of"]) == (copies[1], copies[0])
     assert record["of_page_id"] >= 1
@@ -77,6 +78,57 @@ def test_a_record_tells_what_was_dropped_and_why(crawl: Crawler, copies: list[st
     assert base64.b64decode(record["fingerprint"]) != base64.b64decode(record["of_fingerprint"])
     assert record["item_type"] == "builtins.dict"
     assert record["item"] == {"url": copies[1], "title": "tides"}
+
+
+NEWS = text("rain", words=18)
+
+
+@pytest.fixture
+def updated(web: Web) -> list[str]:
+    """A page, and the same with some news below it."""
+    web.pages = {"/a": article("tides"), "/b": article("tides", more=NEWS)}
+    return web.urls("/a", "/b")
+
+
+def test_a_record_tells_what_is_new_in_the_page_by_the_texts(
+    crawl: Crawler, updated: list[str]
+) -> None:
+    (record,) = crawl(urls=updated, CONCURRENT_REQUESTS=1).log
+
+    assert (record["relation"], record["confirmed"]) == ("edited", True)
+    assert record["new"] == pytest.approx(18 / 258, abs=0.005)
+    assert (record["new_words"], record["passages"]) == (18, [NEWS])
+
+
+def test_where_no_text_is_kept_what_is_new_is_estimated_by_the_fingerprints(
+    crawl: Crawler, updated: list[str]
+) -> None:
+    (record,) = crawl(urls=updated, CONCURRENT_REQUESTS=1, NEARDUP_KEEP_TEXT=False).log
+
+    assert (record["relation"], record["confirmed"]) == ("edited", False)
+    assert 0.02 < record["new"] < 0.15
+    assert record["new_words"] == pytest.approx(record["new"] * 258, abs=1)
+    assert "passages" not in record
+
+
+def test_a_page_that_only_changes_words_has_nothing_new(crawl: Crawler, copies: list[str]) -> None:
+    (record,) = crawl(urls=copies, CONCURRENT_REQUESTS=1).log
+
+    assert (record["new"], record["new_words"], record["confirmed"]) == (0, 0, True)
+    assert "passages" not in record
+
+
+def test_of_what_is_new_a_record_holds_the_beginnings(crawl: Crawler, web: Web) -> None:
+    short = [text(f"note {number}", words=6) for number in range(MOST_PASSAGES + 5)]
+    passages = [" ".join(text("rain", words=150).split()).replace(".", ","), *short]
+    web.pages = {"/a": article("tides", words=3000)}
+    web.pages["/b"] = article("tides", words=3000, more="\n".join(passages))
+
+    (record,) = crawl(urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1).log
+
+    assert len(record["passages"]) == MOST_PASSAGES
+    assert record["passages"][0] == passages[0][:LONGEST_PASSAGE]
+    assert record["passages"][1:] == short[: MOST_PASSAGES - 1]
 
 
 def test_a_record_says_that_the_hosts_differ(crawl: Crawler, web: Web) -> None:
@@ -207,7 +259,7 @@ def test_a_page_of_an_equal_text_is_recorded_as_such(crawl: Crawler, web: Web) -
 
     done = crawl(urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
 
-    assert [record["reason"] for record in done.log] == ["equal-text"]
+    assert [record["relation"] for record in done.log] == ["equal"]
 
 
 def test_the_folder_of_the_job_is_recorded(crawl: Crawler, copies: list[str], folder: Path) -> None:
@@ -222,14 +274,15 @@ def test_the_text_is_recorded_where_it_is_kept(crawl: Crawler, copies: list[str]
         urls=copies, CONCURRENT_REQUESTS=1, NEARDUP_STORE="memory:", NEARDUP_KEEP_TEXT=False
     ).log
 
-    assert text_of(kept[0]) == text("tides", edits=2)
+    assert text_of(kept[0]) == f"tides\n\n{text('tides', edits=2)}"
     assert text_of(left[-1]) is None
 
 
-def test_what_is_read_often_stands_before_the_item(crawl: Crawler, copies: list[str]) -> None:
-    (record,) = crawl(urls=copies, CONCURRENT_REQUESTS=1).log
+def test_what_is_read_often_stands_before_the_item(crawl: Crawler, updated: list[str]) -> None:
+    (record,) = crawl(urls=updated, CONCURRENT_REQUESTS=1).log
 
-    assert list(record)[-5:] == ["item_type", "item", "text", "fingerprint", "of_fingerprint"]
+    bulk = ["item_type", "item", "text", "passages", "fingerprint", "of_fingerprint"]
+    assert list(record)[-6:] == bulk
 
 
 # The file alone
@@ -240,7 +293,7 @@ def match() -> tuple[Record, Match]:
     record = Record(
         "http://a.example/", b"a", 1.0, True, fingerprint.tokens, fingerprint.digest, b"x", 1
     )
-    return record, Match(record, Comparison(1.0, 0, 1.0))
+    return record, Match(record, Kinship(Comparison(1.0, 0, 1.0), Relation.EQUAL))
 
 
 def write(log: DropLog, *names: str) -> None:
@@ -343,14 +396,14 @@ def test_records_of_the_first_version_are_read(tmp_path: Path) -> None:
     write(log, "one")
     log.close()
     entry = json.loads(log.path.read_text()) | {"version": 1}
-    for name in ("reason", "request"):
+    for name in ("relation", "new", "new_words", "confirmed", "request"):
         del entry[name]
     log.path.write_text(json.dumps(entry) + "\n")
 
     (drop,) = read_drops([log.path])
 
     assert isinstance(drop, Drop)
-    assert (drop.reason, drop.request, drop.job) == ("near-duplicate", "", "")
+    assert (drop.relation, drop.new, drop.request, drop.job) == (Relation.EDITED, None, "", "")
 
 
 def test_a_log_that_changed_under_its_reader_is_an_error(tmp_path: Path) -> None:

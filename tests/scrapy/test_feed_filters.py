@@ -71,6 +71,32 @@ def test_the_filters_part_the_items_by_the_field_that_is_set(
     assert written(folder, "repeats.jsonl") == ["b"]
 
 
+@pytest.mark.parametrize(
+    ("drop", "unique", "repeats"),
+    [
+        ("equal,edited,contained", ["a", "c"], ["b"]),
+        ("equal,variant", ["a"], ["b", "c"]),
+        ("variant", ["a", "b"], ["c"]),
+    ],
+)
+def test_the_filters_part_the_items_by_the_relations_that_are_dropped(
+    crawl: Crawler, folder: Path, web: Web, drop: str, unique: list[str], repeats: list[str]
+) -> None:
+    first, variant = (article("tides", title=f"Tides of {year}") for year in (2023, 2024))
+    web.pages = {"/a": first, "/b": first, "/c": variant}
+
+    crawl(
+        urls=web.urls(*web.pages),
+        FEEDS=feeds(),
+        NEARDUP_ACTION="tag",
+        NEARDUP_DROP=drop,
+        CONCURRENT_REQUESTS=1,
+    )
+
+    assert written(folder, "unique.jsonl") == unique
+    assert written(folder, "repeats.jsonl") == repeats
+
+
 class Renames:
     """A later pipeline: the tag has another name in what is written."""
 

@@ -99,7 +99,10 @@ def test_no_page_is_parsed_for_its_fingerprint() -> None:
         pytest.param(b"<meta charset=gbk>" + b"\xff" * 200_000, id="long to decode"),
         pytest.param(CHINESE.encode("gb18030") * 20, id="long to guess the encoding of"),
         pytest.param(
-            b"".join(b"<div class='a%d %s'>tea" % (n, b"foo-bar " * 25) for n in range(2_000)),
+            b"".join(
+                b"<div class='a%d %s'>tea with a drop of milk</div>" % (n, b"foo-bar " * 25)
+                for n in range(2_000)
+            ),
             id="long to judge the names of",
         ),
         pytest.param((b"<p>" + b"tea" * 100) * 2_000, id="large"),

@@ -11,7 +11,7 @@ import attrs
 import pytest
 import scrapy
 from conftest import Crawler
-from crawling import Pages, Reply, Web, article
+from crawling import Pages, Reply, Web, article, text
 from itemadapter import ItemAdapter
 from scrapy import Request, signals
 from scrapy.http import Response
@@ -109,6 +109,7 @@ def test_repeats_are_tagged_whatever_the_item_type(
     assert tags[copies[0]] is None
     for url in copies[1:]:
         assert tags[url]["of"] == copies[0]
+        assert (tags[url]["relation"], tags[url]["new"]) == ("equal", 0)
         assert (tags[url]["similarity"], tags[url]["distance"]) == (1.0, 0)
     assert tags[copies[1]]["cluster"] == tags[copies[2]]["cluster"]
     assert done["items/exported"] == 3
@@ -136,6 +137,54 @@ def test_clusters_of_different_texts_have_different_names(crawl: Crawler, web: W
 
     tags = [item["near_duplicate"] for item in done.exported if item["near_duplicate"]]
     assert len({tag["cluster"] for tag in tags}) == 2
+
+
+@pytest.fixture
+def kin(web: Web) -> list[str]:
+    """A page, one that holds it and as much again, and one with other facts."""
+    web.pages = {
+        "/first": article("tides", title="Tides of 2023"),
+        "/grown": article("tides", title="Tides of 2023", more=text("rain")),
+        "/variant": article("tides", title="Tides of 2024"),
+    }
+    return web.urls(*web.pages)
+
+
+@pytest.mark.parametrize("action", ["drop", "tag"])
+@pytest.mark.parametrize("kind", [ScrapyItem, DataclassItem, AttrsItem])
+def test_a_kept_page_that_has_to_do_with_another_is_tagged_where_its_item_has_the_field(
+    crawl: Crawler, kin: list[str], kind: type, action: str
+) -> None:
+    done = crawl(OfType, urls=kin, kind=kind, CONCURRENT_REQUESTS=1, NEARDUP_ACTION=action)
+
+    first, grown, variant = (ItemAdapter(item).get("near_duplicate") for item in done.exported)
+    assert first is None
+    assert (grown["of"], grown["relation"]) == (kin[0], "grown")
+    assert grown["new"] == pytest.approx(0.5, abs=0.1)
+    assert (variant["of"], variant["relation"], variant["new"]) == (kin[0], "variant", 0)
+    assert grown["cluster"] == variant["cluster"]
+    assert done["items/untagged"] == 0
+
+
+@pytest.mark.parametrize("kind", [dict, ScrapyItemWithoutTag, DataclassWithoutTag])
+def test_where_pages_are_dropped_an_item_without_the_field_stays_as_it_is(
+    crawl: Crawler, kin: list[str], kind: type, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl(OfType, urls=kin, kind=kind, CONCURRENT_REQUESTS=1)
+
+    assert [dict(ItemAdapter(item)) for item in done.exported] == [{"url": url} for url in kin]
+    assert done["items/untagged"] == 0
+    assert not [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+
+
+def test_a_relation_that_is_dropped_is_a_tag_where_pages_are_tagged(
+    crawl: Crawler, kin: list[str]
+) -> None:
+    done = crawl(urls=kin, CONCURRENT_REQUESTS=1, NEARDUP_ACTION="tag", NEARDUP_DROP="variant")
+
+    tags = [item["near_duplicate"] for item in done.exported]
+    assert [tag and tag["relation"] for tag in tags] == [None, "grown", "variant"]
+    assert [record["relation"] for record in done.log] == ["variant"]
 
 
 @pytest.mark.parametrize("kind", UNTAGGABLE)

@@ -38,8 +38,27 @@ def test_the_verdict_lies_in_the_meta_of_the_response(crawl: Crawler, web: Web) 
     assert "of" not in items["a"]["meta"]
     assert items["b"]["meta"]["verdict"] == "duplicate"
     assert items["b"]["meta"]["of"] == web.url("/a")
+    assert (items["b"]["meta"]["relation"], items["b"]["meta"]["new"]) == ("equal", 0)
     assert (items["b"]["meta"]["similarity"], items["b"]["meta"]["distance"]) == (1.0, 0)
     assert items["b"]["tag"]["of"] == web.url("/a")
+
+
+def test_the_meta_of_a_new_page_names_the_page_that_it_has_to_do_with(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {
+        "/a": article("tides", "/b", "/c", title="Tides of 2023"),
+        "/b": article("tides", title="Tides of 2024"),
+        "/c": article("bread"),
+    }
+
+    done = crawl(PassesMeta, urls=web.urls("/a"), CONCURRENT_REQUESTS=1)
+
+    items = by_path(done.exported)
+    meta = items["b"]["meta"]
+    assert (meta["verdict"], meta["relation"], meta["of"]) == ("new", "variant", web.url("/a"))
+    assert (meta["new"], meta["pending"]) == (0, False)
+    assert items["c"]["meta"] == {"verdict": "new"}
 
 
 def test_a_verdict_passed_on_in_meta_is_not_taken_for_that_of_the_next_page(

@@ -208,18 +208,58 @@ def test_no_url_of_an_item_forges_a_line_of_the_log(
     assert all(line.isprintable() for line in lines)
 
 
+class TellsOfDrops(Items):
+    """Calls ``dropped`` with the exception of each dropped item."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **words: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **words)
+        crawler.signals.connect(spider.dropped, scrapy.signals.item_dropped)
+        return spider
+
+    def dropped(self, exception: Any) -> None: ...
+
+
+def test_a_dropped_item_has_its_relation_and_the_share_of_it_that_is_new(crawl: Crawler) -> None:
+    told: list[Any] = []
+
+    class Listens(TellsOfDrops):
+        def dropped(self, exception: Any) -> None:
+            told.append(exception)
+
+    more = TIDES | {"text": f"{TIDES['text']}\n{text('rain', words=18)}"}
+    run(crawl, at("1", TIDES), at("2", TIDES), at("3", more), spider=Listens)
+
+    equal, edited = told
+    assert (equal.relation, equal.new) == ("equal", 0)
+    assert edited.relation == "edited"
+    assert edited.new == pytest.approx(18 / 258, abs=0.005)
+    assert "(edited, similarity 0." in str(edited)
+
+
+@pytest.mark.parametrize("kind", [ScrapyItem, DataclassItem, AttrsItem])
+def test_an_item_with_other_facts_is_exported_and_tagged_with_its_relation(
+    crawl: Crawler, kind: Any
+) -> None:
+    items = [kind(**at(year, TIDES | {"title": f"Tides of {year}"})) for year in ("2023", "2024")]
+
+    done = run(crawl, *items)
+
+    assert paths(done) == ["2023", "2024"]
+    tags = [ItemAdapter(item).get("near_duplicate") for item in done.exported]
+    assert [tag and (tag["relation"], tag["of"]) for tag in tags] == [
+        None,
+        ("variant", "http://a.example/2023"),
+    ]
+    assert (done["kept/variant"], done["duplicates"]) == (1, 0)
+
+
 def test_a_dropped_item_names_the_page_it_repeats_without_control_characters(
     crawl: Crawler,
 ) -> None:
     told: list[str] = []
 
-    class Listens(Items):
-        @classmethod
-        def from_crawler(cls, crawler: Any, *args: Any, **words: Any) -> Any:
-            spider = super().from_crawler(crawler, *args, **words)
-            crawler.signals.connect(spider.dropped, scrapy.signals.item_dropped)
-            return spider
-
+    class Listens(TellsOfDrops):
         def dropped(self, exception: Any) -> None:
             told.extend([exception.url, exception.of, str(exception)])
 
@@ -240,7 +280,7 @@ def test_equal_items_without_a_url_repeat_each_other(
     done = run(crawl, TIDES, TIDES)
 
     assert (done["new"], done["duplicates"]) == (1, 1)
-    assert "Near-duplicate (drop): (no URL) repeats (no URL) (" in caplog.text
+    assert "Near-duplicate (drop): (no URL) is equal, of (no URL) (" in caplog.text
 
 
 def test_the_url_is_read_from_the_field_that_is_named(crawl: Crawler) -> None:

@@ -234,7 +234,7 @@ def test_only_what_is_chosen_is_restored(
     urls = web.urls("/a", "/b", "/c")
     crawl(urls=urls, NEARDUP_STORE=STORE, CONCURRENT_REQUESTS=1)
 
-    assert restore(neardup, "-o", "out.jsonl", "--reason", "equal-text")[0] == 0
+    assert restore(neardup, "-o", "out.jsonl", "--relation", "equal")[0] == 0
 
     assert crawl(urls=urls, NEARDUP_STORE=STORE).urls == urls[:2]
 

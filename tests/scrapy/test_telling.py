@@ -10,14 +10,17 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Reply, Web, article
+from crawling import Pages, Reply, Web, article, text
 from scrapy import Request
 from scrapy.http import Response
 
 from dedup import Config
+from dedup.index import Kinship, Match
 from dedup.review.swallowed import VOTES
-from dedup.scrapy.telling import REASONS, UNKNOWN, why_skipped
-from dedup.store import close_folder
+from dedup.schemes import Comparison
+from dedup.scrapy.telling import REASONS, UNKNOWN, Loss, loss_of, why_skipped
+from dedup.store import Record, close_folder
+from dedup.verdict import Relation, compare_texts
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference.md"
 MISSING = article("this page is gone")
@@ -120,6 +123,66 @@ def test_of_feeds_it_is_said_how_their_items_are_compared() -> None:
 def test_a_line_on_an_item_without_a_page_is_on_the_item() -> None:
     _, line = why_skipped("no_text", "", Config())
     assert line.startswith("No verdict on an item, which is exported: no text")
+
+
+WORDS = text("tides")
+PAGE = Record("http://a.example/", b"a", 0.0, True, tokens=258, digest=b"", fingerprint=b"")
+TEXTS = {
+    "with news": (f"\n\n{WORDS}\n{text('rain', words=18)}", f"\n\n{WORDS}"),
+    "the same": (f"\n\n{WORDS}", f"\n\n{WORDS}"),
+}
+
+
+@pytest.mark.parametrize(
+    ("texts", "new", "loss"),
+    [
+        ("with news", 0.0698, Loss(18, "new: 7% of it, 18 words")),
+        ("the same", 0.0, Loss(0, "nothing new")),
+        (None, 0.1, Loss(26, "new: about 10% of it, 26 words")),  # by the fingerprints alone
+        (None, 0.0, Loss(0, "nothing new")),
+    ],
+)
+def test_what_is_lost_with_a_page_is_told_in_words(
+    texts: str | None, new: float, loss: Loss
+) -> None:
+    found = compare_texts(*TEXTS[texts]) if texts else None
+    kinship = Kinship(Comparison(0.9, 1), Relation.EDITED, new, found)
+    assert loss_of(Match(PAGE, kinship), PAGE) == loss
+
+
+def test_the_line_on_a_drop_tells_what_it_is_and_what_is_lost(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {
+        "/a": article("tides"),
+        "/b": article("tides", more=text("rain", words=18)),
+        "/c": article("tides"),
+    }
+    first, updated, copy = web.urls(*web.pages)
+
+    done = crawl(urls=[first, updated, copy], CONCURRENT_REQUESTS=1)
+
+    lines = [entry.getMessage() for entry in caplog.records]
+    begun = f"Near-duplicate (drop): {updated} is edited, of {first} (similarity 0."
+    assert next(line for line in lines if line.startswith(begun)).endswith("of it, 18 words)")
+    assert f"{copy} is equal, of {first} (similarity 1.00; nothing new)" in caplog.text
+    assert "words in them that no exported page has: 18" in caplog.text
+    assert (done["new_words"], done["relation/edited"], done["relation/equal"]) == (18, 1, 1)
+
+
+def test_words_that_are_lost_with_a_page_count_once_whatever_it_gives(
+    crawl: Crawler, web: Web
+) -> None:
+    class Twice(Pages):
+        def parse(self, response: Response) -> Any:
+            for part in (1, 2):
+                yield {"url": response.url, "part": part}
+
+    web.pages = {"/a": article("tides"), "/b": article("tides", more=text("rain", words=18))}
+
+    done = crawl(Twice, urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
+
+    assert (done["items/dropped"], done["new_words"]) == (2, 18)
 
 
 class UntilExported:

@@ -135,8 +135,12 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
 
 def _stored_text(context: Context, drop: Drop) -> str:
     """The text of a page that was exported all the same, and is stored."""
+    try:
+        request = bytes.fromhex(drop.request)
+    except ValueError as error:
+        raise CommandError(f"{drop.url!r} has no usable request: {error}") from None
     with context.store(drop.spider, other_tables=True) as store:
-        record = store.find_request(bytes.fromhex(drop.request))
+        record = store.find_request(request)
         text = store.text(record.page_id) if record is not None else None
         return KeptText.read(text or "").shown
 
