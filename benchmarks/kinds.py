@@ -5,6 +5,8 @@ that comes now. The first pages of all articles are stored in an index. Then the
 up, on the same site and on another one, in the same template. The tables show the share that would
 be dropped, and how much of the text of the dropped pages is new: that is what the drops lose.
 
+Beside them stand sets of real pages with truth (``benchmarks.kinds_sets``).
+
 A bar is what users expect of a kind: ``KINDS`` in ``benchmarks.kinds_made`` has them.
 """
 
@@ -25,6 +27,7 @@ from benchmarks.command import data_command
 from benchmarks.corpus import read_gold_set, read_texts
 from benchmarks.indexing import Engine
 from benchmarks.kinds_made import KINDS, TABLE, Kind, Pair, make_pairs
+from benchmarks.kinds_sets import judge_manuals, judge_reposts, judge_versions, listing
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Verdict
 from dedup.evaluation.simulator.chrome import make_page
@@ -86,6 +89,10 @@ def run(data: Path, console: Console) -> Report:
         at_most("the same, largest", max(lost, default=0.0), MOST_LOST_ONCE),
     ]
     report.listings = [_listing(outcomes)]
+    with console.status("sets with truth"):
+        sets = [*judge_reposts(data), judge_versions(data), *judge_manuals(data)]
+    report.listings.append(listing([outcome for outcome, _ in sets]))
+    report.bars += [bar for _, bars in sets for bar in bars]
     return report
 
 

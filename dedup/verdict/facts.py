@@ -35,11 +35,20 @@ _TELLING = re.compile(
     r"\b[A-Za-z]{1,8}-?\d{4,}|(?<!\d)\d{6,}",
     re.IGNORECASE,
 )
+_COUNTED = (
+    "浏览|阅读|点击|评论|点赞|收藏|分享|访问|人气|下载|回复|views?|reads?|comments?|shares?|likes?|"
+    "replies|downloads?|page"
+)
 _STAMP = re.compile(
-    "更新|发布|发表|浏览|阅读|点击|评论|点赞|收藏|分享|转载|来源|编辑|作者|责编|校对|译者|访问|人气|页码|"
-    "上 ?一页|下 ?一页|版权|刚刚|(?:秒|分钟|小时|天|周|个 ?月|年) ?前|第 ?\\d+ ?页|"
-    r"\b(?:updated?|modified|posted|published|revised|views?|reads|comments?|shares?|likes|"
-    r"replies|ago|page|copyright|source|author|printed|retrieved|downloads)\b"
+    # at the beginning: who made the page, and when
+    "(?:更新|发布|发表|修改|来源|编辑|作者|责任 ?编辑|责编|校对|译者|转载|版权|页码|source|author|"
+    r"copyright|by|posted|published|printed|retrieved|(?:last )?(?:updated?|modified|revised))\b|"
+    # anywhere: the same with its moment, how often it was read, how long ago it was made
+    ".*(?:(?:更新|发布|发表|修改) ?(?:时间|日期|于)|(?:updated|modified|posted|published) on|刚刚|"
+    r"(?:秒|分钟|小时|天|周|个 ?月|年) ?前\b|"
+    r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?) ago|"
+    rf"(?:{_COUNTED}) ?(?:次数|量|数)? ?\d|\d (?:次 |条 |人 )?(?:{_COUNTED})\b|第 ?\d+ ?页|"
+    "上 ?一页|下 ?一页)"
 )
 _YEAR = re.compile(r"\b\d{4}")
 _NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
@@ -78,7 +87,7 @@ def is_stamp(line: bytes) -> bool:
     if line.count(b" ") >= MOST_STAMP:
         return False
     text = line[:LONGEST].decode("utf-8", "replace")
-    return _STAMP.search(text) is not None or _is_date(text)
+    return _STAMP.match(text) is not None or _is_date(text)
 
 
 def find_numbers(lines: bytes) -> set[bytes]:

@@ -1,0 +1,54 @@
+"""What headings say of each other, as titles name sites and categories, too."""
+
+from __future__ import annotations
+
+import pytest
+
+from dedup.verdict.headings import Heading, Headings, compare
+
+
+def titles(one: str, other: str) -> Headings:
+    return compare(Heading(one, ""), Heading(other, ""))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "difference"),
+    [
+        ("Work on the harbour", "Work on the harbour", Headings.SAME),
+        ("Print: Work on the harbour", "Work on the harbour", Headings.SAME),
+        ("打印：东门石桥改建", "东门石桥改建", Headings.SAME),
+        ("Harbour dredging to begin on Monday", "Work on silted port starts soon", Headings.OTHER),
+        ("Rain coat, red", "Rain coat, blue", Headings.SISTERS),
+        ("DROP OPERATOR CLASS", "DROP OPERATOR FAMILY", Headings.SISTERS),
+        ("Chapter 5", "Chapter 6", Headings.FACTS),
+        ("第十二期", "第13期", Headings.FACTS),
+        ("石桥（二）", "石桥（三）", Headings.FACTS),
+        ("Phone 64GB", "Phone 128GB", Headings.FACTS),
+        ("Phone S8", "Phone S9", Headings.SISTERS),
+        ("Installing on i386", "Installing on amd64", Headings.SAME),  # machines
+        ("SPI_cursor_fetch", "SPI_cursor_move", Headings.SISTERS),
+        ("", "Work on the harbour", Headings.SAME),
+    ],
+)
+def test_headings_differ_in_a_word_or_two_in_a_number_or_altogether(
+    one: str, other: str, difference: Headings
+) -> None:
+    assert titles(one, other) is difference
+    assert titles(other, one) is difference
+
+
+@pytest.mark.parametrize("sign", [" - ", " | ", " » "])
+def test_sites_and_categories_in_a_title_are_left_out(sign: str) -> None:
+    one, other = (f"Rain coat of good make{sign}{name}{sign}Shop" for name in ("Coats", "Sale"))
+    assert titles(one, other) is Headings.SAME
+    assert titles("东门石桥改建_新叶网", "东门石桥改建_四季网") is Headings.SAME
+
+
+def test_a_heading_of_the_page_counts_more_than_its_title() -> None:
+    one, other = (Heading(f"Rain coat, {name}", "Rain coat") for name in ("sale", "coats"))
+    assert compare(one, other) is Headings.SAME
+
+
+def test_a_heading_that_the_title_does_not_know_is_the_sites_and_the_title_counts_too() -> None:
+    one, other = (Heading(f"Rain coat, {colour}", "My shop") for colour in ("red", "blue"))
+    assert compare(one, other) is Headings.SISTERS

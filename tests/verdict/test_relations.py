@@ -1,0 +1,88 @@
+"""What the findings of a comparison come to."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.verdict import DROPPED, Findings, Headings, Relation, relate
+
+LAW = settings(derandomize=True, deadline=None, max_examples=300)
+MOST = 0.25
+SHARES = st.floats(0.0, 1.0)
+FINDINGS = st.builds(
+    Findings,
+    new=SHARES,
+    gone=SHARES,
+    changed=SHARES,
+    held=SHARES,
+    passage=SHARES,
+    facts=st.booleans(),
+    headings=st.sampled_from(Headings),
+    told=st.booleans(),
+)
+
+
+@pytest.mark.parametrize(
+    ("findings", "relation"),
+    [
+        (Findings(0.0, 0.0, held=1.0), Relation.EQUAL),
+        (Findings(0.1, 0.1, changed=0.2), Relation.EDITED),
+        (Findings(0.0, 0.7, changed=0.1), Relation.CONTAINED),
+        (Findings(0.5, 0.0, held=1.0, passage=0.5), Relation.GROWN),
+        (Findings(0.2, 0.0, held=1.0, passage=0.2), Relation.GROWN),  # all of it and a passage
+        (Findings(0.2, 0.0, held=0.8, passage=0.2), Relation.EDITED),
+        (Findings(0.2, 0.0, held=1.0, passage=0.03), Relation.EDITED),  # added here and there
+        (Findings(0.0, 0.0, facts=True), Relation.VARIANT),
+        (Findings(0.6, 0.6), Relation.OVERLAP),
+        (Findings(0.1, 0.1, changed=0.6), Relation.OVERLAP),  # nearly all in other words
+        (Findings(0.95, 0.95), Relation.NONE),
+    ],
+)
+def test_a_relation_says_what_would_be_lost(findings: Findings, relation: Relation) -> None:
+    assert relate(findings, MOST, same_site=True) is relation
+    assert relate(findings, MOST, same_site=False) is relation
+
+
+@pytest.mark.parametrize("headings", [Headings.SISTERS, Headings.FACTS])
+def test_on_one_site_a_heading_that_differs_a_little_makes_a_variant(headings: Headings) -> None:
+    findings = Findings(0.0, 0.0, held=1.0, headings=headings)
+    assert relate(findings, MOST, same_site=True) is Relation.VARIANT
+    assert relate(findings, MOST, same_site=False) is Relation.EQUAL
+    told = findings._replace(told=True)  # the texts differ in these words, too
+    assert relate(told, MOST, same_site=False) is Relation.VARIANT
+
+
+def test_on_one_site_a_heading_written_anew_is_no_matter_if_the_text_is_the_same() -> None:
+    same = Findings(0.0, 0.0, held=1.0, headings=Headings.OTHER)
+    assert relate(same, MOST, same_site=True) is Relation.EQUAL
+    edited = same._replace(changed=0.1)
+    assert relate(edited, MOST, same_site=True) is Relation.VARIANT
+    assert relate(edited, MOST, same_site=False) is Relation.EDITED
+
+
+def test_a_page_that_may_be_read_wrongly_may_have_little_that_is_new() -> None:
+    findings = Findings(0.1, 0.0)
+    assert relate(findings, MOST, same_site=False) is Relation.EDITED
+    assert relate(findings, MOST, same_site=False, sure=False) not in DROPPED
+    assert relate(Findings(0.0, 0.7), MOST, same_site=False, sure=False) is Relation.CONTAINED
+
+
+@LAW
+@given(FINDINGS, SHARES, st.booleans(), st.booleans())
+def test_no_dropped_page_has_more_that_is_new_than_may_be(
+    findings: Findings, most: float, same_site: bool, sure: bool
+) -> None:
+    if relate(findings, most, same_site=same_site, sure=sure) in DROPPED:
+        assert findings.new <= most
+        assert not findings.facts
+
+
+@LAW
+@given(FINDINGS, SHARES, st.booleans())
+def test_whoever_allows_more_drops_no_less(
+    findings: Findings, most: float, same_site: bool
+) -> None:
+    if relate(findings, most, same_site=same_site) in DROPPED:
+        assert relate(findings, 1.0, same_site=same_site) in DROPPED

@@ -1,0 +1,158 @@
+"""How much of a text is new, and what else differs: on texts of which that is known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.verdict import Relation, compare_texts, relate
+from tests.verdict.texts import article, kept, sentences
+
+LAW = settings(derandomize=True, deadline=None, max_examples=60)
+LANGUAGES = ["en", "zh"]
+
+
+def relation(later: str, earlier: str, *, same_site: bool = False) -> Relation:
+    return relate(compare_texts(later, earlier).findings, 0.25, same_site=same_site)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_has_nothing_new_over_itself(language: str) -> None:
+    text = kept(article(1, language=language), "A title")
+    found = compare_texts(text, text)
+    assert found.findings[:3] == (0.0, 0.0, 0.0)
+    assert (found.passages, found.new_words) == ((), 0)
+    assert relation(text, text) is Relation.EQUAL
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("own", [1, 3, 8])
+def test_new_is_the_share_of_what_stands_in_no_other_place(language: str, own: int) -> None:
+    old, added = article(1, 8, language), article(2, own, language)
+    found = compare_texts(kept([*old, *added]), kept(old))
+    share = len("".join(added)) / len("".join([*old, *added]))
+    assert found.findings.new == pytest.approx(share, abs=0.02)
+    assert found.findings.gone == 0
+    assert found.findings.held == 1
+    assert found.findings.passage == pytest.approx(share, abs=0.02)
+    assert "".join(found.passages).replace(" ", "") == "".join(added).replace(" ", "")
+    back = compare_texts(kept(old), kept([*old, *added])).findings
+    assert (back.new, back.gone) == (0, pytest.approx(share, abs=0.02))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_that_moved_are_not_new(language: str) -> None:
+    text = article(1, language=language)
+    assert compare_texts(kept(text[::-1]), kept(text)).findings.new == 0
+    space = "" if language == "zh" else " "
+    joined = [space.join(text)]
+    assert compare_texts(kept(joined), kept(text)).findings.new == 0
+
+
+def test_a_sentence_in_other_words_is_not_new_and_one_about_other_things_is() -> None:
+    old = sentences(1, 20)
+    words = old[7].split()
+    words[1::2] = sentences(2, 1)[0].split()[1::2]  # every second word is another one
+    reworded = [*old[:7], " ".join(words), *old[8:]]
+    found = compare_texts(kept(reworded), kept(old)).findings
+    assert found.new == 0
+    assert 0.01 < found.changed < 0.05
+    replaced = [*old[:7], sentences(3, 1)[0], *old[8:]]
+    assert compare_texts(kept(replaced), kept(old)).findings.new == pytest.approx(0.05, abs=0.01)
+
+
+def test_what_is_replaced_again_and_again_is_new() -> None:
+    """One sentence that is gone stands for one in its place, and for no more."""
+    old = sentences(1, 20)
+    words = old[7].split()
+    like = [" ".join([*words[:4], *sentences(seed, 1)[0].split()[4:]]) for seed in (5, 6, 7)]
+    found = compare_texts(kept([*old[:7], *like, *old[8:]]), kept(old)).findings
+    assert found.new > 0.08
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("When: May 5, 14:00", "When: Oct 11, 15:00"),
+        ("时间：5月18日 10:00", "时间：6月22日 10:00"),
+        (
+            "The fair opens on 18 May at the town hall.",
+            "The fair opens on 22 June at the town hall.",
+        ),
+        ("Colour: red", "Colour: blue"),
+        ("价格：12元", "价格：15元"),
+        ("The ticket costs $12.50 at the door.", "The ticket costs $17.00 at the door."),
+        ("中标供应商：甲木有限公司", "中标供应商：东山有限公司"),
+        ("第十二期的内容在下面列出来了。", "第十三期的内容在下面列出来了。"),
+    ],
+)
+@pytest.mark.parametrize("length", [2, 12])
+def test_one_other_fact_makes_a_variant_of_a_text_of_any_length(
+    one: str, other: str, length: int
+) -> None:
+    text = article(1, length)
+    assert relation(kept([other, *text]), kept([one, *text])) is Relation.VARIANT
+    assert relation(kept([other, *text]), kept([one, *text]), same_site=True) is Relation.VARIANT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Last updated: 2024-05-18", "Last updated: 2025-06-19"),
+        ("更新时间：2024年5月18日 10:30", "更新时间：2024年6月1日 11:00"),
+        ("浏览：1200 评论：7", "浏览：1531 评论：9"),
+        ("2024-05-18 10:30", "2024-06-18 12:45"),
+        ("5 minutes ago", "3 hours ago"),
+        ("Page 2 of 7", "Page 3 of 8"),
+    ],
+)
+def test_a_stamp_is_no_fact(one: str, other: str) -> None:
+    text = article(1)
+    assert relation(kept([other, *text]), kept([one, *text])) is Relation.EDITED
+
+
+def test_values_in_a_table_are_facts_with_paragraphs_in_their_cells_or_without() -> None:
+    names = [f"{line.split()[0]} {line.split()[1]}" for line in sentences(9, 8)]
+
+    def table(add: int) -> list[str]:
+        return [cell for row, name in enumerate(names) for cell in (name, str(row * 7 + add))]
+
+    text = article(1)
+    assert relation(kept([*text, *table(3)]), kept([*text, *table(4)])) is Relation.VARIANT
+
+
+def test_one_number_put_right_in_a_text_edited_all_over_is_no_variant() -> None:
+    old = sentences(1, 30)
+    old[4] = old[4].replace(".", " 12 times.")
+    edited = [f"{line[:-1]} {line.split()[2]}." for line in old]
+    edited[4] = edited[4].replace("12", "13")
+    assert relation(kept(edited), kept(old)) is Relation.EDITED
+
+
+def test_many_other_numbers_make_a_variant() -> None:
+    def report(add: int) -> str:
+        return kept([f"{line[:-1]} {at * 7 + add}." for at, line in enumerate(sentences(1, 12))])
+
+    assert relation(report(2), report(3)) is Relation.VARIANT
+
+
+def test_how_a_number_is_written_is_no_fact() -> None:
+    text = article(1)
+    one = ["The club has 2,100 members in all towns of it.", *text]
+    other = ["The club has 2100 members in all towns of it.", *text]
+    assert relation(kept(one), kept(other)) is Relation.EDITED
+
+
+def test_a_very_long_text_is_not_compared_whole_and_says_so() -> None:
+    text = kept(article(1, 40))
+    assert compare_texts(text, text).whole
+    many = kept([f"{word}." for word in "abc" * 1500])
+    assert not compare_texts(many, text).whole
+
+
+@LAW
+@given(st.lists(st.text(max_size=40), max_size=12), st.lists(st.text(max_size=40), max_size=12))
+def test_whatever_the_texts_are_shares_are_shares(one: list[str], other: list[str]) -> None:
+    findings = compare_texts("\n".join(one), "\n".join(other)).findings
+    assert all(0.0 <= share <= 1.0 for share in findings[:5])
