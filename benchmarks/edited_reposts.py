@@ -3,8 +3,9 @@
 All published articles are pages of one host and go through an index in order. Then each first
 draft, a page of another host, is looked up; none is stored.
 
-Recall is the share of drafts that are reported as near-duplicates of the article of the same id,
-or of one that is truly the same under another id. A reported pair of different ids is true where
+Recall is the share of drafts that would be dropped for the article of the same id, or for one that
+is truly the same under another id; those of which much is new, such as paragraphs not translated
+yet, are kept. A reported pair of different ids is true where
 its exact 3-word-shingle Jaccard is 0.5 or more, else false. Precision is the share of reported
 pairs that are true.
 """
@@ -21,13 +22,13 @@ from rich.progress import track
 
 from benchmarks.command import data_command
 from benchmarks.corpus import Text, read_texts
-from benchmarks.indexing import Engine
+from benchmarks.indexing import Engine, repeated
 from benchmarks.report import Bar, Listing, Report, Value
 from benchmarks.resemblance import ALIKE, jaccard, text_shingles
 from dedup import Claim, Verdict
 
-LEAST_RECALL = 0.985
-LEAST_PRECISION = 0.985
+LEAST_RECALL = 0.975
+LEAST_PRECISION = 0.998
 BANDS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9)
 PUBLISHED = "http://published.example/"
 DRAFTS = "http://drafts.example/"
@@ -76,7 +77,8 @@ def run(data: Path, console: Console) -> Report:
 
 
 def _finding(draft: Text, claim: Claim, articles: dict[str, str]) -> Finding:
-    of = claim.match.record.url.removeprefix(PUBLISHED) if claim.match else ""
+    record = repeated(claim)
+    of = record.url.removeprefix(PUBLISHED) if record is not None else ""
     similarity = claim.match.comparison.similarity if claim.match else 0.0
     article = articles.get(of or draft.id, "")
     exact = 0.0

@@ -16,11 +16,20 @@ from dedup import (
     Fingerprinter,
     Index,
     PageFingerprint,
+    Verdict,
     make_fingerprinter,
     make_index,
 )
 from dedup.assembly import opened_store
 from dedup.index import words_reader
+from dedup.store import Record
+
+
+def repeated(claim: Claim) -> Record | None:
+    """The page for which one would be dropped; None for a page that is kept."""
+    if claim.verdict is not Verdict.DUPLICATE or claim.match is None:
+        return None
+    return claim.match.record
 
 
 class Engine:

@@ -22,7 +22,7 @@ from rich.progress import track
 
 from benchmarks.command import data_command
 from benchmarks.corpus import Pages, read_archive, read_texts
-from benchmarks.indexing import Engine
+from benchmarks.indexing import Engine, repeated
 from benchmarks.report import Bar, Listing, Report, Value
 from benchmarks.resemblance import Resemblance
 from dedup import Claim
@@ -72,7 +72,8 @@ def _converted(
                 continue
             claim = engine.look_up(f"http://traditional.example/{name}", convert(text))
             total += 1
-            found += claim.match is not None and claim.match.record.url.endswith(f"/{name}")
+            record = repeated(claim)
+            found += record is not None and record.url.endswith(f"/{name}")
     return found / max(total, 1)
 
 
@@ -92,7 +93,7 @@ def _translated(book: Pages) -> tuple[list[tuple[Value, ...]], dict[str, Value]]
                 engine.look_up_html(f"http://{host}.example/{url}", html) for host in ("tw", "cn")
             ]
             if "zh-tw" not in url:
-                english += any(claim.match is not None for claim in claims)
+                english += any(repeated(claim) is not None for claim in claims)
                 continue
             own = chapters[_chapter(url)]
             rows.append(
@@ -118,9 +119,10 @@ def _chapter(url: str) -> str:
 
 
 def _shown(claim: Claim, own: str) -> str:
-    if claim.match is None:
+    record = repeated(claim)
+    if record is None:
         return "-"
-    return "found" if claim.match.record.url.endswith(own) else "another chapter"
+    return "found" if record.url.endswith(own) else "another chapter"
 
 
 main = data_command("two_scripts", __doc__, run)

@@ -31,6 +31,7 @@ from dedup.batch.stages import RESULTS, SUMMARY, WORK, Stages
 from dedup.batch.tables import columns_of, mapped, read, write
 from dedup.batch.verdicts import cluster_verdicts, inline_verdicts
 from dedup.files import whole_file
+from dedup.verdict import Relation
 
 KNOWN = "known.parquet"  # the pages of the index that is compared with, read in each run
 
@@ -72,7 +73,10 @@ class Batch:
             raise BatchError(f"no record has a date in {names}; name its field in --date-field")
 
     def groups(self, folder: Path) -> dict[str, Any]:
-        """Take one page of each URL, and group pages that read the same on the same host."""
+        """Take one page of each URL, and group pages that read the same on the same host.
+
+        Where equal pages are kept, each is a group of its own.
+        """
         before = self.table(KNOWN)
         records = self.table("fingerprints", "rows").where("skipped = ''")
         told = ("url", "host", "tokens", "digest", "fingerprint", "date")
@@ -84,7 +88,8 @@ class Batch:
         old = before.drop("silent").withColumns({"date": F.lit(""), "stays": F.lit(True)})
         write(fresh.unionByName(old), folder / "pages")
         pages = self.table("groups", "pages")
-        grouped = pages.groupBy("digest", "fingerprint", "host").agg(
+        alone = () if Relation.EQUAL in self.job.config.drop else ("page",)
+        grouped = pages.groupBy("digest", "fingerprint", "host", *alone).agg(
             F.min("page").alias("rep"),
             F.max("page").alias("last"),
             F.count("*").cast("int").alias("size"),

@@ -275,7 +275,7 @@ class Index:
                 return confirmed
             others.append(confirmed)
         kin = [match for match in others if match.relation is not Relation.NONE and match.may_count]
-        return max(kin, key=attrgetter("closeness"), default=None)
+        return max(kin, key=lambda match: (self.drops(match), match.closeness), default=None)
 
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
         """The pages seen, without those that are expired; those in flight with their claims."""

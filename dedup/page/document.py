@@ -13,11 +13,11 @@ from typing import NamedTuple
 import xxhash
 
 from dedup import native
-from dedup.page import normalisation, segmentation
+from dedup.page import kept, normalisation, segmentation
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS = {"weighted_dom": 15, "readability": 7, "plain": 8}  # modules here: their versions
+EXTRACTORS = {"weighted_dom": 16, "readability": 7, "plain": 8}  # modules here: their versions
 PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
@@ -206,4 +206,5 @@ def versions(extractor: str, segmenter: str) -> dict[str, str]:
         "extractor": f"{extractor}/{EXTRACTORS[extractor]}",
         "segmenter": f"{segmenter}/{segmentation.VERSION}",
         "normaliser": f"{normalisation.VERSION}",
+        "texts": f"{kept.VERSION}",
     }

@@ -21,6 +21,7 @@ try:
 except ImportError:
     from zlib import compress
 
+VERSION = 2  # of the form of a kept text
 MOST_BYTES = 1 << 16  # of a text, as UTF-8
 _LEVEL = 1  # a third of the time of the default, a tenth more octets
 

@@ -177,7 +177,7 @@ class Combined(Scheme):
             passage=likeness.new,
             facts=_have_other_facts(a, b, likeness.resemblance),
             headings=headings,
-            told=a.words != b.words and likeness.resemblance < _SAME_BUT_FACTS,
+            told=2 * (a.words != b.words and likeness.resemblance < _SAME_BUT_FACTS),
             likely=likeness.new,
         )
 

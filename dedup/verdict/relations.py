@@ -52,11 +52,12 @@ class Findings(NamedTuple):
         gone: share of the earlier text that the later one lacks, 0 to 1.
         changed: share of the later text that stands in the earlier one in other words, 0 to 1.
         held: share of the earlier text that the later one has as it is, 0 to 1.
-        passage: share of the later text in the longest passage that is new, 0 to 1.
+        passage: share of the later text in its longest passage that is new, 0 to 1; 0 for a short
+            one.
         facts: whether they say the same with other facts.
         headings: how their headings differ.
-        told: whether a word that only one heading has stands in the text under it, too, and not
-            in the other text.
+        told: of how many of the two headings a word that the other lacks stands in the text under
+            it, too, and not in the other text.
         exact: whether all this was found on the texts themselves.
         likely: what ``new`` may be at least, where it is an estimate.
     """
@@ -68,7 +69,7 @@ class Findings(NamedTuple):
     passage: float = 0.0
     facts: bool = False
     headings: Headings = Headings.SAME
-    told: bool = False
+    told: int = 0
     exact: bool = False
     likely: float = 0.0
 
@@ -103,7 +104,7 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
 def _headed_apart(findings: Findings, same_site: bool) -> bool:
     headings = findings.headings
     if not same_site:
-        return findings.told and headings in (Headings.FACTS, Headings.SISTERS)
+        return findings.told == 2 and headings in (Headings.FACTS, Headings.SISTERS)
     if headings is Headings.OTHER:
         return findings.new + findings.changed > MOST_CHANGED
-    return findings.told or headings in (Headings.FACTS, Headings.SISTERS)
+    return findings.told > 0 or headings in (Headings.FACTS, Headings.SISTERS)

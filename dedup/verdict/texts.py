@@ -21,6 +21,8 @@ from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, 
 
 WHOLE = 0.95  # share of a sentence's weight from which on it is found whole
 
+LEAST_PASSAGE = 400  # letters, some seventy words
+
 _DIGIT = re.compile(r"\d")
 
 
@@ -71,7 +73,9 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
         passage=min(_longest_passage(ours, own, numbers) / size, 1.0),
         facts=changes.are_of_facts(ours, size, with_digits),
         headings=headings,
-        told=bool(own_words or old_words) and _are_told(own_words, old_words, new, old, segmenter),
+        told=_count_told(own_words, old_words, new, old, segmenter)
+        if own_words or old_words
+        else 0,
         exact=True,
     )
     return TextComparison(
@@ -87,7 +91,7 @@ def _size_of(text: Sentences, places: Iterable[int]) -> float:
 
 
 def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[int]) -> float:
-    """The letters of the longest run of sentences.
+    """The letters of the longest run of sentences; none for a short one, a notice of the site.
 
     Args:
         text: that they are of.
@@ -102,7 +106,7 @@ def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[i
         length = text.length(place) + (length if goes_on else 0.0)
         longest = max(longest, length)
         last, last_number = place, number
-    return longest
+    return longest if longest >= LEAST_PASSAGE else 0.0
 
 
 def _not_whole(finds: Finds) -> Iterator[int]:
@@ -115,10 +119,9 @@ def _size_changed(text: Sentences, finds: Finds) -> float:
     return sum(text.length(place) * (1 - found.share) for place, found in finds.items() if found)
 
 
-def _are_told(
+def _count_told(
     own: frozenset[str], theirs: frozenset[str], new: KeptText, old: KeptText, segmenter: str
-) -> bool:
-    """Whether words that only one heading has stand in the text under it, and not in the other."""
+) -> int:
+    """Of how many headings a word that the other lacks stands in the text under it alone."""
     here, there = read_words(new.body, segmenter), read_words(old.body, segmenter)
-    sides = ((own, here, there), (theirs, there, here))
-    return any(word in one and word not in two for words, one, two in sides for word in words)
+    return (not own.isdisjoint(here - there)) + (not theirs.isdisjoint(there - here))

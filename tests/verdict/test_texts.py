@@ -35,7 +35,8 @@ def test_new_is_the_share_of_what_stands_in_no_other_place(language: str, own: i
     assert found.findings.new == pytest.approx(share, abs=0.02)
     assert found.findings.gone == 0
     assert found.findings.held == 1
-    assert found.findings.passage == pytest.approx(share, abs=0.02)
+    is_long = own > 1  # a short passage may be a notice of the site
+    assert found.findings.passage == pytest.approx(share if is_long else 0.0, abs=0.02)
     assert "".join(found.passages).replace(" ", "") == "".join(added).replace(" ", "")
     back = compare_texts(kept(old), kept([*old, *added])).findings
     assert (back.new, back.gone) == (0, pytest.approx(share, abs=0.02))
