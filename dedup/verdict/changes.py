@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 
 from dedup.verdict.facts import differ, is_stamp, tell_apart
-from dedup.verdict.matching import Finds, places_of
+from dedup.verdict.matching import Matching, places_of
 from dedup.verdict.sentences import Sentences
 
 SAME_WORDING = 0.6  # Jaccard resemblance of words without numbers from which on facts are compared
@@ -26,6 +26,8 @@ FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
 SHORT_TEXT = 450  # but in a text of fewer letters, some eighty words, one
 NUMBER_SHARE = 0.5  # of the sentences with numbers, where mere numbers do
 
+# What a sentence with numbers, or a label with a value, has
+_MAY_TELL = re.compile(r"[\d:：第零〇二两三四五六七八九十百千万]")
 _DIGIT = re.compile(rb"\d")
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
@@ -67,26 +69,21 @@ class Changes:
         return changed >= NUMBER_SHARE * with_digits
 
     @classmethod
-    def count(cls, ours: Sentences, theirs: Sentences, forward: Finds, back: Finds) -> Changes:
-        """Compare the facts of sentences that stand for each other.
-
-        Args:
-            ours, theirs: the texts.
-            forward, back: where the changed sentences of each were found.
-        """
+    def count(cls, ours: Sentences, theirs: Sentences, matching: Matching) -> Changes:
+        """Compare the facts of sentences that stand for each other in two texts."""
         changes = cls()
-        if not forward or not back:
+        if not matching.found or not matching.alone:
             return changes
         places = places_of(theirs)
         last = -1
         for place, line in enumerate(ours.lines):
-            if place not in forward:
+            if place not in matching.found:
                 last = places[line]
             elif not is_stamp(line):
-                found = forward[place]
+                found = matching.found[place]
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
                 changes.all += 1
-                fact = _compare_facts(ours, place, theirs, near, back)
+                fact = _compare_facts(ours, place, theirs, near, matching.alone)
                 changes.numbers += fact is _Fact.NUMBER
                 changes.telling += fact is _Fact.TELLING
                 last = last if found is None else found.at
@@ -99,15 +96,17 @@ def _around(at: int) -> tuple[int, ...]:
 
 
 def _compare_facts(
-    ours: Sentences, place: int, theirs: Sentences, near: Sequence[int], back: Finds
+    ours: Sentences, place: int, theirs: Sentences, near: Sequence[int], alone: frozenset[int]
 ) -> _Fact:
     """Whether a sentence has other facts than those of the other text at some places.
 
-    Only those that ``back`` holds, which the later text has not as they are, stand for another.
+    Only those in ``alone``, which the later text has not as they are, stand for another.
     """
     line, words = ours.lines[place], ours.words_of(place)
+    if not (_MAY_TELL.search(ours.text(place)) or ours.is_short(place, VALUE)):
+        return _Fact.NONE
     for other in near:
-        if other not in back:
+        if other not in alone:
             continue
         other_line = theirs.lines[other]
         if _has_other_value(ours, place, theirs, other) or _are_cells(ours, place, theirs, other):

@@ -11,7 +11,7 @@ was replaced rather than added.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from math import log
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from dedup.verdict.sentences import Sentences
 OLD = 0.45  # share of a sentence's weight
 REPLACED = 0.25  # the same, of one that stands where the other text has another
 SURE = 0.6  # share from which on no better sentence is looked for
+WHOLE = 0.95  # share of a sentence's words from which on it stands whole in another text
 UNIT = 1024  # of weights
 AHEAD = (1, 2, 0)  # sentences behind the last one found, where the next is looked for
 COMMON = 8  # sentences of a text that a word may always stand in and still lead to them,
@@ -35,19 +36,46 @@ class Found(NamedTuple):
     at: int
 
 
-Finds = dict[int, Found | None]  # by place of a changed sentence; None for one that is new
+class Matching(NamedTuple):
+    """What of two texts stands in the other.
+
+    Attributes:
+        found: of the sentences that the later text does not have from the earlier one as they are,
+            where each stands in other words; None for one that is new.
+        alone: the sentences that the earlier text has and the later one lacks as they are.
+        gone: of these those that none stands for in other words.
+        broken: of these those that do not stand in the later text with nearly all of their words.
+    """
+
+    found: dict[int, Found | None]
+    alone: frozenset[int]
+    gone: list[int]
+    broken: list[int]
 
 
-def find_both_ways(ours: Sentences, theirs: Sentences) -> tuple[Finds, Finds]:
-    """Find the sentences of each text in the other: those that it does not have as they are."""
-    places, other_places = places_of(ours), places_of(theirs)
-    if places.keys() == other_places.keys():
-        return {}, {}
-    weights = _Weights(ours.count_words() + theirs.count_words())
-    return (
-        _Finder(theirs, other_places, weights, places.keys()).find_all(ours),
-        _Finder(ours, places, weights, other_places.keys()).find_all(theirs),
+def match(ours: Sentences, theirs: Sentences) -> Matching:
+    """Find the sentences of a later text in an earlier one."""
+    known, places = places_of(ours), places_of(theirs)
+    alone = frozenset(at for at, line in enumerate(theirs.lines) if line not in known)
+    if known.keys() <= places.keys():
+        found: dict[int, Found | None] = {}
+    else:
+        weights = _Weights(ours.count_words() + theirs.count_words())
+        found = _Finder(theirs, places, weights, alone).find_all(ours)
+    standing: defaultdict[int, set[bytes]] = defaultdict(set)
+    for place, one in found.items():
+        if one is not None:
+            standing[one.at] |= ours.words_of(place)
+    return Matching(
+        found,
+        alone,
+        gone=[at for at in alone if at not in standing],
+        broken=[at for at in alone if not _is_whole(theirs.words_of(at), standing.get(at))],
     )
+
+
+def _is_whole(words: frozenset[bytes], standing: set[bytes] | None) -> bool:
+    return standing is not None and len(words & standing) >= WHOLE * len(words)
 
 
 def places_of(sentences: Sentences) -> dict[bytes, int]:
@@ -75,7 +103,7 @@ class _Finder:
         text: Sentences,
         places: Mapping[bytes, int],
         weights: Mapping[bytes, int],
-        known: Collection[bytes],
+        alone: frozenset[int],
     ) -> None:
         """Set what is searched.
 
@@ -83,17 +111,17 @@ class _Finder:
             text: the text searched.
             places: of its sentences.
             weights: of the words of both texts.
-            known: the sentences of the other text; what is not among them may have been replaced.
+            alone: the places of those that the other text lacks: they may have been replaced.
         """
         self._text, self._places, self._weights = text, places, weights
-        self._known = known
-        self._taken: set[int] = set()  # places of sentences that were replaced
+        self._alone = alone
+        self._taken: set[int] = set()  # places of sentences that another stands for
         self._windows: dict[int, frozenset[bytes]] = {}
         self._by_word: dict[bytes, list[int]] | None = None
 
-    def find_all(self, text: Sentences) -> Finds:
+    def find_all(self, text: Sentences) -> dict[int, Found | None]:
         """Find all sentences that stand in the other text in other words, or not at all."""
-        found: Finds = {}
+        found: dict[int, Found | None] = {}
         last = -1
         for place, line in enumerate(text.lines):
             at = self._places.get(line)
@@ -110,18 +138,23 @@ class _Finder:
         for place, is_next in self._candidates(words, last):
             shared = words.intersection(self._around(place))
             share = sum(map(self._weights.__getitem__, shared)) / weight if weight else 0.0
-            if share >= SURE:
-                return Found(share, place)
-            if is_next and share >= REPLACED and self._is_replaced(place):
-                self._taken.add(place)
-                return Found(share, place)
+            is_slot = is_next and share >= REPLACED and self._is_replaced(place)
+            if share >= SURE or is_slot:
+                return self._settle(share, place, words)
             if share > best.share:
                 best = Found(share, place)
-        return best if best.share >= OLD else None
+        return self._settle(*best, words) if best.share >= OLD else None
+
+    def _settle(self, share: float, place: int, words: frozenset[bytes]) -> Found:
+        """The sentence, of one and the two beside it, that some words stand for."""
+        near = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
+        at = max(near, key=lambda at: (len(words & self._text.words_of(at)), at == place))
+        self._taken.add(at)
+        return Found(share, at)
 
     def _is_replaced(self, place: int) -> bool:
         """Whether the other text lacks a sentence, and no other stands for it."""
-        return self._text.lines[place] not in self._known and place not in self._taken
+        return place in self._alone and place not in self._taken
 
     def _around(self, place: int) -> frozenset[bytes]:
         """The words of a sentence and of the two beside it."""

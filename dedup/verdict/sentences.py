@@ -80,6 +80,8 @@ class Sentences:
 
 def measure(text: str) -> int:
     """The letters in a text; an ideograph or a syllable counts as three."""
+    if text.isascii():
+        return len(text)
     return len(text) + (IDEOGRAPH - 1) * sum(map(len, _WIDE.findall(text)))
 
 

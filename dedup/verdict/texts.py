@@ -9,17 +9,15 @@ Blocks that both texts have are not looked at. Shares are of the letters of a te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dedup.page.kept import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
 from dedup.verdict.headings import Heading, compare_with_words
-from dedup.verdict.matching import Finds, find_both_ways
+from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, split
-
-WHOLE = 0.95  # share of a sentence's weight from which on it is found whole
 
 LEAST_PASSAGE = 400  # letters, some seventy words
 
@@ -57,19 +55,19 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
     numbers = [number for number, block in enumerate(blocks) if block not in shared]
     ours = split((blocks[number] for number in numbers), segmenter)
     theirs = split((block for block in old_blocks if block not in shared), segmenter)
-    forward, back = find_both_ways(ours, theirs)
+    matching = match(ours, theirs)
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
-    own = [place for place, found in forward.items() if found is None]
+    own = [place for place, found in matching.found.items() if found is None]
     with_digits = sum(_DIGIT.search(block) is not None for block in shared)
-    changes = Changes.count(ours, theirs, forward, back)
+    changes = Changes.count(ours, theirs, matching)
     headings, own_words, old_words = compare_with_words(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
     findings = Findings(
         new=min(max(_size_of(ours, own), size - old_size) / size, 1.0),
-        gone=min(_size_of(theirs, (at for at, found in back.items() if not found)) / old_size, 1.0),
-        held=max(1 - _size_of(theirs, _not_whole(back)) / old_size, 0.0),
-        changed=min(_size_changed(ours, forward) / size, 1.0),
+        gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
+        held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
+        changed=min(_size_changed(ours, matching) / size, 1.0),
         passage=min(_longest_passage(ours, own, numbers) / size, 1.0),
         facts=changes.are_of_facts(ours, size, with_digits),
         headings=headings,
@@ -109,14 +107,10 @@ def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[i
     return longest if longest >= LEAST_PASSAGE else 0.0
 
 
-def _not_whole(finds: Finds) -> Iterator[int]:
-    """The sentences that are not found with all, or nearly all, of their words."""
-    return (place for place, found in finds.items() if found is None or found.share < WHOLE)
-
-
-def _size_changed(text: Sentences, finds: Finds) -> float:
-    """What of a text stands in the other one in other words."""
-    return sum(text.length(place) * (1 - found.share) for place, found in finds.items() if found)
+def _size_changed(text: Sentences, matching: Matching) -> float:
+    """What of the later text stands in the earlier one in other words."""
+    finds = matching.found.items()
+    return sum(text.length(place) * (1 - found.share) for place, found in finds if found)
 
 
 def _count_told(
