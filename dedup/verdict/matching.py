@@ -133,11 +133,18 @@ class _Finder:
         return found
 
     def _find(self, words: frozenset[bytes], last: int) -> Found | None:
-        weight = sum(map(self._weights.__getitem__, words))
+        weigh = self._weights.__getitem__
+        weight = sum(map(weigh, words))
+        if last + 1 in self._alone:  # most often a sentence stands for the next, and is like it
+            shared = words & self._text.words_of(last + 1)
+            share = sum(map(weigh, shared)) / weight if weight else 0.0
+            if share >= SURE:
+                self._taken.add(last + 1)
+                return Found(share, last + 1)
         best = Found(0.0, -1)
         for place, is_next in self._candidates(words, last):
-            shared = words.intersection(self._around(place))
-            share = sum(map(self._weights.__getitem__, shared)) / weight if weight else 0.0
+            shared = words & self._around(place)
+            share = sum(map(weigh, shared)) / weight if weight else 0.0
             is_slot = is_next and share >= REPLACED and self._is_replaced(place)
             if share >= SURE or is_slot:
                 return self._settle(share, place, words)
