@@ -89,17 +89,17 @@ def make_site(count: int, share: float, seed: int = 0) -> Site:
     for number, cluster in enumerate(clusters):
         url = f"http://site-{met[cluster]}.example/{number}.html"
         words = random.Random(f"{seed} {cluster}").choices(_lexicon(), k=WORDS)
+        title = " ".join(words[:3])
         for place in chance.sample(range(WORDS), CHANGED if cluster in met else 0):
             words[place] = chance.choice(_lexicon())
         met[cluster] += 1
-        pages[url], by_url[url] = _page(words), cluster
+        pages[url], by_url[url] = _page(title, words), cluster
     return Site(pages, by_url)
 
 
-def _page(words: list[str]) -> bytes:
+def _page(title: str, words: list[str]) -> bytes:
     sentences = [" ".join(words[first : first + 12]) for first in range(0, len(words), 12)]
     text = "".join(f"<p>{'. '.join(sentences[n : n + 5])}.</p>" for n in range(0, 20, 5))
-    title = " ".join(words[:3])
     return (
         f'<!doctype html><html><head><meta charset="utf-8"><title>{title}</title></head>'
         f"<body><article>{text}</article></body></html>"

@@ -57,7 +57,6 @@ class Neardup(Protocol):
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Tests of pages and of schemes run twice: by compiled steps, and by Python alone."""
     if metafunc.definition.path.parent.name in {"page", "schemes"}:
-        metafunc.fixturenames.append("steps")
         metafunc.parametrize("steps", ["compiled", "python"], indirect=True)
 
 
@@ -69,12 +68,13 @@ def compiled() -> None:
         pytest.skip(native.MISSING)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a test run by these steps."""
-    if request.param == "python":
+    """Have a test run by these steps, where it is to run by both."""
+    by = getattr(request, "param", "")
+    if by == "python":
         monkeypatch.setattr(native, "core", None)
-    else:
+    elif by == "compiled":
         request.getfixturevalue("compiled")
 
 

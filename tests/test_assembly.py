@@ -52,9 +52,9 @@ def test_the_scheme_has_the_options_of_the_settings() -> None:
     ("changed", "verdict"),
     [
         ({}, Verdict.NEW),
-        ({"max_new": 0.5}, Verdict.DUPLICATE),
+        ({"max_new": 0.8}, Verdict.DUPLICATE),
         ({"drop": "grown"}, Verdict.DUPLICATE),
-        ({"drop": "overlap", "max_new": 0.5}, Verdict.NEW),
+        ({"drop": "overlap", "max_new": 0.8}, Verdict.NEW),
     ],
     ids=str,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -9,8 +10,13 @@ from pathlib import Path
 import pytest
 
 from dedup.config import PREFIX, Config
+from dedup.index.rules import MOST_CONFIRMED
 from dedup.schemes import SCHEMES
 from dedup.scrapy.commands.actions import ACTIONS
+from dedup.verdict import DROPPED, MOST_NEW, Relation
+from dedup.verdict.matching import OLD, REPLACED
+from dedup.verdict.relations import ADDED, HELD, MOST_CHANGED, MOST_NEW_UNSURE, MOST_UNLIKE
+from dedup.verdict.texts import LEAST_PASSAGE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -29,7 +35,36 @@ def test_every_setting_has_its_section_with_its_default() -> None:
             continue
         documented = re.match(r"`([^`]+)`", beginning)
         assert documented is not None, name
+        if name == "NEARDUP_DROP":  # a set; the page gives it in the usual order
+            assert set(json.loads(documented[1])) == SETTINGS[name].default
+            continue
         assert documented[1] == repr(SETTINGS[name].default).replace("'", '"'), name
+
+
+def test_every_relation_is_explained_with_its_default() -> None:
+    text = (ROOT / "docs" / "verdicts.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (yes|no) \|$", text, re.MULTILINE))
+    named = [relation for relation in Relation if relation is not Relation.NONE]
+    assert rows == {name.value: "yes" if name in DROPPED else "no" for name in named}
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        f"{100 * HELD:g} % of it, as it is",
+        f"more than {ADDED} of `NEARDUP_MAX_NEW` ({100 * ADDED * MOST_NEW:g} % of the page)",
+        f"at least {LEAST_PASSAGE} letters",
+        f"more than {100 * MOST_UNLIKE:g} % of the page",
+        f"more than {100 * MOST_CHANGED:g} % of the text is new or reworded",
+        f"only {100 * MOST_NEW_UNSURE:g} % of the later one may be new",
+        f"at least {100 * OLD:g} % of its weight",
+        f"from {100 * REPLACED:g} % on",
+        f"At most {MOST_CONFIRMED} nominated pages",
+    ],
+)
+def test_the_rules_of_a_verdict_are_told_with_the_numbers_of_the_code(phrase: str) -> None:
+    text = (ROOT / "docs" / "verdicts.md").read_text()
+    assert phrase in " ".join(text.split())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -367,9 +367,7 @@ def test_equal_texts_under_sister_headings_are_two_pages_of_one_site_and_one_tex
 ) -> None:
     body = "<p>" + " ".join(f"word{n}" for n in range(90)) + "</p>"
     make = replace(FINGERPRINTER, keep_text=keep_text)
-    red, blue = (
-        make.of_html(f"<title>{colour} shirt</title>{body}") for colour in ("Red", "Blue")
-    )
+    red, blue = (make.of_html(f"<title>{colour} shirt</title>{body}") for colour in ("Red", "Blue"))
     assert red.digest == blue.digest
     commit(index, "a.com/red", red)
     sister = check(index, "shop.a.com/blue", blue)

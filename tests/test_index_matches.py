@@ -196,6 +196,25 @@ def test_a_new_page_names_the_page_of_which_least_is_new_to_it(index: Index) -> 
     assert (claim.match.record.url, claim.match.relation) == ("https://b.com/", Relation.GROWN)
 
 
+@pytest.mark.parametrize("exported", [True, False])
+def test_a_new_page_names_no_page_that_gave_no_item(index: Index, exported: bool) -> None:
+    insist(index, "a.com/", KEEPER.of_text(edited(999, 130)), exported=exported)
+    claim = check(index, "b.com/", KEEPER.of_text(edited(999)))
+    assert claim.verdict is NEW
+    assert (claim.match is not None) == exported
+
+
+def test_a_notice_that_stands_in_many_dropped_pages_becomes_common(index: Index) -> None:
+    """One of them is then kept; else all would be lost with a page that the notice stands in."""
+    notice = edited(999, 60)
+    insist(index, "a.com/", KEEPER.of_text(f"{notice}.\n{' '.join(WORDS[100:])}"))
+    verdicts = [
+        commit(index, f"host{n}.com/", KEEPER.of_text(notice)).verdict
+        for n in range(SCHEME.common + 3)
+    ]
+    assert verdicts == [*[DUPLICATE] * (SCHEME.common + 1), NEW, DUPLICATE]
+
+
 def test_only_so_many_texts_are_compared_with_that_of_a_page(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,9 @@
 """The table of pages: which text stands on which site, at which path, how, with which label.
 
 The table is made by hand. A cluster holds pages that repeat each other: a crawl with near-duplicate
-detection keeps exactly one of them. Every other page has a cluster of its own and must be kept.
+detection keeps exactly one of them. Every other page has a cluster of its own and must be kept. So
+must a wrapped page, more than a third of which is its own; one that comes first in its cluster is
+the one that is kept of it, as all of the others stands in it.
 
 On one host the pages of a cluster are all but equal. Across hosts they range from word-for-word
 copies to rewritten ones, so a cluster has at most one reworked page on the mirror: two of them
@@ -59,6 +61,8 @@ class Page:
             return "never"
         if self.kind == "empty":
             return "skip"
+        if self.kind == "wrapped":
+            return "keep"
         return "one-of-cluster" if PAGES_OF_CLUSTER[self.cluster] > 1 else "keep"
 
 

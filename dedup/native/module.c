@@ -12,7 +12,6 @@ static PyMethodDef functions[] = {
     {"join_tokens", join_tokens, METH_VARARGS, "Tokens with one space between, and their number."},
     {"space_tokens", space_tokens, METH_VARARGS, "A text with its tokens parted by spaces."},
     {"read_dictionary", read_dictionary, METH_VARARGS, "A dictionary of jieba, for space_tokens."},
-    {"count_kinds", count_kinds, METH_VARARGS, "How many octets are of each kind."},
     {"count_octet", count_octet, METH_VARARGS, "How often an octet stands among others."},
     {"compare_sketches", compare_sketches, METH_VARARGS, "How alike two sketches are, and what each has for itself."},
     {"near_words", near_words, METH_VARARGS, "Packed words within a distance of one."},

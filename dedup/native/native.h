@@ -81,7 +81,6 @@ PyObject *simhash(PyObject *module, PyObject *arguments);
 PyObject *near_words(PyObject *module, PyObject *arguments);
 PyObject *read_marks(PyObject *module, PyObject *arguments);
 PyObject *spell(PyObject *module, PyObject *arguments);
-PyObject *count_kinds(PyObject *module, PyObject *arguments);
 PyObject *count_octet(PyObject *module, PyObject *arguments);
 
 #endif

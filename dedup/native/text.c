@@ -178,7 +178,6 @@ static const octet *skip_wide(const octet *at, const octet *end)
     return at;
 }
 
-enum { KINDS = 16 }; /* that octets are counted by */
 static const uint64_t BEYOND = 0x8080808080808080; /* ASCII, in any of eight octets */
 
 PyObject *is_utf8(PyObject *module, PyObject *arguments)
@@ -205,31 +204,6 @@ PyObject *is_utf8(PyObject *module, PyObject *arguments)
     }
     PyBuffer_Release(&text);
     return PyBool_FromLong(valid);
-}
-
-/* How many octets are of each kind, of which a table has one octet for each octet; but for kind 0. */
-PyObject *count_kinds(PyObject *module, PyObject *arguments)
-{
-    Py_buffer text, table;
-    Py_ssize_t counts[4][KINDS] = {0}; /* of every fourth octet: a count need not wait for the one before */
-    if (!PyArg_ParseTuple(arguments, "y*y*:count_kinds", &text, &table))
-        return NULL;
-    const octet *at = text.buf, *kind = table.buf;
-    bool fits = table.len == 256;
-    for (Py_ssize_t i = 0; fits && i < text.len; i++)
-        counts[i % 4][kind[at[i]] % KINDS]++;
-    PyBuffer_Release(&text), PyBuffer_Release(&table);
-    if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "the table has an octet for each octet");
-        return NULL;
-    }
-    PyObject *made = PyTuple_New(KINDS - 1);
-    for (int i = 1; made && i < KINDS; i++) {
-        PyObject *count = PyLong_FromSsize_t(counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i]);
-        if (!count || PyTuple_SetItem(made, i - 1, count))
-            Py_CLEAR(made);
-    }
-    return made;
 }
 
 PyObject *count_octet(PyObject *module, PyObject *arguments)

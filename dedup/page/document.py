@@ -183,15 +183,20 @@ def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
     return Document(
         main.paragraphs,
         body,
-        b" ".join((title, h1, *_signed(titles))),
-        h1 if headed else title + b" " + h1,
+        b" ".join((title, h1, *signed_words(titles))),
+        b" ".join(
+            (
+                h1 if headed else title + b" " + h1,
+                *signed_words((main.heading or main.title)[:MOST_TITLE]),
+            )
+        ),
         main.title,
         main.heading,
         main.sure,
     )
 
 
-def _signed(titles: str) -> Iterator[bytes]:
+def signed_words(titles: str) -> Iterator[bytes]:
     """The days, written in one way, and the operators in titles, as UTF-8."""
     for found in _SIGNED.finditer(titles):
         name = found[0].lower()

@@ -10,9 +10,9 @@ from dedup.review.precision import FEW, Judged, Tally, advise, bands, estimate, 
 from dedup.review.records import Drop
 
 WANTED = 0.99  # the precision that a threshold should reach
-THRESHOLDS = {
-    True: ("within one host", "NEARDUP_MIN_SIMILARITY_SAME_HOST"),
-    False: ("across hosts", "NEARDUP_MIN_SIMILARITY"),
+THRESHOLDS = {  # and the options of schemes that have one
+    True: ("within one host", "min_similarity_same_host"),
+    False: ("across hosts", "min_similarity"),
 }
 
 

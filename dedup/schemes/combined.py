@@ -47,8 +47,7 @@ _WORDS = 12  # hashes of words of the heading kept, 16 bits each
 _NUMBERS = 16  # hashes of numbers kept, likewise
 _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
 _LEAST_HELD = 0.1  # share of either page's shingles in the other from which on they have to do
-_LEAST_EDITED = 0.3  # share of a page's shingles that an edited text has kept at least;
-_LEAST_SHORT = 0.45  # that of a short one, of which a set phrase is a large share
+_LEAST_KEPT = 0.45  # share of a page's shingles that an edited text has kept at least
 _MOST_OFF = 0.15  # by which an estimate of what is new may be wrong
 _LEAST_SEEN = 8  # hashes by which a share is known well enough
 _SAME_BUT_FACTS = 0.85  # resemblance from which on a number makes another page,
@@ -88,7 +87,6 @@ class Combined(Scheme):
         keys: smallest hashes used as exact keys.
         sketch: smallest hashes kept for verification, the keys among them.
         common: a key on more pages than this finds nothing.
-        short: distinct shingles below which a text is short, and must keep more of them.
         seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
     """
 
@@ -99,7 +97,6 @@ class Combined(Scheme):
     keys: int = whole(8, 1, 64)
     sketch: int = whole(128, 8, 4096)
     common: int = whole(20, 1, 100_000, judges=True)
-    short: int = whole(80, 0, 100_000, judges=True)
     seed: int = whole(0, 0, LARGEST_SEED)
 
     def __post_init__(self) -> None:
@@ -161,16 +158,14 @@ class Combined(Scheme):
 
     def _find(self, a: Sketch, b: Sketch, likeness: Likeness) -> Findings:
         """What two sketches say of the pages."""
-        is_short = min(a.shingles, b.shingles) < self.short
-        least = _LEAST_SHORT if is_short else _LEAST_EDITED
         held = likeness.held if likeness.seen >= min(_LEAST_SEEN, a.shingles) else 0.0
         changed = max(0.0, 1 - likeness.held - likeness.new)
         headings = _compare_headings(a, b)
         return Findings(
             # where too little is as it was, nothing says that the rest is the same in other words
-            new=likeness.new if held >= least else max(likeness.new, 1 - held),
+            new=likeness.new if held >= _LEAST_KEPT else max(likeness.new, 1 - held),
             gone=likeness.gone
-            if likeness.holds >= least
+            if likeness.holds >= _LEAST_KEPT
             else max(likeness.gone, 1 - likeness.holds),
             changed=changed,
             held=likeness.holds,

@@ -13,6 +13,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from dedup.page import normalisation, segmentation
+from dedup.page.document import signed_words
 from dedup.verdict.facts import read_numbers
 
 MOST_DIGITS = 4  # from which on a name is a code
@@ -127,4 +128,6 @@ def _is_machine(word: str) -> bool:
 
 
 def _words(text: str, segmenter: str) -> list[str]:
-    return segmentation.segment(normalisation.spell(text.replace("\n", " ")), segmenter)
+    text = text.replace("\n", " ")
+    words = segmentation.segment(normalisation.spell(text), segmenter)
+    return [*words, *(word.decode() for word in signed_words(text))]

@@ -58,6 +58,7 @@ def test_the_texts_of_both_pages_keep_the_victims(forged: str) -> None:
     [(match, repeats)] = index.comparisons(claim.record)
     assert match.comparison.distance == 0
     assert repeats  # by fingerprints
+    assert list(index.matches(claim.record, claim.text)) == []
     assert (claim.verdict, claim.match) == (Verdict.NEW, None)
 
 
@@ -73,9 +74,7 @@ def test_the_default_scheme_finds_the_forged_page_and_keeps_the_victims(
 
 
 def test_a_seed_keeps_simhash_from_being_forged(forged: str) -> None:
-    _, claim = check_victim_after(
-        forged, scheme="simhash", keep_text=False, hash_seed=20_260_101
-    )
+    _, claim = check_victim_after(forged, scheme="simhash", keep_text=False, hash_seed=20_260_101)
     assert claim.verdict is Verdict.NEW
 
 

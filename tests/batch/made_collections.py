@@ -19,7 +19,8 @@ from dedup.evaluation.simulator.simulate import Article, Plan, Step, simulate
 from dedup.index import Verdict
 
 Row = dict[str, Any]
-Repeats = dict[str, tuple[str, float]]  # URL -> the URL repeated, similarity
+# URL -> the URL repeated, similarity, relation, the share that is new
+Repeats = dict[str, tuple[str, float, str, float]]
 
 
 def edited_copies(articles: int, copies: int) -> list[Row]:
@@ -46,13 +47,15 @@ def crawled(
 
 def _crawled(
     rows: Iterable[Row], config: Config, folder: Path
-) -> Iterator[tuple[str, tuple[str, float]]]:
+) -> Iterator[tuple[str, tuple[str, float, str, float]]]:
     fingerprinter = make_fingerprinter(config)
     with opened_store(config, folder) as store:
         index = make_index(config, store)
         for number, row in enumerate(rows):
             page = fingerprinter.of_text(row["text"])
             claim = index.check(row["url"], request_of(row["url"], number), page)
-            if claim.verdict is Verdict.DUPLICATE and claim.match is not None:
-                yield row["url"], (claim.match.record.url, claim.match.comparison.similarity)
+            match = claim.match
+            if claim.verdict is Verdict.DUPLICATE and match is not None:
+                likeness = match.comparison.similarity, match.relation.value, match.kinship.new
+                yield row["url"], (match.record.url, *likeness)
             index.commit(claim)

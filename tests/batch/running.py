@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from made_collections import Repeats
+
 from dedup.batch.job import Job
 from dedup.config import Config
 
@@ -30,10 +32,12 @@ def lines(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for part in parts for line in part.read_text().splitlines()]
 
 
-def repeats(output: Path) -> dict[str, tuple[str, float]]:
-    """The URLs dropped, what they repeat, and how much like it they are."""
+def repeats(output: Path) -> Repeats:
+    """The URLs dropped, what they repeat, and how they relate to it."""
     rows = lines(output / "clusters")
     kept = {row["cluster"]: row["url"] for row in rows if row["kept"]}
     return {
-        row["url"]: (kept[row["cluster"]], row["similarity"]) for row in rows if not row["kept"]
+        row["url"]: (kept[row["cluster"]], row["similarity"], row["relation"], row["new"])
+        for row in rows
+        if not row["kept"]
     }

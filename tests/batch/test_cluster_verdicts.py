@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 GROUPS = {1: [1, 4], 2: [2], 3: [3]}  # of equal pages, by the first of each
 PAIRS = [(1, 2), (2, 3)]
 
-SILENT = [-1, -2, -3, -4, -5]
+SILENT = [-1, -2, -3, -4, -5, -6]
 WITH_SILENT = {-1: [-1], 11: [11], -2: [-2, 21], -3: [-3], 31: [31], 32: [32]}
-WITH_SILENT |= {-4: [-4, 41, 42], -5: [-5, 51], 52: [52]}
-PAIRS_OF_SILENT = [(-1, 11), (-3, 31), (-3, 32), (-5, 52)]
+WITH_SILENT |= {-4: [-4, 41, 42], -5: [-5, 51], 52: [52], -6: [-6, 62], 61: [61]}
+PAIRS_OF_SILENT = [(-1, 11), (-3, 31), (-3, 32), (-5, 52), (-6, 61)]
 
-Drops = dict[int, tuple[int, float | None]]  # page -> the page repeated, similarity
+FORTH, BACK = ("edited", 0.1), ("contained", 0.0)  # of the second page of a pair to the first
+Drops = dict[int, tuple[Any, ...]]  # page -> the page repeated, similarity, relation, what is new
 
 
 @pytest.fixture(scope="module")
@@ -27,26 +28,31 @@ def drops(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Drop
 
     groups = {**GROUPS, **WITH_SILENT}
     pages = [(n, f"u{n}", "", 9, n < 0) for members in groups.values() for n in members]
-    pairs = [(*pair, 0.9, 2) for pair in (*PAIRS, *PAIRS_OF_SILENT)]
+    pairs = [(*pair, 0.9, 2, *FORTH, *BACK) for pair in (*PAIRS, *PAIRS_OF_SILENT)]
     rows = cluster_verdicts(
         spark.createDataFrame(
             pages, "page long, url string, date string, tokens int, stays boolean"
         ),
         spark.createDataFrame([(page,) for page in SILENT], "page long"),
         spark.createDataFrame(list(groups.items()), "rep long, members array<long>"),
-        spark.createDataFrame(pairs, "one long, other long, similarity double, distance int"),
+        spark.createDataFrame(
+            pairs,
+            "one long, other long, similarity double, distance int, relation string, new double, "
+            "back_relation string, back_new double",
+        ),
         "first",
         tmp_path_factory.mktemp("verdicts"),
     )
-    return {row["page"]: (row["of"], row["similarity"]) for row in rows.collect()}
+    columns = ("of", "similarity", "relation", "new")
+    return {row["page"]: tuple(row[name] for name in columns) for row in rows.collect()}
 
 
 def test_all_pages_that_pairs_connect_repeat_the_survivor(drops: Drops) -> None:
     assert {page: drops.get(page) for page in (1, 2, 3, 4)} == {
         1: None,
-        2: (1, 0.9),
-        3: (1, None),
-        4: (1, 1.0),
+        2: (1, 0.9, *FORTH),
+        3: (1, None, None, None),
+        4: (1, 1.0, "equal", 0.0),
     }
 
 
@@ -61,8 +67,13 @@ def test_a_silent_page_connects_no_others(drops: Drops) -> None:
 
 def test_pages_equal_to_a_silent_one_repeat_each_other(drops: Drops) -> None:
     assert 41 not in drops
-    assert drops[42] == (41, 1.0)
+    assert drops[42] == (41, 1.0, "equal", 0.0)
 
 
 def test_a_page_repeats_one_that_is_equal_to_a_silent_one(drops: Drops) -> None:
-    assert drops[52] == (51, 0.9)
+    assert drops[52] == (51, 0.9, *FORTH)
+
+
+def test_a_page_whose_group_comes_first_has_the_relation_the_other_way_round(drops: Drops) -> None:
+    assert 61 not in drops
+    assert drops[62] == (61, 0.9, *BACK)

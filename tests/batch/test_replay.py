@@ -12,15 +12,19 @@ from dedup.batch.replay import Collection, Drop, Likeness, Question, replay, set
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 CAP = 2
-ALIKE = Likeness(0.9, 3, always=True)
+ALIKE = Likeness(0.9, 3, always=True, relation="edited", new=0.1)
 
 
 @dataclass(frozen=True)
 class Made:
-    """Pages, each a group of its own: their words, and which of them are alike, with or without."""
+    """Pages, each a group of its own: their words, and which would repeat which, and how much."""
 
     words: list[frozenset[int]]
-    alike: dict[tuple[int, int], float] = field(default_factory=dict)
+    repeats: dict[tuple[int, int], float] = field(default_factory=dict)
+
+    def likeness(self, page: int, of: int) -> Likeness:
+        alike = self.repeats[page, of]
+        return Likeness(alike, 0, always=False, relation="contained", new=1 - alike)
 
 
 @st.composite
@@ -29,7 +33,7 @@ def collections(draw: st.DrawFn) -> Made:
     words = draw(
         st.lists(st.frozensets(st.integers(0, 4), max_size=3), min_size=count, max_size=count)
     )
-    pairs = [(a, b) for b in range(count) for a in range(b)]
+    pairs = [(page, of) for page in range(count) for of in range(count) if page != of]
     chosen = draw(st.sets(st.sampled_from(pairs))) if pairs else set()
     return Made(words, {pair: draw(st.sampled_from([0.5, 0.7, 0.9])) for pair in sorted(chosen)})
 
@@ -44,13 +48,14 @@ def crawl(made: Made) -> list[Drop]:
             for word in words
             if len(under := [k for k in kept if word in made.words[k]]) <= CAP
             for other in under
-            if (other, page) in made.alike
+            if (page, other) in made.repeats
         }
-        best = max(found, key=lambda k: (made.alike[k, page], -k), default=None)
+        best = max(found, key=lambda k: (made.repeats[page, k], -k), default=None)
         if best is None:
             kept.append(page)
         else:
-            drops.append(Drop(page, best, made.alike[best, page], 0))
+            alike = made.repeats[page, best]
+            drops.append(Drop(page, best, alike, 0, "contained", 1 - alike))
     return drops
 
 
@@ -63,10 +68,11 @@ def test_rounds_come_to_what_a_crawl_comes_to(made: Made) -> None:
 
     def compare(questions: list[Question]) -> list[tuple[int, int, Likeness]]:
         return [
-            (*pair, Likeness(made.alike[pair], 0, always=False))
+            (*pair, made.likeness(*pair))
             for word, group in questions
             for other in under[word]
-            if (pair := (min(group, other), max(group, other))) in made.alike
+            for pair in ((group, other), (other, group))
+            if pair in made.repeats
         ]
 
     assert settle(collection, [], compare).drops == crawl(made)
@@ -78,7 +84,7 @@ def test_rounds_ask_for_few_of_the_pages_of_a_word() -> None:
 
     def compare(questions: list[Question]) -> list[tuple[int, int, Likeness]]:
         asked.extend(questions)
-        return [(group, p, ALIKE) for _, group in questions for p in pages if p > group]
+        return [(p, group, ALIKE) for _, group in questions for p in pages if p > group]
 
     outcome = settle(Collection(keys={p: [0] for p in pages}, caps=[None]), [], compare)
     assert len(outcome.drops) == 4_999
@@ -86,14 +92,24 @@ def test_rounds_ask_for_few_of_the_pages_of_a_word() -> None:
 
 
 def test_a_chain_is_decided_in_order() -> None:
-    chain = [(page, page + 1, ALIKE) for page in range(2_000)]
+    chain = [(page + 1, page, ALIKE) for page in range(2_000)]
     drops = settle(Collection(), chain, lambda _: []).drops
     assert [(drop.page, drop.of) for drop in drops] == [(p + 1, p) for p in range(0, 2_000, 2)]
 
 
+def test_a_page_that_a_later_one_holds_stays_and_so_does_the_later_one() -> None:
+    """The first would repeat the second, had it come later."""
+    assert settle(Collection(), [(0, 1, ALIKE)], lambda _: []).drops == []
+
+
+def test_a_drop_has_the_relation_and_what_is_new() -> None:
+    drops = settle(Collection(), [(1, 0, ALIKE)], lambda _: []).drops
+    assert drops == [Drop(1, 0, 0.9, 3, "edited", 0.1)]
+
+
 def test_equal_pages_are_dropped_for_the_first() -> None:
     drops = settle(Collection(members={3: [3, 8, 9]}), [], lambda _: []).drops
-    assert drops == [Drop(8, 3, 1.0, 0), Drop(9, 3, 1.0, 0)]
+    assert drops == [Drop(page, 3, 1.0, 0, "equal", 0.0) for page in (8, 9)]
 
 
 @pytest.mark.parametrize("page", [-5, 4])

@@ -13,6 +13,7 @@ from running import repeats, run
 
 from crawler.demo.texts import load_texts
 from dedup.config import Config
+from dedup.verdict import DROPPED, Relation
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -29,16 +30,28 @@ def rows() -> list[Row]:
     return rows
 
 
-@pytest.mark.parametrize("scheme", ["combined:common=2", "simhash"])
-def test_a_batch_drops_what_a_crawl_drops(
-    spark: SparkSession, rows: list[Row], scheme: str, tmp_path: Path
+SAME = frozenset((Relation.EQUAL, Relation.EDITED))  # dropped pages of these teach no words
+OTHERS = frozenset((Relation.EDITED, Relation.CONTAINED, Relation.VARIANT))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "drop"),
+    [("combined:common=2", SAME), ("combined", DROPPED), ("combined", OTHERS), ("simhash", SAME)],
+)
+def test_a_batch_drops_what_a_crawl_without_texts_drops(
+    spark: SparkSession,
+    rows: list[Row],
+    scheme: str,
+    drop: frozenset[Relation],
+    tmp_path: Path,
 ) -> None:
-    config = Config(scheme=scheme)
+    config = Config(scheme=scheme, keep_text=False, drop=drop)
     wanted = crawled(rows, config, tmp_path)
     summary = run(spark, tmp_path, write_lines(tmp_path / "in.jsonl", rows), config=config)
     assert repeats(tmp_path / "out") == wanted
     assert summary["dropped"] == len(wanted) > 60
-    assert bool(summary["common_words"]) == (scheme != "simhash")
+    assert {relation for _, _, relation, _ in wanted.values()} <= drop
+    assert bool(summary["common_words"]) == (scheme == "combined:common=2")
 
 
 @pytest.mark.parametrize("scheme", ["combined", "simhash"])

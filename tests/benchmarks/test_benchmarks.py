@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -28,47 +26,17 @@ from benchmarks.lookalike_pages import PAGES, SETS, make_lookalikes
 from crawler.demo.texts import load_texts
 from dedup import Config, make_fingerprinter
 from dedup.schemes import PUBLISHED
+from tests.benchmarks.made_data import page, write_archive, write_texts
 from tests.benchmarks.printed import result
 from tests.evaluation.made_corpora import prose
 
 TABLE_HEAD = "page\tver_a\tver_b\tjaccard_main\tjaccard_full\twords_or_chars_a\twords_or_chars_b\n"
 
 
-def page(text: str, navigation: str = "") -> str:
-    """A page with its main text and, beside it, navigation."""
-    links = "".join(f'<li><a href="#">{word}</a></li>' for word in navigation.split())
-    paragraphs = "".join(f"<p>{part}.</p>" for part in text.split("\n"))
-    return (
-        '<html><head><meta charset="utf-8"><title>page</title></head><body>'
-        f"<ul>{links}</ul><main>{paragraphs}</main></body></html>"
-    )
-
-
-def write_archive(archive: Path, pages: dict[str, str]) -> None:
-    """Pages as the data files have them."""
-    root = archive.with_suffix(".folder")
-    for name, html in pages.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(html, encoding="utf-8")
-    with tarfile.open(archive, "w:xz") as tar:
-        for path in sorted(root.iterdir()):
-            tar.add(path, path.name)
-
-
 def write_pairs(table: Path, *rows: str) -> None:
     """A table of page pairs from rows such as ``a.html amd64 arm64 0.95 0.9 120 120``."""
     lines = ["\t".join(row.split()) + "\n" for row in rows]
     table.write_text(TABLE_HEAD + "".join(lines), encoding="utf-8")
-
-
-def write_texts(collection: Path, texts: dict[str, str]) -> None:
-    """Texts as the data files have them."""
-    collection.parent.mkdir(exist_ok=True)
-    with gzip.open(collection, "wt", encoding="utf-8") as lines:
-        for name, text in texts.items():
-            row = {"id": name, "text": text, "jaccard_char3": 0.8, "jaccard_char5": 0.7}
-            lines.write(json.dumps(row) + "\n")
 
 
 def missed(content: dict[str, Any]) -> list[str]:
@@ -146,13 +114,24 @@ def test_edited_reposts_finds_drafts(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_edited_reposts_misses_its_bars(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    half_of_another = " ".join([*prose(0).split()[:60], *prose(11).split()[:60]])
-    write_articles(tmp_path, {"text-1": prose(1), "text-2": prose(12), "text-3": half_of_another})
+    part_of_another = " ".join(prose(0).split()[:50])  # which holds it, and is not much alike
+    write_articles(tmp_path, {"text-1": prose(1), "text-2": prose(12), "text-3": part_of_another})
     assert edited_reposts.main([str(tmp_path), "--json"]) == 1
     content = result(capsys)
     assert missed(content) == ["recall", "precision"]
     assert [row["draft"] for row in content["listings"]["drafts not reported"]] == ["text-2"]
     assert [row["of"] for row in content["listings"]["reported falsely"]] == ["text-0"]
+
+
+def test_edited_reposts_counts_no_draft_that_would_be_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drafts = {"text-1": prose(1), "text-2": f"{prose(2)}\n{prose(12)}"}
+    write_articles(tmp_path, drafts)
+    assert edited_reposts.main([str(tmp_path), "--json"]) == 1
+    content = result(capsys)
+    assert missed(content) == ["recall"]
+    assert [row["draft"] for row in content["listings"]["drafts not reported"]] == ["text-2"]
 
 
 def test_one_version_sites_tells_pages_apart_and_finds_copies(
@@ -259,9 +238,12 @@ def test_simulated_reposts_finds_copies_of_articles_and_misses_its_bar_where_tex
     code = simulated_reposts.main([str(tmp_path), "--json"])
     content = result(capsys)
     assert (code, bool(missed(content))) == (bool(short), bool(short))
-    rows = {row["edit"]: row for row in content["listings"]["gne-zh: share of copies found"]}
+    rows = {row["edit"]: row for row in content["listings"]["gne-zh: shares of copies"]}
     assert rows["title 0.3"]["copies"] == len(articles)
-    assert rows["wrongly joined pages"]["combined"] == 0
+    assert rows["wrongly dropped pages"]["dropped, combined"] == 0
+    for edit in ("add 0.6", "numbers 0.6"):  # they need not be dropped, but are to be related
+        assert short or rows[edit]["related"] == 1.0
+        assert rows[edit]["dropped, combined"] <= rows[edit]["related"]
 
 
 def test_lookalikes_are_not_joined_by_the_default(capsys: pytest.CaptureFixture[str]) -> None:

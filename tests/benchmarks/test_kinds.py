@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 import re
@@ -14,6 +13,7 @@ import pytest
 from benchmarks import kinds
 from benchmarks.kinds_made import KINDS, SHORT, TABLE, Kind, Pair, make_pairs
 from dedup.evaluation.simulator.prose import Text
+from tests.benchmarks.made_data import write_manuals, write_reposts, write_versions
 from tests.benchmarks.printed import result
 
 HAN = "天地人山水火风云日月花草木石金土春夏秋冬东南西北上下左右前后大小多少高低长短远近新旧"
@@ -126,13 +126,14 @@ def test_short_texts_are_short_and_about_other_things(articles: list[Text]) -> N
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Made articles as the data files have them."""
-    (tmp_path / "lctt-zh").mkdir()
-    with gzip.open(tmp_path / "lctt-zh/articles.jsonl.gz", "wt", encoding="utf-8") as lines:
-        for seed in range(ARTICLES):
-            text = made("zh", seed)
-            row = {"id": str(seed), "text": f"{text.title}\n{text.body}"}
-            lines.write(json.dumps(row) + "\n")
+    """Made articles as the data files have them, and sets with truth."""
+    texts = [made("zh", seed) for seed in range(ARTICLES)]
+    articles = {str(n): f"{text.title}\n{text.body}" for n, text in enumerate(texts)}
+    write_reposts(tmp_path, articles, drafts=articles)
+    write_versions(
+        tmp_path, {name: [text, f"{text}\n完。", text] for name, text in articles.items()}
+    )
+    write_manuals(tmp_path, articles)
     gold = {}
     folder = tmp_path / "html-gold"
     (folder / "pages").mkdir(parents=True)
@@ -168,5 +169,13 @@ def test_the_benchmark_says_of_each_kind_what_would_be_dropped_and_lost(
         assert (own["dropped"], own["expected"]) == (0.0, "<= 0.0000")
         news = rows["30 % own text beside the article", language, "other site"]
         assert news["dropped"] == 0 or news["largest"] == pytest.approx(0.3, abs=0.02)
+    sets = {
+        row["set"]: row
+        for name in content["listings"]
+        for row in content["listings"][name]
+        if "set" in row
+    }
+    assert (sets["gctt-zh"]["found"], sets["gctt-zh"]["dropped"]) == (1.0, ARTICLES)
+    assert sets["install-guide, 20 hosts"]["dropped"] == 0
     missed = [bar["name"] for bar in content["bars"] if not bar["met"]]
     assert code == bool(missed)

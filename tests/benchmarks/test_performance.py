@@ -127,15 +127,16 @@ def test_pages_are_chosen_so_that_their_mean_is_reached() -> None:
 
 
 def test_pages_that_come_again_have_other_texts_and_are_no_near_duplicates() -> None:
-    collections = {"demo": [page(text) for text in TEXTS.values()]}
-    made = make_pages(collections, 2 * len(TEXTS))
-    assert list(made) == [page_url(number) for number in range(2 * len(TEXTS))]
+    # One or two pieces would be a part of the page that they come from.
+    texts = [text for text in TEXTS.values() if text.count("\n") > 3]
+    made = make_pages({"demo": [page(text) for text in texts]}, 2 * len(texts))
+    assert list(made) == [page_url(number) for number in range(2 * len(texts))]
     fingerprinter, config = make_fingerprinter(Config()), Config(store="memory:")
     index = make_index(config, open_store(config, Path()))
     for number, (url, body) in enumerate(made.items()):
         claim = index.check(url, str(number).encode(), fingerprinter.of_page(body))
         index.commit(claim)
-        if number >= len(TEXTS):
+        if number >= len(texts):
             assert claim.verdict is not Verdict.DUPLICATE
 
 

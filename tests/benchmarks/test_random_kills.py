@@ -60,11 +60,11 @@ def test_pages_of_one_subject_repeat_each_other_and_no_others() -> None:
 
 def drop(url: str, of: str, subject: str) -> str:
     entry = {
-        "version": 1,
+        "version": 3,
         "time": "2026-01-01T00:00:00.000+00:00",
         "spider": "telling",
         "action": "drop",
-        "reason": "near-duplicate",
+        "relation": "edited",
         "url": url,
         "of": of,
         "of_page_id": 1,

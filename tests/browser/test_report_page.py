@@ -13,8 +13,9 @@ from dedup.config import Config
 from dedup.review.records import Drop, read_drops
 from dedup.review.report import Report, render_report
 from dedup.review.report_figures import sum_up
-from dedup.review.report_misses import Miss, Misses
+from dedup.review.report_misses import Kin, KinFound
 from dedup.review.report_samples import make_sample
+from dedup.verdict import Relation
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -31,16 +32,16 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
         entry(0, item={"title": SCRIPT, "text": f"{IMAGE}\nOne paragraph."}),
         entry(1, item={"title": "水库", "text": "水库的水位在春天升高，渔民们把船拖到岸上。" * 20}),
         entry(2, url=LONG, of=LONG + "b", item={"text": "unbroken" * 400}),
-        entry(3, spider=SCRIPT, reason="equal-text", action=IMAGE, same_host=True),
+        entry(3, spider=SCRIPT, relation="equal", action=IMAGE, same_host=True),
     ]
     folder = tmp_path_factory.mktemp("report")
     lines = list(read_drops([write_log(folder / "drops.jsonl", entries, "damage\n")]))
     drops = [line for line in lines if isinstance(line, Drop)]
-    misses = Misses((Miss(LONG, "http://b.example/", 0.19, 0.2, False, False),), 9, 9)
+    kin = KinFound((Kin(LONG, "http://b.example/", Relation.GROWN, 0.4, 0.6),), 9, 9)
     report = Report(
         sum_up([SCRIPT], drops, [line for line in lines if not isinstance(line, Drop)]),
         [make_sample(drop, dropped_of, lambda _: f"{SCRIPT}\nAnother.") for drop in drops],
-        misses,
+        kin,
         Config(),
         datetime(2026, 11, 21, tzinfo=UTC),
     )
@@ -140,7 +141,7 @@ def test_the_keyboard_reaches_every_part(browser: Chrome) -> None:
         )
     order = list(dict.fromkeys(seen))
     assert order[:3] == ["skip", "FIELDSET", "NAV"]
-    parts = ["hosts", "repeated", "clusters", "samples", "misses", "settings", "damage"]
+    parts = ["hosts", "repeated", "clusters", "samples", "kin", "settings", "damage"]
     assert [part for part in order if part in parts] == parts
 
 

@@ -171,6 +171,19 @@ def test_a_filter_narrows_the_records_and_keys_typed_in_it_judge_nothing(
     assert "text=ORIGIN.example" in page.browser.current_url
 
 
+def test_records_of_one_relation_are_chosen_from_those_that_there_are(
+    chromium: Chrome, tmp_path: Path
+) -> None:
+    relations = ["edited", "contained", "edited"]
+    entries = [entry(number, relation=name) for number, name in enumerate(relations)]
+    with shown(chromium, make_review(write_log(tmp_path / "log.jsonl", entries))) as page:
+        page.find("#more summary").click()
+        assert page.texts("[name=relation] option") == ["all", "edited", "contained"]
+        page.find("[name=relation]").send_keys("contained")
+        page.until(lambda: page.find("#place").text == "Records 1–1 of 1")
+        page.at(1)
+
+
 def test_a_bad_filter_is_told(page: Page) -> None:
     page.find("#more summary").click()
     page.find("[name=min]").send_keys("7")

@@ -60,6 +60,35 @@ def test_what_differs_is_marked_on_its_side(page: Page) -> None:
     assert page.texts(".original ins, .dropped del") == []
 
 
+def facts(page: Page) -> dict[str, str]:
+    """What is told of the record that is shown."""
+    return dict(zip(page.texts(".facts dt"), page.texts(".facts dd"), strict=True))
+
+
+def test_the_relation_is_told_and_what_is_new_as_far_as_it_is_known(
+    chromium: Chrome, tmp_path: Path
+) -> None:
+    older = {name: value for name, value in entry(1).items() if name not in ("new", "new_words")}
+    entries = [entry(0, relation="contained", new=0.25, new_words=1200), older]
+    with shown(chromium, make_review(write_log(tmp_path / "log.jsonl", entries))) as page:
+        page.at(0)
+        told = facts(page)
+        assert (told["relation"], told["new"]) == ("contained", "0.250, 1,200 words")
+        page.press("j")
+        page.at(1)
+        assert "new" not in facts(page)
+
+
+def test_a_page_that_was_exported_is_headed_as_kept(chromium: Chrome, tmp_path: Path) -> None:
+    entries = [entry(0, action="keep"), entry(1)]
+    with shown(chromium, make_review(write_log(tmp_path / "log.jsonl", entries))) as page:
+        page.at(0)
+        assert page.texts("main h2") == ["Repeated page", "Kept page"]
+        page.press("j")
+        page.at(1)
+        assert page.texts("main h2") == ["Repeated page", "Dropped page"]
+
+
 def test_a_text_that_could_not_be_had_is_asked_for_again(chromium: Chrome, log: Path) -> None:
     busy = {1}
 
@@ -77,7 +106,7 @@ def test_a_text_that_could_not_be_had_is_asked_for_again(chromium: Chrome, log: 
 
 def test_what_comes_from_pages_is_shown_as_text(chromium: Chrome, tmp_path: Path) -> None:
     url = f"http://a.example/{SCRIPT}"
-    evil = entry(0, url=url, of="javascript:document.title='taken'", reason=SCRIPT)
+    evil = entry(0, url=url, of="javascript:document.title='taken'", action=SCRIPT)
     log = write_log(tmp_path / "log.jsonl", [evil])
     texts = Texts(dropped=f"{SCRIPT}\nA text.", original=f"A text.\n{SCRIPT}")
     with shown(chromium, make_review(log, texts=lambda _: texts, notes=(SCRIPT,))) as page:

@@ -62,8 +62,8 @@ def test_the_schemes_asked_for_are_compared(run: Run, corpus: Path) -> None:
 
 
 def test_the_configured_scheme_is_the_first(run: Run, corpus: Path) -> None:
-    _, out, _ = run(str(corpus), "--json", "-s", "NEARDUP_MIN_SIMILARITY=0.4")
-    assert json.loads(out)["schemes"][0]["scheme"] == "combined:min_similarity=0.4"
+    _, out, _ = run(str(corpus), "--json", "-s", "NEARDUP_DISTANCE=4")
+    assert json.loads(out)["schemes"][0]["scheme"] == "combined:distance=4"
 
 
 def test_pairs_take_the_place_of_clusters(run: Run, corpus: Path, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_figures_are_whole_on_a_narrow_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich see a terminal
-    name = "combined:min_similarity=0.45,min_similarity_same_host=0.7"
+    name = "minhash:min_similarity=0.45,min_similarity_same_host=0.7"
     code, out, _ = run(str(corpus), "--scheme", name)
     assert code == 0
     assert name in out

@@ -20,7 +20,7 @@ from dedup.exchange import Page
 from dedup.page.kept import pack_text
 from dedup.scrapy.commands import exchange_merge
 from dedup.store import Record, StoreError
-from tests.exchange.made_pages import page
+from tests.exchange.made_pages import page, prose
 from tests.store.samples import database
 
 A, B = "http://a.example/", "http://b.example/"
@@ -138,17 +138,19 @@ def test_duplicates_of_the_target_are_listed(run: Run) -> None:
     assert code == 0
     facts = json.loads(out)
     assert (facts["added"], facts["left_out"]) == (3, 0)
-    assert (facts["duplicates"], facts["equal_texts"], facts["near_duplicates"]) == (2, 1, 1)
+    relations = {name: facts[name] for name in ("equal", "edited", "contained")}
+    assert (facts["duplicates"], relations) == (2, {"equal": 1, "edited": 1, "contained": 0})
     equal, near = lines("list.jsonl")
     assert equal == {
         "url": B + "1",
         "repeats": A + "1",
         "similarity": 1.0,
         "distance": 0,
-        "reason": "equal-text",
+        "relation": "equal",
+        "new": 0.0,
     }
     assert (near["url"], near["repeats"]) == (B + "2", A + "2")
-    assert near["reason"] == "near-duplicate"
+    assert (near["relation"], near["new"]) == ("edited", 0)
     assert 0.5 < near["similarity"] < 1
 
 
@@ -192,11 +194,24 @@ def test_a_page_marked_in_the_source_is_no_duplicate(run: Run) -> None:
     assert urls("store") == [A, B]
 
 
-def test_thresholds_are_those_of_the_settings(run: Run) -> None:
+def test_what_is_a_duplicate_is_told_by_the_settings(run: Run) -> None:
     make("store", page(A, "solar"))
     make("other", page(B, "solar", edits=2))
-    strict = ("-s", "NEARDUP_MIN_SIMILARITY=1.0")
-    assert json.loads(run("import", "leveldb:other", "--skip-duplicates", *strict)[1])["added"] == 1
+    equal = ("-s", "NEARDUP_DROP=equal")
+    facts = json.loads(run("import", "leveldb:other", "--skip-duplicates", *equal)[1])
+    assert (facts["added"], facts["duplicates"], facts["equal"]) == (1, 0, 0)
+    assert "edited" not in facts
+
+
+def test_pages_are_compared_by_their_texts_where_both_stores_keep_them(run: Run) -> None:
+    """The fingerprints say that one is the other edited; the texts, that it costs another price."""
+    kept = [f"\n\n{prose('solar')}\nPrice: ${price}" for price in (20, 95)]
+    make("store", page(A, "solar", text=kept[0]))
+    make("with", page("http://c.example/", "solar", edits=2, text=kept[1]))
+    make("without", page(B, "solar", edits=2))
+    for source, left_out in (("without", 1), ("with", 0)):
+        out = run("import", f"leveldb:{source}", "--skip-duplicates")[1]
+        assert json.loads(out)["left_out"] == left_out
 
 
 def test_sources_are_taken_in_one_after_the_other(run: Run) -> None:

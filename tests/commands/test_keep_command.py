@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import Crawler, Neardup
-from crawling import Pages, Web, article
+from crawling import Pages, Web, article, text
 from scrapy.http import Response
 
 
@@ -60,6 +60,67 @@ def test_keep_prints_the_feed_where_no_file_is_named(
     code, out, _ = neardup("keep", "feed.jsonl")
     assert code == 0
     assert {json.loads(line)["url"] for line in out.splitlines()} == {*urls[:2]}
+
+
+class WithText(Pages):
+    def item(self, response: Response) -> Any:
+        return {"url": response.url, "text": " ".join(response.css("p::text").getall())}
+
+
+def kept_of_kin(neardup: Neardup, *options: str) -> list[str]:
+    """The paths of what is kept of a feed."""
+    code, out, errors = neardup("keep", "feed.jsonl", *options)
+    assert (code, errors) == (0, "")
+    return [json.loads(line)["url"].rpartition("/")[2] for line in out.splitlines()]
+
+
+@pytest.fixture
+def kin(crawl: Crawler, web: Web) -> None:
+    """A tagged feed: a page, a copy, one that holds it and as much again, one with other facts."""
+    web.pages = {
+        "/first": article("tides", title="Tides of 2023"),
+        "/copy": article("tides", title="Tides of 2023", edits=2),
+        "/grown": article("tides", title="Tides of 2023", more=text("rain")),
+        "/variant": article("tides", title="Tides of 2024"),
+    }
+    crawl(
+        WithText,
+        urls=web.urls(*web.pages),
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_ACTION="tag",
+        NEARDUP_STORE="memory:",
+        FEEDS={"feed.jsonl": {"format": "jsonlines"}},
+    )
+
+
+@pytest.mark.usefixtures("kin")
+def test_pages_of_relations_that_are_not_dropped_stay(neardup: Neardup) -> None:
+    assert kept_of_kin(neardup) == ["first", "grown", "variant"]
+
+
+@pytest.mark.usefixtures("kin")
+def test_a_page_that_grew_supersedes_the_page_it_holds_where_the_longest_is_preferred(
+    neardup: Neardup,
+) -> None:
+    assert kept_of_kin(neardup, "--prefer", "longest") == ["grown", "variant"]
+
+
+@pytest.mark.usefixtures("kin")
+@pytest.mark.parametrize(
+    ("drop", "kept"),
+    [("variant", ["first", "copy", "grown"]), ("equal", ["first", "copy", "grown", "variant"])],
+)
+def test_pages_are_joined_by_the_relations_that_the_settings_drop(
+    neardup: Neardup, drop: str, kept: list[str]
+) -> None:
+    assert kept_of_kin(neardup, "-s", f"NEARDUP_DROP={drop}") == kept
+
+
+def test_a_tag_of_an_earlier_version_joins_pages(neardup: Neardup, folder: Path) -> None:
+    tags = [None, {"of": "a", "similarity": 0.9}]
+    items = [{"url": url, "near_duplicate": tag} for url, tag in zip("ab", tags, strict=True)]
+    (folder / "feed.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
+    assert kept_of_kin(neardup) == ["a"]
 
 
 @pytest.mark.parametrize(

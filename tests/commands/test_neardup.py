@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -91,13 +92,26 @@ def test_query_finds_what_a_stored_url_and_a_file_repeat(run: Run, tmp_path: Pat
     file = tmp_path / "copy.html"
     file.write_text(page("solar"), encoding="utf-8")
     code, out, _ = run("query", str(file), "--url", "http://b.example/x", "--json")
-    [match] = json.loads(out)["repeats"]
+    [match] = json.loads(out)["related"]
     assert code == 0
     assert match["url"] == URL
-    assert match["similarity"] == 1.0
+    assert (match["relation"], match["new"], match["similarity"]) == ("equal", 0, 1.0)
     code, out, _ = run("query", URL, "--json")
     assert json.loads(out)["from"] == "the store"
-    assert json.loads(out)["repeats"] == []
+    assert json.loads(out)["related"] == []
+
+
+def test_query_tells_how_a_page_relates_to_the_stored_ones(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "both.txt"
+    file.write_text(f"{article('solar')}\n\n{article('tea')}", encoding="utf-8")
+    related = json.loads(run("query", str(file), "--json")[1])["related"]
+    assert {match["url"]: match["relation"] for match in related} == {
+        URL: "grown",
+        "http://a.example/tea": "grown",
+    }
+    assert all(0.3 < match["new"] < 0.7 for match in related)
+    out = run("query", str(file))[1]
+    assert re.search(rf" grown +\d\d% .*{URL} ", out)
 
 
 def test_times_are_utc_and_say_so(
@@ -105,7 +119,7 @@ def test_times_are_utc_and_say_so(
 ) -> None:
     (file := tmp_path / "again.html").write_text(page("solar"))
     log = write_log(tmp_path / "a.jsonl", [entry(time="2026-01-02T03:04:05+00:00")])
-    (found,) = json.loads(run("query", str(file), "--json")[1])["repeats"]
+    (found,) = json.loads(run("query", str(file), "--json")[1])["related"]
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("TZ", "Asia/Shanghai")
         time.tzset()
@@ -117,12 +131,12 @@ def test_times_are_utc_and_say_so(
     assert "01-02 03:04" in outs[1]
 
 
-def test_query_says_so_where_a_page_repeats_nothing(run: Run, tmp_path: Path) -> None:
+def test_query_says_so_where_a_page_has_to_do_with_none(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "other.txt"
     file.write_text(article("varnholm"), encoding="utf-8")
     code, out, _ = run("query", str(file))
     assert code == 0
-    assert "repeats none of the 2 pages" in out
+    assert "has to do with none of the 2 pages stored" in out
 
 
 @pytest.mark.parametrize(
@@ -304,7 +318,7 @@ def test_list_shows_each_drop_and_the_page_it_repeats(run: Run, log: Path) -> No
     assert "http://b.example/1" in out
     assert "http://c.example/[red]2" in out
     assert "\x1b" not in out
-    assert out.endswith("2 near-duplicates (2 equal-text) of 2 pages\n")
+    assert out.endswith("2 near-duplicates (2 equal) of 2 pages, 0 new words\n")
 
 
 def test_list_finds_the_logs_by_the_setting(run: Run, log: Path) -> None:
@@ -317,7 +331,7 @@ def test_the_files_that_a_review_puts_beside_a_log_are_no_logs(run: Run, log: Pa
         log.with_name(log.name + ending).write_text("{}\n")
     code, out, err = run("list", "-s", f"NEARDUP_LOG={log.with_name('%(name)s.jsonl')}")
     assert (code, err) == (0, "")
-    assert out.endswith("2 near-duplicates (2 equal-text) of 2 pages\n")
+    assert out.endswith("2 near-duplicates (2 equal) of 2 pages, 0 new words\n")
 
 
 def test_where_no_log_is_the_place_is_told_with_its_folder(
@@ -334,7 +348,7 @@ def test_list_filters_by_host_and_limits_rows(run: Run, log: Path) -> None:
     [line] = run("list", str(log), "--host", "c.example", "--json")[1].splitlines()
     assert json.loads(line)["url"] == "http://c.example/[red]2"
     assert run("list", str(log), "--limit", "1")[1].endswith(
-        "2 near-duplicates (2 equal-text) of 2 pages, 1 not shown (--limit 0)\n"
+        "2 near-duplicates (2 equal) of 2 pages, 0 new words, 1 not shown (--limit 0)\n"
     )
 
 

@@ -90,7 +90,7 @@ def test_a_page_that_is_stored_under_another_url_is_found(
 ) -> None:
     web.pages = {"/tea": PAGE}
     crawl(urls=web.urls("/tea"), NEARDUP_STORE="leveldb:store")
-    [match] = json.loads(query(site + "/plain", "--json")[1])["repeats"]
+    [match] = json.loads(query(site + "/plain", "--json")[1])["related"]
     assert match["url"] == web.url("/tea")
 
 
@@ -100,7 +100,7 @@ def test_a_page_is_known_by_what_it_is_redirected_to(
     crawl(urls=[site + "/moved"], NEARDUP_STORE="leveldb:store")
     answers = [json.loads(query(site + path, "--json")[1]) for path in ("/plain", "/moved")]
     assert [answer["from"] for answer in answers] == ["the store", "the web"]
-    assert [answer["repeats"] for answer in answers] == [[], []]
+    assert [answer["related"] for answer in answers] == [[], []]
 
 
 def test_a_file_does_not_repeat_the_page_that_it_stands_for(
@@ -108,11 +108,11 @@ def test_a_file_does_not_repeat_the_page_that_it_stands_for(
 ) -> None:
     crawl(urls=[site + "/plain"], NEARDUP_STORE="leveldb:store")
     (folder / "page.html").write_text(PAGE)
-    repeats = [
-        len(json.loads(query("page.html", "--json", *of)[1])["repeats"])
+    related = [
+        len(json.loads(query("page.html", "--json", *of)[1])["related"])
         for of in ((), ("--url", site + "/other"), ("--url", site + "/plain"))
     ]
-    assert repeats == [1, 1, 0]
+    assert related == [1, 1, 0]
 
 
 def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
@@ -197,4 +197,4 @@ def test_a_page_is_known_by_the_fingerprinter_of_the_project(
     code, out, _ = neardup("query", "http://other.example/a", "--json", *options)
     assert code == 0
     assert json.loads(out)["from"] == "the store"
-    assert json.loads(out)["repeats"] == []
+    assert json.loads(out)["related"] == []

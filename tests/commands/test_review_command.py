@@ -106,7 +106,7 @@ def store(tmp_path: Path) -> str:
     config = Config(store=f"leveldb:{tmp_path / 'store'}")
     index = make_index(config, open_store(config, tmp_path))
     page = replace(
-        make_fingerprinter(config).of_text("A kept text. " * 40), text=pack_text(["Kept."])
+        make_fingerprinter(config).of_text("A kept text. " * 40), text=pack_text(["", "", "Kept."])
     )
     for number in range(4):
         index.commit(index.check(str(entry(number)["of"]), bytes([number]) * 20, page))
@@ -121,6 +121,17 @@ def test_the_repeated_page_has_the_text_that_the_store_kept(log: Path, store: st
     assert first["of_has_text"]
     assert not last["of_has_text"]
     assert not last["problem"]
+
+
+def test_a_page_that_was_exported_has_the_text_that_the_store_kept(
+    tmp_path: Path, store: str
+) -> None:
+    made = {"request": bytes(20).hex(), **entry(0, action="keep", item={})}  # stored as page 1
+    log = write_log(tmp_path / "kept-site.jsonl", [made])
+    with running(str(log), "-s", store) as (_, address):
+        record = Client(address).get("/api/records/0")
+    assert record["rows"] == [[[["Kept.", 1]], [["Kept.", 1]]]]
+    assert (record["has_text"], record["problem"]) == (True, "")
 
 
 def test_what_is_judged_wrong_is_restored_beside_the_log(log: Path, store: str) -> None:

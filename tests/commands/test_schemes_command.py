@@ -21,7 +21,7 @@ def test_every_scheme_is_listed_with_its_options(neardup: Neardup) -> None:
 
 def test_elsewhere_than_on_a_terminal_no_name_is_broken(neardup: Neardup) -> None:
     _, out, _ = neardup("schemes")
-    assert "min_similarity=0.2, min_similarity_same_host=0.75" in out
+    assert "min_similarity=0.6, min_similarity_same_host=0.9" in out
     assert "``" not in out
 
 
@@ -33,7 +33,7 @@ def test_what_a_scheme_is_reads_as_paragraphs(neardup: Neardup) -> None:
 
 
 def test_one_scheme_is_explained(neardup: Neardup) -> None:
-    code, out, _ = neardup("schemes", "combined")
+    code, out, _ = neardup("schemes", "minhash")
     assert code == 0
     assert "least resemblance at which pages of different hosts are duplicates" in out
     assert "a number from 0.05 to 1" in out
@@ -42,9 +42,9 @@ def test_one_scheme_is_explained(neardup: Neardup) -> None:
 def test_as_json_an_option_says_what_it_may_be_and_what_it_acts_on(neardup: Neardup) -> None:
     _, out, _ = neardup("schemes", "combined", "--json")
     described = json.loads(out)
-    assert described["options"]["min_similarity"] == {
-        "default": Combined().min_similarity,
-        "allowed": "a number from 0.05 to 1",
+    assert described["options"]["distance"] == {
+        "default": Combined().distance,
+        "allowed": "a whole number from 0 to 7",
         "acts_on": "verdicts",
     }
     assert described["options"]["shingle"]["acts_on"] == "fingerprints"

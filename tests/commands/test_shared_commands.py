@@ -144,8 +144,8 @@ def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
 
 def test_query_finds_what_a_page_repeats(run: Run) -> None:
     Path("copy.txt").write_text(prose("tea", edits=2))
-    [match] = said(run("query", "copy.txt", "--url", C))["repeats"]
-    assert match["url"] == A
+    [match] = said(run("query", "copy.txt", "--url", C))["related"]
+    assert (match["url"], match["relation"]) == (A, "edited")
 
 
 def test_verify_finds_a_sound_store_sound(run: Run) -> None:
@@ -214,6 +214,7 @@ def test_a_store_on_disk_is_merged_into_one_on_a_server(run: Run, address: str) 
     assert [record.url for record in records(address)] == [A, B, C]
     [repeat] = [json.loads(line) for line in Path("repeats.jsonl").read_text().splitlines()]
     assert (repeat["url"], repeat["repeats"]) == ("http://d.example/", A)
+    assert repeat["relation"] == "edited"
 
 
 @pytest.mark.parametrize("address", ["redis"], indirect=True)

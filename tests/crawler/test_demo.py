@@ -153,7 +153,19 @@ def test_one_of_cluster_is_said_of_shared_clusters_only() -> None:
     def others(row: Page) -> int:
         return sum(other.cluster == row.cluster for other in PAGES) - 1
 
-    assert all((row.expect == "one-of-cluster") == (others(row) > 0) for row in PAGES)
+    rows = [row for row in PAGES if row.kind != "wrapped"]
+    assert all((row.expect == "one-of-cluster") == (others(row) > 0) for row in rows)
+
+
+def test_a_wrapped_page_is_to_be_kept_as_much_of_it_is_its_own() -> None:
+    rows = [row for row in PAGES if row.kind == "wrapped"]
+    assert {row.expect for row in rows} == {"keep"}
+    assert len(rows) == 4
+    for row in rows:
+        own, original = (load_texts()[name].plain for name in (row.text, row.cluster))
+        new = [line for line in own.splitlines() if line not in original.splitlines()]
+        assert 0.3 < sum(map(len, new)) / len(own) < 0.5
+        assert all(line in own.splitlines() for line in original.splitlines())
 
 
 def test_every_page_is_served_and_decodes_as_declared(answers: dict[Url, Answer]) -> None:

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from dedup.exchange import Merged, Page, find_duplicates, mark_exempt, merging, put_pages
 from dedup.store import MemoryStore, Record
-from tests.exchange.made_pages import WORDS_OF, contents, index_over, memory, page
+from tests.exchange.made_pages import (
+    FINGERPRINTER,
+    WORDS_OF,
+    contents,
+    index_over,
+    memory,
+    page,
+    prose,
+)
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 A, B = "http://a.example/", "http://b.example/"
@@ -133,6 +141,29 @@ def test_a_page_that_repeats_one_of_the_store_is_found_with_it() -> None:
     put(store, page(A + "1", "tea"), page(A + "2", "solar"))
     pages = [page(B + "1", "tea"), page(B + "2", "solar", edits=2), page(B + "3", "moss")]
     assert repeats(store, pages) == {B + "1": A + "1", B + "2": A + "2"}
+
+
+def grown(url: str) -> Page:
+    """A page that holds that of the subject "tea", and as much again."""
+    made = FINGERPRINTER.of_text(f"{prose('tea')}\n{prose('milk')}")
+    record = Record(url, url.encode(), 1000.0, True, made.tokens, made.digest, made.value)
+    return Page(record, "")
+
+
+def test_a_match_has_its_relation_and_a_page_that_grew_repeats_nothing() -> None:
+    store = memory()
+    put(store, page(A, "tea"))
+    pages = [page(B + "1", "tea"), page(B + "2", "tea", edits=2), grown(B + "3")]
+    found = find_duplicates(index_over(store), WORDS_OF, pages)
+    assert [match and match.relation for _, match in found] == ["equal", "edited", None]
+
+
+def test_a_page_that_one_of_the_store_holds_is_contained_in_it() -> None:
+    store = memory()
+    put(store, grown(A))
+    [(_, match)] = find_duplicates(index_over(store), WORDS_OF, [page(B, "tea")])
+    assert match is not None
+    assert (match.relation, match.record.url) == ("contained", A)
 
 
 def test_pages_of_one_source_are_no_duplicates_of_each_other() -> None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from random import Random
 from typing import TypeVar
 
 import numpy as np
@@ -25,7 +26,6 @@ from dedup.page.segmentation import SEGMENTERS, space
 from dedup.page.vocabulary import NAMES
 from dedup.page.written import encode
 from dedup.schemes.combined import Combined, read_sketch
-from dedup.schemes.scripts import script_shares
 from dedup.schemes.signs import log_weights, simhash_of_features
 from dedup.schemes.sketched import APART, compare_sketches
 from dedup.store.packed import near_words, read_marks
@@ -156,13 +156,6 @@ def test_octets_are_utf_8_where_python_can_decode_them(octets: bytes) -> None:
 
 
 @LAW
-@given(st.binary(max_size=40) | st.text(SIGNS).map(str.encode))
-def test_the_scripts_of_any_text_are_counted_alike(text: bytes) -> None:
-    one, other = both(lambda: script_shares(text))
-    assert one == other
-
-
-@LAW
 @given(
     text=st.text(SIGNS, max_size=30),
     segmenter=st.sampled_from(SEGMENTERS),
@@ -239,17 +232,24 @@ def test_marks_are_the_same(entries: list[bytes], slots: int) -> None:
 
 PASSAGES = st.lists(st.integers(0, 12), min_size=1, max_size=12)  # by their lengths
 LETTERS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=200)
+
+
+def edited(seed: int) -> list[str]:
+    """A text with words changed all over: other ones by another seed."""
+    chance = Random(seed)
+    return [f"w{i}" if chance.randrange(2 + seed % 9) else f"w{i}x{seed}" for i in range(300)]
+
+
 TEXTS = st.one_of(
     LETTERS,
     PASSAGES.map(lambda passages: [f"p{n}w{i}" for n in passages for i in range(12 * n + 1)]),
+    st.integers(0, 999).map(edited),
 ).map(" ".join)
 
 
 @LAW
 @given(TEXTS, TEXTS, st.sampled_from([8, 20, 128]), st.sampled_from([1, 8]))
-def test_sketches_are_made_and_compared_alike(
-    one: str, other: str, sketch: int, keys: int
-) -> None:
+def test_sketches_are_made_and_compared_alike(one: str, other: str, sketch: int, keys: int) -> None:
     scheme = Combined(sketch=sketch, keys=keys)
     documents = [read_document(extract(f"<p>{text}</p>", "plain")) for text in (one, other)]
     fingerprints, made_by_python = both(lambda: [*map(scheme.fingerprint, documents)])
@@ -270,8 +270,6 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
         core.read_page(b"<p>", (RULES[0][:-1], *RULES[1:]), False)
     with pytest.raises(ValueError, match="16 bits"):
         core.space_tokens(b"tea", b"", None)
-    with pytest.raises(ValueError, match="an octet for each octet"):
-        core.count_kinds(b"tea", b"")
     with pytest.raises(ValueError, match="two octets for each"):
         core.spell("tea", b"", str)
     with pytest.raises(ValueError, match="power of two"):

@@ -105,6 +105,6 @@ def test_the_segmenter_can_be_chosen() -> None:
 
 def test_a_store_can_tell_what_steps_a_text_went_through() -> None:
     steps = versions("plain", "chars")
-    assert sorted(steps) == ["extractor", "normaliser", "segmenter"]
+    assert sorted(steps) == ["extractor", "normaliser", "segmenter", "texts"]
     assert steps["extractor"].startswith("plain/")
     assert steps["segmenter"].startswith("chars/")

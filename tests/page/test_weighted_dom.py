@@ -41,6 +41,7 @@ def test_a_low_name_on_most_of_the_page_is_wrong() -> None:
         ("<table><tr><td>Tea</td><td>3</td></tr></table>", ["Tea", "3"]),
         ("<p>See <a href=/tea>tea</a></p>", ["See tea"]),
         ("<p><a href=/more>More</a></p>", []),
+        ("<a href=/more>More</a>", []),
     ],
 )
 def test_a_short_line_is_part_of_the_article_unless_it_is_a_link(

@@ -296,7 +296,7 @@ def test_the_standing_advises_a_threshold_for_each_kind_of_pair(client: FlaskCli
     standing = get(client, "/api/standing").json
     assert standing["overall"]["precision"] == pytest.approx(25 / 30)
     [across] = standing["thresholds"]
-    assert across["setting"] == "NEARDUP_MIN_SIMILARITY"
+    assert across["setting"] == "min_similarity"  # an option of schemes, and no setting
     assert across["threshold"] == entry(5)["similarity"]
     assert across["below"] == 5
 

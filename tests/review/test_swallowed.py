@@ -4,15 +4,33 @@ import random
 
 import pytest
 
-from dedup.review.swallowed import VOTES, WATCHED, Swallowed, SwallowWatch
+from dedup.review.swallowed import (
+    ACROSS,
+    PARTLY,
+    VOTES,
+    WATCHED,
+    Swallowed,
+    SwallowedAcross,
+    SwallowWatch,
+)
 
 HOST = "http://a.example"
 BLOCKED = f"{HOST}/blocked"
 
 
-def watched(watch: SwallowWatch, *verdicts: str | None, host: str = HOST) -> list[Swallowed]:
+Told = Swallowed | SwallowedAcross
+
+
+def watched(watch: SwallowWatch, *verdicts: str | None, host: str = HOST) -> list[Told]:
     """What is told of pages of a host that repeat these, or nothing."""
     notes = [watch.note(f"{host}/{number}", of) for number, of in enumerate(verdicts)]
+    return [note for note in notes if note is not None]
+
+
+def watched_across(watch: SwallowWatch, count: int, similarity: float) -> list[Told]:
+    """What is told where so many pages, each of a host of its own, repeat one in part."""
+    urls = [f"http://h{number}.example/" for number in range(count)]
+    notes = [watch.note(url, BLOCKED, similarity) for url in urls]
     return [note for note in notes if note is not None]
 
 
@@ -58,6 +76,28 @@ def test_one_page_that_swallows_many_hosts_is_told_once_and_counted_by_host() ->
     assert watch.hosts == 3
 
 
+def test_a_page_that_pages_of_many_hosts_have_a_part_of_is_told_of_once() -> None:
+    watch = SwallowWatch()
+    told = watched_across(watch, 3 * ACROSS, PARTLY / 2)
+    assert told == [SwallowedAcross(BLOCKED, ACROSS, f"http://h{ACROSS - 1}.example/")]
+    assert watch.hosts == 0  # no host is swallowed
+
+
+def test_pages_of_many_hosts_that_are_like_one_as_a_whole_are_copies() -> None:
+    assert watched_across(SwallowWatch(), 3 * ACROSS, PARTLY) == []
+
+
+def test_fewer_pages_of_other_hosts_are_not() -> None:
+    assert watched_across(SwallowWatch(), ACROSS - 1, PARTLY / 2) == []
+
+
+def test_pages_of_its_own_host_do_not_count_across_hosts() -> None:
+    watch = SwallowWatch()
+    notes = [watch.note(f"{HOST}/{number}", BLOCKED, PARTLY / 2) for number in range(ACROSS)]
+    assert notes == [None] * ACROSS
+    assert watched_across(watch, ACROSS - 1, PARTLY / 2) == []
+
+
 def test_hosts_are_watched_apart() -> None:
     watch = SwallowWatch()
     for _ in range(VOTES - 1):
@@ -70,8 +110,9 @@ def test_memory_is_bounded_and_the_hosts_met_last_stay_watched() -> None:
     watch = SwallowWatch()
     for number in range(3 * WATCHED):
         watched(watch, BLOCKED, host=f"http://h{number}.example")
+        watch.note("http://other.example/", f"{HOST}/{number}", PARTLY / 2)
     last = f"http://h{3 * WATCHED - 1}.example"
-    assert len(watch._suspects) == WATCHED
+    assert len(watch._suspects) == len(watch._across) == WATCHED
     assert len(watched(watch, *[BLOCKED] * (VOTES - 1), host=last)) == 1
 
 
@@ -85,3 +126,14 @@ def test_the_warning_names_host_page_counts_and_examples_and_what_to_do() -> Non
         "a lower NEARDUP_MAX_NEW",
     ):
         assert part in told.warning
+
+
+def test_the_warning_across_hosts_names_page_count_and_an_example_and_what_to_do() -> None:
+    warning = SwallowedAcross(BLOCKED, 20, "http://b.example/1").warning
+    for part in (
+        f"20 pages of other hosts repeat {BLOCKED}",
+        "no more than a part",
+        "scrapy neardup diff http://b.example/1",
+        "a lower NEARDUP_MAX_NEW or by NEARDUP_DROP without 'contained'",
+    ):
+        assert part in warning

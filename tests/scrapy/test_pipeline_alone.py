@@ -15,6 +15,8 @@ from crawling import Crawl, Pages, text
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 
+from dedup.review.swallowed import ACROSS
+
 PIPELINE = {"dedup.scrapy.NearDupPipeline": 100}
 TIDES = {"title": "Tides", "text": text("tides")}
 TIDES_AGAIN = {"title": "Tides", "text": text("tides", edits=2)}
@@ -252,6 +254,19 @@ def test_an_item_with_other_facts_is_exported_and_tagged_with_its_relation(
         ("variant", "http://a.example/2023"),
     ]
     assert (done["kept/variant"], done["duplicates"]) == (1, 0)
+
+
+def test_a_page_that_items_of_many_hosts_have_a_part_of_is_told_of_once(
+    crawl: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
+    notice = {"title": "Tides", "text": text("tides", words=60)}
+    others = [{"url": f"http://h{number}.example/"} | notice for number in range(ACROSS)]
+
+    done = run(crawl, at("1", TIDES), *others)
+
+    assert done["relation/contained"] == ACROSS
+    (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+    assert f"{ACROSS} pages of other hosts repeat http://a.example/1" in warning.getMessage()
 
 
 def test_a_dropped_item_names_the_page_it_repeats_without_control_characters(

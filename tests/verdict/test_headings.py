@@ -27,6 +27,8 @@ def titles(one: str, other: str) -> Headings:
         ("Phone S8", "Phone S9", Headings.SISTERS),
         ("Installing on i386", "Installing on amd64", Headings.SAME),  # machines
         ("SPI_cursor_fetch", "SPI_cursor_move", Headings.SISTERS),
+        ("std::list::operator==", "std::list::operator>=", Headings.SISTERS),
+        ("Menu of 2024-01-02", "Menu of 2024.1.2", Headings.SAME),
         ("", "Work on the harbour", Headings.SAME),
     ],
 )

@@ -37,7 +37,7 @@ function draw() {
   const height = `1 / span ${rows.length + 1}`;
   const sides = [
     side("original", "Repeated page", shown.of, shown.of_lang, shown.of_has_text, rows, "left"),
-    side("dropped", "Dropped page", shown.url, shown.lang, shown.has_text, rows, "right"),
+    side("dropped", shown.action === "keep" ? "Kept page" : "Dropped page", shown.url, shown.lang, shown.has_text, rows, "right"),
   ];
   for (const one of sides) one.style.gridRow = height;
   $("pair").replaceChildren(facts(), ...problem(), el("div", { class: "sides" }, ...sides));

@@ -19,7 +19,7 @@ export function show(standing) {
   $("standing-body").replaceChildren(
     ...summary(standing),
     bands(standing.bands),
-    el("h3", {}, "Thresholds that would fit"),
+    el("h3", {}, "Thresholds of similarity that would fit, for schemes that have them"),
     ...standing.thresholds.map((advice) => el("p", {}, ...advise(advice, standing.few))),
   );
 }

@@ -111,8 +111,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
         dropped = dropped_text(drop, context.config.text_fields)
     except ValueError as error:
         raise CommandError(f"no text of {drop.url} can be read: {error}") from None
-    if not dropped and drop.action == KEPT:
-        dropped = _stored_text(context, drop)
+    dropped = dropped or exported_text(context, drop)
     if not dropped:
         raise CommandError(
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
@@ -133,8 +132,15 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
     return kept, dropped
 
 
-def _stored_text(context: Context, drop: Drop) -> str:
-    """The text of a page that was exported all the same, and is stored."""
+def exported_text(context: Context, drop: Drop) -> str:
+    """The text of a page that was exported all the same, from the store; empty for a dropped page.
+
+    Raises:
+        CommandError: there is no store, or the record is damaged.
+        StoreError: the store cannot be opened.
+    """
+    if drop.action != KEPT:
+        return ""
     try:
         request = bytes.fromhex(drop.request)
     except ValueError as error:

@@ -17,7 +17,7 @@ from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, KinFound, find_kin
 from dedup.review.report_samples import Sample, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
-from dedup.scrapy.commands.drops import dropped_text, original_text
+from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
 from dedup.store import StoreError
 
@@ -78,7 +78,13 @@ def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
 
 def _samples(context: Context, drops: list[Drop]) -> list[Sample]:
     chosen = choose_samples(drops, context.options.samples)
-    dropped = partial(dropped_text, fields=context.config.text_fields)
+
+    def dropped(drop: Drop) -> str:
+        text = dropped_text(drop, context.config.text_fields)
+        try:
+            return text or exported_text(context, drop)
+        except (StoreError, CommandError):
+            return ""
 
     def original(drop: Drop) -> str | None:
         try:

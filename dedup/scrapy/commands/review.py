@@ -20,7 +20,7 @@ from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
-from dedup.scrapy.commands.drops import dropped_text, original_text
+from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.commands.restore import mark
 from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
@@ -94,8 +94,10 @@ class _Pages:
         """The texts of a record: from the log, and from the store."""
         dropped = dropped_text(drop, self._context.config.text_fields)
         try:
-            with self._lock, self._context.store(drop.spider, other_tables=True) as store:
-                return Texts(dropped, original_text(store, drop) or "")
+            with self._lock:
+                dropped = dropped or exported_text(self._context, drop)
+                with self._context.store(drop.spider, other_tables=True) as store:
+                    return Texts(dropped, original_text(store, drop) or "")
         except (OSError, StoreError, CommandError) as error:
             return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
 
