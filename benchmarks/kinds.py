@@ -27,7 +27,7 @@ from benchmarks.command import data_command
 from benchmarks.corpus import read_gold_set, read_texts
 from benchmarks.indexing import Engine
 from benchmarks.kinds_made import KINDS, TABLE, Kind, Pair, make_pairs
-from benchmarks.kinds_sets import judge_manuals, judge_reposts, judge_versions, listing
+from benchmarks.kinds_sets import judge_sets, listing
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Verdict
 from dedup.evaluation.simulator.chrome import make_page
@@ -90,7 +90,7 @@ def run(data: Path, console: Console) -> Report:
     ]
     report.listings = [_listing(outcomes)]
     with console.status("sets with truth"):
-        sets = [*judge_reposts(data), judge_versions(data), *judge_manuals(data)]
+        sets = list(judge_sets(data))
     report.listings.append(listing([outcome for outcome, _ in sets]))
     report.bars += [bar for _, bars in sets for bar in bars]
     return report

@@ -37,6 +37,7 @@ REPOSTS = (
 )
 ONE_VERSION = "one-version-sites"
 MANUALS = (ONE_VERSION, "install-guide", "clang-docs")
+VERSIONS = "wiki-versions/pages.jsonl.gz"
 FOUND = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED, Relation.GROWN))
 SHINGLE = 5  # words
 LOST = 0.25  # share of a page in no exported one from which on its drop is wrong
@@ -79,9 +80,19 @@ class Outcome:
         return (self.name, self.pages, *told, len(self.lost), *lost)
 
 
-def judge_reposts(data: Path) -> Iterator[tuple[Outcome, list[Bar]]]:
+def judge_sets(data: Path) -> Iterator[tuple[Outcome, list[Bar]]]:
+    """All sets that are in the folder."""
+    yield from _judge_reposts(data)
+    if (data / VERSIONS).exists():
+        yield _judge_versions(data)
+    yield from _judge_manuals(data)
+
+
+def _judge_reposts(data: Path) -> Iterator[tuple[Outcome, list[Bar]]]:
     """Published articles are stored; drafts of them are looked up on another site."""
     for name, published, drafts in REPOSTS:
+        if not (data / name / f"{drafts}.jsonl.gz").exists():
+            continue
         articles = {
             text.id: text.text for text in read_texts(data / name / f"{published}.jsonl.gz")
         }
@@ -116,7 +127,7 @@ def _note(outcome: Outcome, claim: Claim, key: str, text: str, articles: dict[st
         outcome.false += not same
 
 
-def judge_versions(data: Path) -> tuple[Outcome, list[Bar]]:
+def _judge_versions(data: Path) -> tuple[Outcome, list[Bar]]:
     """Versions of one encyclopedia article, each with each other; and with those of others."""
     pages = _read_versions(data)
     judge = Judge(Config().make_scheme())
@@ -166,7 +177,7 @@ class _Version:
 def _read_versions(data: Path) -> list[_Version]:
     fingerprinter = make_fingerprinter(Config())
     pages = []
-    with gzip.open(data / "wiki-versions/pages.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(data / VERSIONS, "rt", encoding="utf-8") as lines:
         for number, row in enumerate(map(json.loads, lines)):
             page = fingerprinter.of_text(row["text"])
             if page.value:
@@ -190,9 +201,11 @@ def _relation(judge: Judge, later: _Version, earlier: _Version) -> Relation:
     return judge.relate(later.record, earlier.record, comparison).relation
 
 
-def judge_manuals(data: Path) -> Iterator[tuple[Outcome, list[Bar]]]:
+def _judge_manuals(data: Path) -> Iterator[tuple[Outcome, list[Bar]]]:
     """Manuals go through an index in order, on one host, and spread over twenty subdomains."""
     for name in MANUALS:
+        if not (data / f"{name}.tar.xz").exists():
+            continue
         pages = read_archive(data / f"{name}.tar.xz")
         for hosts in (1, 20):
             outcome = Outcome(f"{name}, {hosts} host{'s' if hosts > 1 else ''}")
