@@ -20,7 +20,6 @@ from dedup.verdict.sentences import Sentences
 SAME_WORDING = 0.6  # Jaccard resemblance of words without numbers from which on facts are compared
 SAME_VALUE = 0.7  # likeness of two values from which on they are one, written otherwise
 GAP = 8  # sentences of a gap in which one may stand for another
-VALUE = 4  # words of a block up to which it can be a value alone, as in a table's cell
 FACT_SHARE = 3  # one changed sentence in so many is of facts, where facts make another page
 FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
 SHORT_TEXT = 450  # but in a text of fewer letters, some eighty words, one
@@ -103,13 +102,14 @@ def _compare_facts(
     Only those in ``alone``, which the later text has not as they are, stand for another.
     """
     line, words = ours.lines[place], ours.words_of(place)
-    if not (_MAY_TELL.search(ours.text(place)) or ours.is_short(place, VALUE)):
+    if not (_MAY_TELL.search(ours.text(place)) or ours.is_cell(place)):
         return _Fact.NONE
     for other in near:
         if other not in alone:
             continue
         other_line = theirs.lines[other]
-        if _has_other_value(ours, place, theirs, other) or _are_cells(ours, place, theirs, other):
+        are_cells = ours.is_cell(place) and theirs.is_cell(other)
+        if are_cells or _has_other_value(ours, place, theirs, other):
             return _Fact.TELLING
         in_digits_alone = _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
         if in_digits_alone or _are_worded_alike(words, theirs.words_of(other)):
@@ -124,17 +124,6 @@ def _are_worded_alike(one: frozenset[bytes], other: frozenset[bytes]) -> bool:
     """Whether two sentences have nearly the same words, whatever their numbers."""
     here, there = ({word for word in words if not word.isdigit()} for words in (one, other))
     return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
-
-
-def _are_cells(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
-    """Whether two short blocks each stand behind another one, as cells do."""
-    return (
-        min(place, at) > 0
-        and ours.is_short(place, VALUE)
-        and theirs.is_short(at, VALUE)
-        and ours.is_short(place - 1, VALUE)
-        and theirs.is_short(at - 1, VALUE)
-    )
 
 
 def _has_other_value(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from dedup.page import normalisation, segmentation
 
 LONGEST = 40  # words of a sentence,
 PART = 30  # and of what a longer one is cut into
+CELL = 4  # words of a block up to which it can be a value alone
 IDEOGRAPH = 3  # letters that one stands for
 MOST_LINES = 2_000  # of a text, so that time is bounded; few texts that are kept have as many
 SHORT = 15  # words of a block up to which it can be a label with a value
@@ -27,6 +28,7 @@ _SPLIT = re.compile(
     rf"(?<=\.)[ \t]+(?=\S)|(?<=\.[{_CLOSING}])[ \t]+(?=\S)"
 )
 _WIDE = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]+")
+_PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -41,6 +43,7 @@ class Sentences:
         source: of which of ``raw`` each of the lines is.
         block: of which of the blocks each of ``raw`` is.
         whole: whether each of ``raw`` is a block of its own without a sentence's end.
+        beside: the blocks that stand behind a short one, as cells do.
     """
 
     raw: list[str]
@@ -48,8 +51,17 @@ class Sentences:
     source: list[int]
     block: list[int]
     whole: list[bool]
+    beside: Collection[int] = ()
     _words: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _parts: Counter[int] | None = None
+
+    def is_cell(self, place: int) -> bool:
+        """Whether a line is a block of a word or a few behind another short one, and no code."""
+        return (
+            self.is_short(place, CELL)
+            and self.block[self.source[place]] in self.beside
+            and _PLAIN.fullmatch(self.text(place)) is not None
+        )
 
     def words_of(self, place: int) -> frozenset[bytes]:
         """The words of a line."""
@@ -85,12 +97,15 @@ def measure(text: str) -> int:
     return len(text) + (IDEOGRAPH - 1) * sum(map(len, _WIDE.findall(text)))
 
 
-def split(blocks: Iterable[str], segmenter: str = "jieba") -> Sentences:
+def split(
+    blocks: Iterable[str], segmenter: str = "jieba", beside: Collection[int] = ()
+) -> Sentences:
     """Cut blocks of a text into sentences; of very many the last are left off.
 
     Args:
         blocks: the text, none with a line feed.
         segmenter: ``jieba`` or ``chars``, for runs of Han characters.
+        beside: which of the blocks, by number, stand behind a short one.
     """
     raw: list[str] = []
     whole: list[bool] = []
@@ -116,7 +131,7 @@ def split(blocks: Iterable[str], segmenter: str = "jieba") -> Sentences:
         if words:
             lines.append(b" ".join(words))
             source.append(place)
-    return Sentences(raw, lines, source, block_of, whole)
+    return Sentences(raw, lines, source, block_of, whole, beside)
 
 
 def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dedup.page.kept import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
@@ -19,6 +20,8 @@ from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, split
 
+SHORT_BLOCK = 30  # characters of a block that may be a table's cell
+FEW_PAIRS = 2  # of cells that stand beside each other in one text alone
 LEAST_PASSAGE = 400  # letters, some seventy words
 
 _DIGIT = re.compile(r"\d")
@@ -52,9 +55,12 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
     here, there = set(blocks), set(old_blocks)
     shared = here & there
-    numbers = [number for number, block in enumerate(blocks) if block not in shared]
-    ours = split((blocks[number] for number in numbers), segmenter)
-    theirs = split((block for block in old_blocks if block not in shared), segmenter)
+    numbers, old_numbers = (
+        [number for number, block in enumerate(all_blocks) if block not in shared]
+        for all_blocks in (blocks, old_blocks)
+    )
+    ours = _split(blocks, numbers, segmenter)
+    theirs = _split(old_blocks, old_numbers, segmenter)
     matching = match(ours, theirs)
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
     own = [place for place, found in matching.found.items() if found is None]
@@ -69,7 +75,8 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
         held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
         changed=min(_size_changed(ours, matching) / size, 1.0),
         passage=min(_longest_passage(ours, own, numbers) / size, 1.0),
-        facts=changes.are_of_facts(ours, size, with_digits),
+        facts=changes.are_of_facts(ours, size, with_digits)
+        or (here == there and _have_other_cells(blocks, old_blocks)),
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if own_words or old_words
@@ -82,6 +89,25 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
         new_words=sum(ours.lines[place].count(b" ") + 1 for place in own),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
     )
+
+
+def _split(blocks: Sequence[str], numbers: Sequence[int], segmenter: str) -> Sentences:
+    """Some blocks of a text in sentences."""
+    beside = {
+        place
+        for place, number in enumerate(numbers)
+        if number and len(blocks[number - 1]) <= SHORT_BLOCK
+    }
+    return split((blocks[number] for number in numbers), segmenter, beside)
+
+
+def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
+    """Whether, in texts of the same blocks, short ones stand beside others, as values do."""
+    here, there = (
+        {pair for pair in pairwise(all_blocks) if max(map(len, pair)) <= SHORT_BLOCK}
+        for all_blocks in (blocks, old_blocks)
+    )
+    return min(len(here - there), len(there - here)) >= FEW_PAIRS
 
 
 def _size_of(text: Sentences, places: Iterable[int]) -> float:

@@ -123,6 +123,19 @@ def test_values_in_a_table_are_facts_with_paragraphs_in_their_cells_or_without()
     assert relation(kept([*text, *table(3)]), kept([*text, *table(4)])) is Relation.VARIANT
 
 
+def test_one_cell_of_a_table_is_enough_and_so_are_cells_that_changed_places() -> None:
+    text, names = article(1), [line.split()[0] for line in sentences(9, 8)]
+
+    def page(values: list[str]) -> str:
+        cells = [cell for pair in zip(names, values, strict=True) for cell in pair]
+        return kept([*text, *cells])
+
+    values = ["yes", "no", "no", "yes", "perhaps", "no", "yes", "no"]
+    assert relation(page([*values[:4], "never", *values[5:]]), page(values)) is Relation.VARIANT
+    assert relation(page(values[::-1]), page(values)) is Relation.VARIANT
+    assert relation(page(values), page(values)) is Relation.EQUAL
+
+
 def test_one_number_put_right_in_a_text_edited_all_over_is_no_variant() -> None:
     old = sentences(1, 30)
     old[4] = old[4].replace(".", " 12 times.")
