@@ -12,9 +12,7 @@ from benchmarks.kinds_sets import (
     REPOSTS,
     STRANGERS,
     Outcome,
-    judge_manuals,
-    judge_reposts,
-    judge_versions,
+    judge_sets,
 )
 from benchmarks.report import Bar
 from tests.benchmarks.made_data import write_manuals, write_reposts, write_versions
@@ -32,7 +30,7 @@ def test_drafts_that_are_related_to_their_articles_are_found_be_they_dropped_or_
 ) -> None:
     drafts = {"text-0": prose(0), "text-1": prose(1, 60), "text-2": f"{prose(2)}\n{prose(12)}"}
     write_reposts(tmp_path, ARTICLES, drafts)
-    sets = list(judge_reposts(tmp_path))
+    sets = list(judge_sets(tmp_path))
     assert [outcome.name for outcome, _ in sets] == [name for name, _, _ in REPOSTS]
     for outcome, bars in sets:
         assert (outcome.pages, outcome.found, outcome.false) == (3, 3, 0)
@@ -45,7 +43,7 @@ def test_drafts_of_other_texts_are_not_found_and_parts_of_other_articles_are_fal
 ) -> None:
     drafts = {"text-0": prose(12), "text-1": prose(2, 50), "text-2": prose(3)}
     write_reposts(tmp_path, ARTICLES, drafts)
-    outcome, bars = next(judge_reposts(tmp_path))
+    outcome, bars = next(judge_sets(tmp_path))
     assert (outcome.found, outcome.false) == (
         1,
         1,
@@ -59,7 +57,7 @@ def test_versions_of_one_article_are_related_and_strangers_are_not(tmp_path: Pat
         for number in range(STRANGERS)
     }
     write_versions(tmp_path, clusters)
-    outcome, bars = judge_versions(tmp_path)
+    [(outcome, bars)] = judge_sets(tmp_path)
     assert outcome.pages == outcome.found == 2 * STRANGERS
     assert missed(bars) == []
 
@@ -69,18 +67,22 @@ def test_versions_that_have_nothing_in_common_are_missed(
 ) -> None:
     monkeypatch.setattr(kinds_sets, "STRANGERS", 2)
     write_versions(tmp_path, {"one": [prose(1), prose(2)], "other": [prose(3), prose(3, 90)]})
-    outcome, bars = judge_versions(tmp_path)
+    [(outcome, bars)] = judge_sets(tmp_path)
     assert (outcome.pages, outcome.found) == (4, 2)
     assert missed(bars) == ["wiki-versions: pairs with a relation"]
 
 
 def test_pages_of_a_manual_lose_what_is_in_no_exported_page(tmp_path: Path) -> None:
     write_manuals(tmp_path, {"a": prose(1), "b": prose(1, 100), "c": prose(2)})
-    sets = list(judge_manuals(tmp_path))
+    sets = list(judge_sets(tmp_path))
     assert len(sets) == 2 * len(MANUALS)
     for outcome, bars in sets:
         assert (outcome.pages, outcome.lost) == (3, [0.0])
         assert missed(bars) == []
+
+
+def test_sets_that_are_not_in_the_folder_are_left_out(tmp_path: Path) -> None:
+    assert list(judge_sets(tmp_path)) == []
 
 
 @pytest.mark.parametrize(
