@@ -110,12 +110,7 @@ def _best_match(index: Index, page: Page, found: frozenset[int]) -> Match | None
     if min(found) >= newest or index.store.is_exempt(record.request):
         return None
     text = pack_text(page.text.split("\n")) if page.text else b""
-    older = (
-        match
-        for match in index.matches(record, text)
-        if match.certain and match.record.page_id < newest and index.drops(match)
-    )
-    return max(older, key=lambda match: match.rank, default=None)
+    return index.find(record, text, lambda match: match.certain and match.record.page_id < newest)
 
 
 def _choose(store: Store, batch: list[Page], merged: Merged) -> list[Page]:

@@ -61,11 +61,6 @@ class Match:
         return self.claim is not None or self.record.exported
 
     @property
-    def is_perfect(self) -> bool:
-        """Whether only a perfect match with an older page is better."""
-        return self.certain and self.comparison.similarity == 1 and not self.comparison.distance
-
-    @property
     def rank(self) -> tuple[bool, bool, float, int, int]:
         """Orders matches, the best last.
 

@@ -24,6 +24,7 @@ from dedup.verdict import (
     Relation,
     Rules,
     TextComparison,
+    compare_headings,
     compare_texts,
     relate,
 )
@@ -111,7 +112,8 @@ class Judge:
         self, later: Record, earlier: Record, comparison: Comparison, texts: tuple[str, str]
     ) -> Kinship:
         """The relation of two pages by their texts, the later one's first."""
-        text = compare_texts(*texts, self.rules.segmenter)
+        compare = compare_headings if have_equal_texts(later, earlier) else compare_texts
+        text = compare(*texts, self.rules.segmenter)
         found = text.findings
         is_short = not later.fingerprint or not earlier.fingerprint
         if is_short and found.headings is Headings.OTHER:

@@ -23,7 +23,8 @@ settled, and one of another process can be asked about.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from operator import attrgetter
 
 from dedup.fingerprint import PageFingerprint
@@ -32,7 +33,7 @@ from dedup.index.judge import Judge
 from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.page.kept import unpack_text
 from dedup.schemes import Scheme
-from dedup.store import MOST_REQUEST_BYTES, Record, Store
+from dedup.store import MOST_REQUEST_BYTES, Record, Store, StoreDamagedError
 from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
@@ -208,16 +209,28 @@ class Index:
         self._reserved.renew()
 
     def matches(self, record: Record, text: bytes = b"") -> Iterator[Match]:
-        """Every page, stored or reserved, that a page has to do with, in no particular order.
+        """Every page, stored or reserved, that a page has to do with, the most alike first.
 
         Args:
             record: the page.
             text: its text, packed, where it is at hand.
         """
-        for match, nominated in self._compared(record, self._reserved.look(record)):
-            related = self._confirm(record, match, text) if nominated else match
-            if related.relation is not Relation.NONE:
-                yield related
+        found = self._compared(record, self._reserved.look(record))
+        related = (match for match in self._confirmed(record, text, found) if match is not None)
+        return (match for match in related if match.relation is not Relation.NONE)
+
+    def find(self, record: Record, text: bytes, is_wanted: Callable[[Match], bool]) -> Match | None:
+        """The page that a page repeats, of those wanted; None for none.
+
+        Args:
+            record: the page.
+            text: its text, packed; empty where it is not at hand.
+            is_wanted: whether a page is one that may be repeated.
+        """
+        found = self._compared(record, self._reserved.look(record))
+        wanted = (pair for pair in found if is_wanted(pair[0]))
+        confirmed = self._confirmed(record, text, wanted)
+        return next((match for match in confirmed if match and self.drops(match)), None)
 
     def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
         """Every page found under a page's words, and whether it is repeated, by fingerprints."""
@@ -241,41 +254,50 @@ class Index:
                 nominated = self.judge.is_nominated(one, other, comparison)
                 yield Match(other, kinship, claim), nominated
 
-    def _confirm(self, one: Record, match: Match, packed: bytes) -> Match:
-        """A match by the texts of both pages, where they are at hand."""
-        other, claim = match.record, match.claim
-        if not packed:
-            return match
-        if claim is None:
-            text = self.store.text(other.page_id)
-        else:
-            text = unpack_text(claim.text) if isinstance(claim, Claim) and claim.text else None
-        if text is None:
-            return match
-        texts = unpack_text(packed), text
-        return Match(other, self.judge.confirm(one, other, match.comparison, texts), claim)
+    def _confirmed(
+        self, one: Record, text: bytes, compared: Iterable[tuple[Match, bool]]
+    ) -> Iterator[Match | None]:
+        """The pages compared, the best first, by their texts as far as these are at hand.
+
+        So many texts are looked at. What would be dropped after that by fingerprints, although
+        there are texts, is no match: None.
+        """
+        later = _unpack(text)
+        left = MOST_CONFIRMED if later is not None else 0
+        order = sorted(compared, key=lambda pair: (pair[1], pair[0].rank), reverse=True)
+        for match, nominated in order:
+            if not nominated or later is None:
+                yield match
+            elif left:
+                earlier = self._text_of(match)
+                left -= earlier is not None
+                yield match if earlier is None else self._confirm(one, match, (later, earlier))
+            else:
+                yield None if self.drops(match) else match
+
+    def _confirm(self, one: Record, match: Match, texts: tuple[str, str]) -> Match:
+        kinship = self.judge.confirm(one, match.record, match.comparison, texts)
+        return replace(match, kinship=kinship)
+
+    def _text_of(self, match: Match) -> str | None:
+        """The text of a page found, where it is at hand and sound."""
+        if match.claim is not None:
+            return _unpack(match.claim.text) if isinstance(match.claim, Claim) else None
+        try:
+            return self.store.text(match.record.page_id)
+        except StoreDamagedError:  # `verify` tells of it; the fingerprints decide
+            return None
 
     def _find(self, claim: Claim, sight: Sight, *, exported_only: bool) -> Match | None:
         """The page that a page repeats; of one that repeats none, the page nearest to it."""
-        one = claim.record
-        nominated: list[Match] = []
-        others: list[Match] = []
-        for match, is_nominated in self._compared(one, sight, exported_only=exported_only):
-            if is_nominated and match.is_perfect:
-                confirmed = self._confirm(one, match, claim.text)
-                if self.drops(confirmed):
-                    return confirmed
-                others.append(confirmed)
-            else:
-                (nominated if is_nominated else others).append(match)
-        nominated.sort(key=attrgetter("rank"), reverse=True)
-        for match in nominated[:MOST_CONFIRMED]:
-            confirmed = self._confirm(one, match, claim.text)
-            if self.drops(confirmed):
-                return confirmed
-            others.append(confirmed)
-        kin = [match for match in others if match.relation is not Relation.NONE and match.may_count]
-        return max(kin, key=lambda match: (self.drops(match), match.closeness), default=None)
+        kin = []
+        found = self._compared(claim.record, sight, exported_only=exported_only)
+        for match in self._confirmed(claim.record, claim.text, found):
+            if match is not None and self.drops(match):
+                return match
+            if match is not None and match.relation is not Relation.NONE and match.may_count:
+                kin.append(match)
+        return max(kin, key=attrgetter("closeness"), default=None)
 
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
         """The pages seen, without those that are expired; those in flight with their claims."""
@@ -302,15 +324,16 @@ class Index:
 
     def _decide(self, claim: Claim, sight: Sight, *, exported_only: bool = False) -> None:
         match = self._find(claim, sight, exported_only=exported_only)
-        claim.match = match
         repeats = match is not None and self.drops(match)
         if repeats and not self.store.is_exempt(claim.record.request):
-            claim.verdict = Verdict.DUPLICATE
             self._reserved.remove(claim)
+            claim.verdict, claim.match = Verdict.DUPLICATE, match
             if match is not None and match.relation is Relation.CONTAINED:
                 self._reserved.learn(claim.record)
         else:
             self._reserved.add(claim)
+            # without its claim, which would keep that of its own match, and so on, in memory
+            claim.match = None if match is None else replace(match, claim=None)
             claim.verdict = Verdict.NEW
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
@@ -322,3 +345,11 @@ class Index:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)
+
+
+def _unpack(text: bytes) -> str | None:
+    """A packed text; None for none, and for one that is damaged."""
+    try:
+        return unpack_text(text) if text else None
+    except ValueError:
+        return None

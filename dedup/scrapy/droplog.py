@@ -25,6 +25,7 @@ from dedup.files import append_whole, open_lines
 from dedup.index import Match
 from dedup.review.records import KEPT, PACKED, VERSION
 from dedup.scope import host_of
+from dedup.scrapy.telling import new_words
 from dedup.scrapy.values import encode_item
 from dedup.store import Record
 
@@ -182,7 +183,7 @@ def make_entry(
         "distance": match.comparison.distance,
         "containment": match.comparison.containment,
         "new": round(match.kinship.new, 4),
-        "new_words": found.new_words if found else round(match.kinship.new * record.tokens),
+        "new_words": new_words(match, record),
         "confirmed": found is not None,
         "same_host": host_of(record.url) == host_of(original.url),
         "tokens": record.tokens,

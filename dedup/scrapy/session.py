@@ -105,6 +105,7 @@ class Session:
         self._answers = Later(ANSWERED_WITHIN, self._receive_at_last)
         self._log: DropLog | None = None
         self._kept_log: DropLog | None = None
+        self._log_at: Path | None = None
         self._summary = Summary()
         self._opened = False
         self.without_store = False  # another process uses it: pages get no verdict
@@ -235,12 +236,12 @@ class Session:
         """
         if page.told:
             return
-        page.told = True
-        self.count(f"kept/{match.relation}")
         if self._kept_log is None:
             self._kept_log = self._open_log(kept_log(self._log_path()))
         with self.stopwatch.running():
             self._kept_log.write(KEPT, {}, page.claim.record, match)
+        page.told = True
+        self.count(f"kept/{match.relation}")
         loss = telling.loss_of(match, page.claim.record)
         self._tell_verdict(KEPT, page.claim, match, loss.told, logging.DEBUG)
 
@@ -465,6 +466,11 @@ class Session:
             self.count(name, number)
 
     def _log_path(self) -> Path:
+        if self._log_at is None:
+            self._log_at = self._name_log()
+        return self._log_at
+
+    def _name_log(self) -> Path:
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
         try:
             path = fill_in(self.config.log, project_name(), _spider_name(self.crawler), started)

@@ -126,10 +126,18 @@ class Loss:
     told: str
 
 
+def new_words(match: Match, record: Record) -> int:
+    """How many words of a page are new over the page that it has to do with."""
+    text, estimate = match.kinship.text, round(match.kinship.new * record.tokens)
+    if text is None:
+        return estimate
+    return text.new_words if text.whole else max(text.new_words, estimate)
+
+
 def loss_of(match: Match, record: Record) -> Loss:
     """What would be lost, or is, with a page that has to do with another."""
     new, text = match.kinship.new, match.kinship.text
-    words = text.new_words if text is not None else round(new * record.tokens)
+    words = new_words(match, record)
     about = "" if text is not None else "about "
     return Loss(words, f"new: {about}{new:.0%} of it, {words} words" if new else "nothing new")
 

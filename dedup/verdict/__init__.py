@@ -3,7 +3,7 @@
 from dedup.verdict.headings import Headings
 from dedup.verdict.relations import DROPPED, MOST_NEW, Findings, Relation, relate
 from dedup.verdict.rules import Rules
-from dedup.verdict.texts import TextComparison, compare_texts
+from dedup.verdict.texts import TextComparison, compare_headings, compare_texts
 
 __all__ = [
     "DROPPED",
@@ -13,6 +13,7 @@ __all__ = [
     "Relation",
     "Rules",
     "TextComparison",
+    "compare_headings",
     "compare_texts",
     "relate",
 ]

@@ -81,11 +81,12 @@ class Changes:
             elif not is_stamp(line):
                 found = matching.found[place]
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
+                last = last if found is None else found.at
                 changes.all += 1
-                fact = _compare_facts(ours, place, theirs, near, matching.alone)
+                fact, at = _compare_facts(ours, place, theirs, near, matching.alone)
                 changes.numbers += fact is _Fact.NUMBER
                 changes.telling += fact is _Fact.TELLING
-                last = last if found is None else found.at
+                last = last if at is None else at
         return changes
 
 
@@ -96,28 +97,29 @@ def _around(at: int) -> tuple[int, ...]:
 
 def _compare_facts(
     ours: Sentences, place: int, theirs: Sentences, near: Sequence[int], alone: frozenset[int]
-) -> _Fact:
-    """Whether a sentence has other facts than those of the other text at some places.
+) -> tuple[_Fact, int | None]:
+    """The facts of a sentence beside those of the other text at some places, and at which of these.
 
     Only those in ``alone``, which the later text has not as they are, stand for another.
     """
     line, words = ours.lines[place], ours.words_of(place)
-    if not (_MAY_TELL.search(ours.text(place)) or ours.is_cell(place)):
-        return _Fact.NONE
+    label = ours.label(place)
+    if not (label or _MAY_TELL.search(ours.text(place))):
+        return _Fact.NONE, None
     for other in near:
         if other not in alone:
             continue
         other_line = theirs.lines[other]
-        are_cells = ours.is_cell(place) and theirs.is_cell(other)
+        are_cells = label and label == theirs.label(other)
         if are_cells or _has_other_value(ours, place, theirs, other):
-            return _Fact.TELLING
+            return _Fact.TELLING, other
         in_digits_alone = _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
         if in_digits_alone or _are_worded_alike(words, theirs.words_of(other)):
             if not (in_digits_alone or differ(line, other_line)):
-                return _Fact.NONE
+                return _Fact.NONE, other
             told = tell_apart(ours.text(place), theirs.text(other))
-            return _Fact.TELLING if told else _Fact.NUMBER
-    return _Fact.NONE
+            return (_Fact.TELLING if told else _Fact.NUMBER), other
+    return _Fact.NONE, None
 
 
 def _are_worded_alike(one: frozenset[bytes], other: frozenset[bytes]) -> bool:

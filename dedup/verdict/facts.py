@@ -13,13 +13,14 @@ from collections import Counter
 
 LONGEST = 400  # of a sentence that is looked at for dates, prices and stamps
 MOST_STAMP = 15  # words of a stamp
+DATE_WORDS = 3  # of a full date, at least: a year, a month and a day
 SHORT_LINE = 200  # octets below which a line may be one
 MOST_NUMBERS = 4096  # of a text that are looked at
 ZERO, NINE = b"09"
 
 # Behind a letter digits are part of a name (i386, php5), unless they are many (a code, a year)
 _DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
-_NUMERAL = re.compile(r"(?<!\S)第?([零〇一二两三四五六七八九十百千万]+)(?!\S)")
+_NUMERAL = re.compile(r"(?<!\S)第?([零〇一二两三四五六七八九十百千万]{1,20})(?!\S)")
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
@@ -50,7 +51,7 @@ _STAMP = re.compile(
     rf"(?:{_COUNTED}) ?(?:次数|量|数)? ?\d|\d (?:次 |条 |人 )?(?:{_COUNTED})\b|第 ?\d+ ?页|"
     "上 ?一页|下 ?一页)"
 )
-_YEAR = re.compile(r"\b\d{4}")
+_YEAR = re.compile(r"\b(?:19|20)\d\d")
 _NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
 _FIRST_DIGITS = re.compile(rb"\d+")
 _DATE_WORD = re.compile(
@@ -108,7 +109,12 @@ def find_numbers(lines: bytes) -> set[bytes]:
 
 def _is_date(text: str) -> bool:
     """Whether a sentence is a full date, with or without a time, and nothing else."""
-    return _YEAR.search(text) is not None and all(map(_DATE_WORD.fullmatch, text.split()))
+    words = text.split()
+    return (
+        len(words) >= DATE_WORDS
+        and _YEAR.search(text) is not None
+        and all(map(_DATE_WORD.fullmatch, words))
+    )
 
 
 def _joined(numbers: Counter[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dedup.page import normalisation, segmentation
@@ -43,7 +43,7 @@ class Sentences:
         source: of which of ``raw`` each of the lines is.
         block: of which of the blocks each of ``raw`` is.
         whole: whether each of ``raw`` is a block of its own without a sentence's end.
-        beside: the blocks that stand behind a short one, as cells do.
+        labels: of each block the short one before it, as cells have it; empty where it is long.
     """
 
     raw: list[str]
@@ -51,17 +51,16 @@ class Sentences:
     source: list[int]
     block: list[int]
     whole: list[bool]
-    beside: Collection[int] = ()
+    labels: Sequence[str] = ()
     _words: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _parts: Counter[int] | None = None
 
-    def is_cell(self, place: int) -> bool:
-        """Whether a line is a block of a word or a few behind another short one, and no code."""
-        return (
-            self.is_short(place, CELL)
-            and self.block[self.source[place]] in self.beside
-            and _PLAIN.fullmatch(self.text(place)) is not None
-        )
+    def label(self, place: int) -> str:
+        """The short block before a line that is a block of a word or a few and no code, or none."""
+        if not self.labels or not self.is_short(place, CELL):
+            return ""
+        is_plain = _PLAIN.fullmatch(self.text(place)) is not None
+        return self.labels[self.block[self.source[place]]] if is_plain else ""
 
     def words_of(self, place: int) -> frozenset[bytes]:
         """The words of a line."""
@@ -97,15 +96,13 @@ def measure(text: str) -> int:
     return len(text) + (IDEOGRAPH - 1) * sum(map(len, _WIDE.findall(text)))
 
 
-def split(
-    blocks: Iterable[str], segmenter: str = "jieba", beside: Collection[int] = ()
-) -> Sentences:
+def split(blocks: Iterable[str], segmenter: str = "jieba", labels: Sequence[str] = ()) -> Sentences:
     """Cut blocks of a text into sentences; of very many the last are left off.
 
     Args:
         blocks: the text, none with a line feed.
         segmenter: ``jieba`` or ``chars``, for runs of Han characters.
-        beside: which of the blocks, by number, stand behind a short one.
+        labels: of each block the short one before it; empty where it is long.
     """
     raw: list[str] = []
     whole: list[bool] = []
@@ -131,7 +128,7 @@ def split(
         if words:
             lines.append(b" ".join(words))
             source.append(place)
-    return Sentences(raw, lines, source, block_of, whole, beside)
+    return Sentences(raw, lines, source, block_of, whole, labels)
 
 
 def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:
