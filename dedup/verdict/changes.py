@@ -41,7 +41,7 @@ class _Fact(IntEnum):
 
 @dataclass(slots=True)
 class Changes:
-    """Changed sentences, counted: all of them but stamps, and those of other facts."""
+    """Changed sentences, counted: all of them but stamps, and those of other facts, if any."""
 
     all: int = 0
     numbers: int = 0
@@ -78,15 +78,17 @@ class Changes:
         for place, line in enumerate(ours.lines):
             if place not in matching.found:
                 last = places[line]
-            elif not is_stamp(line):
+            else:
                 found = matching.found[place]
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
                 last = last if found is None else found.at
-                changes.all += 1
                 fact, at = _compare_facts(ours, place, theirs, near, matching.alone)
-                changes.numbers += fact is _Fact.NUMBER
-                changes.telling += fact is _Fact.TELLING
+                if fact and not is_stamp(line):
+                    changes.numbers += fact is _Fact.NUMBER
+                    changes.telling += fact is _Fact.TELLING
                 last = last if at is None else at
+        if changes.numbers or changes.telling:
+            changes.all = sum(not is_stamp(ours.lines[place]) for place in matching.found)
         return changes
 
 

@@ -60,7 +60,7 @@ def match(ours: Sentences, theirs: Sentences) -> Matching:
     if known.keys() <= places.keys():
         found: dict[int, Found | None] = {}
     else:
-        weights = _Weights(ours.count_words() + theirs.count_words())
+        weights = _Weights(Counter([*ours.all_words(), *theirs.all_words()]))
         found = _Finder(theirs, places, weights, alone).find_all(ours)
     standing: defaultdict[int, set[bytes]] = defaultdict(set)
     for place, one in found.items():

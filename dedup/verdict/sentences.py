@@ -69,9 +69,9 @@ class Sentences:
             words = self._words[place] = frozenset(self.lines[place].split())
         return words
 
-    def count_words(self) -> Counter[bytes]:
-        """How often each word occurs."""
-        return Counter(b" ".join(self.lines).split())
+    def all_words(self) -> list[bytes]:
+        """Every word, in order."""
+        return b" ".join(self.lines).split()
 
     def text(self, place: int) -> str:
         """The sentence of a line as it stands in the text."""
