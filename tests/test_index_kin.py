@@ -1,0 +1,81 @@
+"""What an index keeps of the pages near a new one, and what it does where texts fail it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from indexing import DUPLICATE, FINGERPRINTER, NEW, SCHEME, check, commit, open_store
+
+from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.index import Index
+from dedup.index.rules import MOST_CONFIRMED
+from dedup.store import MemoryStore
+from dedup.verdict import Relation
+
+KEEPER = Fingerprinter(SCHEME, "plain", min_tokens=40, keep_text=True)
+BODY = [f"tea{n}" for n in range(300)]
+
+
+def page(words: list[str], title: str = "", maker: Fingerprinter = KEEPER) -> PageFingerprint:
+    lines = (" ".join(words[at : at + 15]) + "." for at in range(0, len(words), 15))
+    return maker.of_text("\n".join(lines), title)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> MemoryStore:
+    made = open_store("memory", tmp_path)
+    assert isinstance(made, MemoryStore)
+    return made
+
+
+def test_a_new_page_does_not_keep_the_pages_in_flight_near_it_in_memory(store: MemoryStore) -> None:
+    """Else each page of a series would keep the one before, and that its own."""
+    index = Index(store, SCHEME)
+    for number in range(4):
+        claim = check(index, f"a.com/{number}", page(BODY, f"Part {number}"))
+        assert claim.verdict is NEW
+        if number:
+            assert claim.match is not None
+            assert (claim.match.relation, claim.match.claim) == (Relation.VARIANT, None)
+
+
+def test_a_kept_text_that_is_damaged_leaves_the_verdict_to_the_fingerprints(
+    store: MemoryStore,
+) -> None:
+    index = Index(store, SCHEME)
+    stored = commit(index, "a.com/", page(BODY)).record
+    store._texts[stored.page_id] = b"no packed text"
+    claim = check(index, "b.com/", page(BODY))
+    assert claim.verdict is DUPLICATE
+    assert claim.match is not None
+    assert claim.match.kinship.text is None
+
+
+def test_few_texts_are_looked_at_however_many_pages_read_the_same(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = Index(store, SCHEME)
+    for number in range(3 * MOST_CONFIRMED):
+        commit(index, f"a.com/{number}", page(BODY, f"Part {number}"))
+    asked: list[int] = []
+    read = store.text
+    monkeypatch.setattr(store, "text", lambda page_id: asked.append(page_id) or read(page_id))
+    assert check(index, "a.com/last", page(BODY, "Part 99")).verdict is NEW
+    assert len(asked) == MOST_CONFIRMED
+
+
+def test_without_texts_all_pages_found_are_judged(store: MemoryStore) -> None:
+    """An excerpt is found in the whole text behind any number of its own variants."""
+    index = Index(store, SCHEME)
+    commit(index, "whole.com/", page(BODY, maker=FINGERPRINTER))
+    half = BODY[:150]
+    for number in range(2 * MOST_CONFIRMED):
+        titled = page(half, f"Part {number} of many", FINGERPRINTER)
+        claim = check(index, f"a.com/{number}", titled)
+        index.insist(claim)
+        index.commit(claim)
+    claim = check(index, "a.com/last", page(half, "Part 99 of many", FINGERPRINTER))
+    assert claim.verdict is DUPLICATE
+    assert claim.match is not None
+    assert claim.match.relation is Relation.CONTAINED
