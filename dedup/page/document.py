@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 import xxhash
 
@@ -178,7 +178,6 @@ def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
     """Make a document of all pieces of a main text, as they were read."""
     rest, _, h1 = b"".join(pieces).rpartition(b"\n")
     body, _, title = rest.rpartition(b"\n")
-    headed = h1 and (not title or not set(h1.split()).isdisjoint(title.split()))
     titles = f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
     return Document(
         main.paragraphs,
@@ -186,7 +185,7 @@ def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
         b" ".join((title, h1, *signed_words(titles))),
         b" ".join(
             (
-                h1 if headed else title + b" " + h1,
+                h1 if heads_alone(h1.split(), title.split()) else title + b" " + h1,
                 *signed_words((main.heading or main.title)[:MOST_TITLE]),
             )
         ),
@@ -194,6 +193,11 @@ def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
         main.heading,
         main.sure,
     )
+
+
+def heads_alone(h1: Sequence[AnyStr], title: Sequence[AnyStr]) -> bool:
+    """Whether an <h1>, in words, heads a page alone: the title says the same, or there is none."""
+    return bool(h1) and (not title or not set(h1).isdisjoint(title))
 
 
 def signed_words(titles: str) -> Iterator[bytes]:

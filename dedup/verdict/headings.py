@@ -13,10 +13,12 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from dedup.page import normalisation, segmentation
-from dedup.page.document import signed_words
+from dedup.page.document import heads_alone, signed_words
 from dedup.verdict.facts import read_numbers
 
 MOST_DIGITS = 4  # from which on a name is a code
+FIRST_SEGMENT = 0.25  # share of the longer title that its first segment has, to stand for it,
+SEGMENT = 0.5  # and of the shorter one that any other has
 FEW = 2  # words in which headings differ that name two things of one kind
 
 _DIGITS = re.compile(r"\d")
@@ -90,19 +92,20 @@ def _subjects(one: Heading, other: Heading, segmenter: str) -> tuple[str, str]:
 
 
 def _subject(page: Heading, segmenter: str) -> str | None:
-    if not page.h1 or not page.title:
-        return page.h1 or None
-    in_title, in_h1 = set(_words(page.title, segmenter)), set(_words(page.h1, segmenter))
-    return page.h1 if in_title & in_h1 else f"{page.h1} {page.title}"
+    """What heads a page; None where only its title does."""
+    if not page.h1:
+        return None
+    alone = heads_alone(_words(page.h1, segmenter), _words(page.title, segmenter))
+    return page.h1 if alone else f"{page.h1} {page.title}"
 
 
 def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
     """Two titles without the categories and sites beside what they have in common."""
     here, there = _SEGMENT.split(one), _SEGMENT.split(other)
-    if here[0] == there[0] and 2 * len(here[0]) >= max(len(one), len(other)) / 2:
+    if here[0] == there[0] and len(here[0]) >= FIRST_SEGMENT * max(len(one), len(other)):
         return here[0], there[0]
     longest = max(here, key=len)
-    if longest == max(there, key=len) and 2 * len(longest) >= min(len(one), len(other)):
+    if longest == max(there, key=len) and len(longest) >= SEGMENT * min(len(one), len(other)):
         return longest, longest
     return one, other
 
