@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 
 from dedup.verdict.facts import differ, is_stamp, tell_apart
-from dedup.verdict.matching import Matching, places_of
+from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
 
 SAME_WORDING = 0.6  # Jaccard resemblance of words without numbers from which on facts are compared
@@ -73,11 +73,10 @@ class Changes:
         changes = cls()
         if not matching.found or not matching.alone:
             return changes
-        places = places_of(theirs)
         last = -1
         for place, line in enumerate(ours.lines):
             if place not in matching.found:
-                last = places[line]
+                last = theirs.places[line]
             else:
                 found = matching.found[place]
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)

@@ -55,13 +55,12 @@ class Matching(NamedTuple):
 
 def match(ours: Sentences, theirs: Sentences) -> Matching:
     """Find the sentences of a later text in an earlier one."""
-    known, places = places_of(ours), places_of(theirs)
-    alone = frozenset(at for at, line in enumerate(theirs.lines) if line not in known)
-    if known.keys() <= places.keys():
+    alone = frozenset(at for at, line in enumerate(theirs.lines) if line not in ours.places)
+    if ours.places.keys() <= theirs.places.keys():
         found: dict[int, Found | None] = {}
     else:
         weights = _Weights(Counter([*ours.all_words(), *theirs.all_words()]))
-        found = _Finder(theirs, places, weights, alone).find_all(ours)
+        found = _Finder(theirs, weights, alone).find_all(ours)
     standing: defaultdict[int, set[bytes]] = defaultdict(set)
     for place, one in found.items():
         if one is not None:
@@ -76,11 +75,6 @@ def match(ours: Sentences, theirs: Sentences) -> Matching:
 
 def _is_whole(words: frozenset[bytes], standing: set[bytes] | None) -> bool:
     return standing is not None and len(words & standing) >= WHOLE * len(words)
-
-
-def places_of(sentences: Sentences) -> dict[bytes, int]:
-    """The first place of each sentence."""
-    return {line: place for place, line in reversed(list(enumerate(sentences.lines)))}
 
 
 class _Weights(dict[bytes, int]):
@@ -101,7 +95,6 @@ class _Finder:
     def __init__(
         self,
         text: Sentences,
-        places: Mapping[bytes, int],
         weights: Mapping[bytes, int],
         alone: frozenset[int],
     ) -> None:
@@ -109,11 +102,10 @@ class _Finder:
 
         Args:
             text: the text searched.
-            places: of its sentences.
             weights: of the words of both texts.
             alone: the places of those that the other text lacks: they may have been replaced.
         """
-        self._text, self._places, self._weights = text, places, weights
+        self._text, self._weights = text, weights
         self._alone = alone
         self._taken: set[int] = set()  # places of sentences that another stands for
         self._windows: dict[int, frozenset[bytes]] = {}
@@ -124,7 +116,7 @@ class _Finder:
         found: dict[int, Found | None] = {}
         last = -1
         for place, line in enumerate(text.lines):
-            at = self._places.get(line)
+            at = self._text.places.get(line)
             if at is None:
                 one = found[place] = self._find(text.words_of(place), last)
                 last = one.at if one is not None else last

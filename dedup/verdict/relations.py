@@ -58,7 +58,6 @@ class Findings(NamedTuple):
         headings: how their headings differ.
         told: of how many of the two headings a word that the other lacks stands in the text under
             it, too, and not in the other text.
-        exact: whether all this was found on the texts themselves.
         likely: what ``new`` may be at least, where it is an estimate.
     """
 
@@ -70,7 +69,6 @@ class Findings(NamedTuple):
     facts: bool = False
     headings: Headings = Headings.SAME
     told: int = 0
-    exact: bool = False
     likely: float = 0.0
 
 

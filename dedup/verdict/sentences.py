@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dedup.page import normalisation, segmentation
 
@@ -68,6 +69,11 @@ class Sentences:
         if words is None:
             words = self._words[place] = frozenset(self.lines[place].split())
         return words
+
+    @cached_property
+    def places(self) -> dict[bytes, int]:
+        """The first place of each line."""
+        return {line: place for place, line in reversed(list(enumerate(self.lines)))}
 
     def all_words(self) -> list[bytes]:
         """Every word, in order."""

@@ -54,7 +54,7 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
     headings, _, _ = compare_with_words(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
-    findings = Findings(0.0, 0.0, held=1.0, headings=headings, exact=True)
+    findings = Findings(0.0, 0.0, held=1.0, headings=headings)
     return TextComparison(findings, (), 0, whole=True)
 
 
@@ -95,7 +95,6 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
         told=_count_told(own_words, old_words, new, old, segmenter)
         if own_words or old_words
         else 0,
-        exact=True,
     )
     return TextComparison(
         findings,
