@@ -210,7 +210,7 @@ def make_index(config: Config, store: Store, *, read_only: bool = False) -> Inde
     reservations = _reservations.get((id(store), shared))
     if reservations is None:
         if shared and isinstance(store, redis.RedisStore):
-            reservations = SharedReservations(store)
+            reservations = SharedReservations(store, scheme, config.scope)
         else:
             reservations = LocalReservations(store, scheme, config.scope)
         _reservations[id(store), shared] = reservations

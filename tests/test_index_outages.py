@@ -31,7 +31,7 @@ def open_index(server: Server, process: str) -> Index:
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks"))
     address = f"{server.url}?client_name={process}"
     store = open_redis(address, header, SPACES, WORDS_OF, timeout=30.0, lease=300.0)
-    return Index(store, SCHEME, reservations=SharedReservations(store))
+    return Index(store, SCHEME, reservations=SharedReservations(store, SCHEME))
 
 
 @pytest.fixture

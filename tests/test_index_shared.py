@@ -8,13 +8,14 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from indexing import DUPLICATE, NEW, REVISIT, SCHEME, check, text
+from indexing import DUPLICATE, FINGERPRINTER, NEW, REVISIT, SCHEME, check, text
 
 from dedup.index import (
     Claim,
@@ -39,7 +40,7 @@ RACING = 150  # pairs of near-duplicates
 def open_index(address: str, lease: float = 20.0) -> Index:
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks", 1000))
     store = open_redis(address, header, SPACES, WORDS_OF, lease=lease)
-    return Index(store, SCHEME, reservations=SharedReservations(store))
+    return Index(store, SCHEME, reservations=SharedReservations(store, SCHEME))
 
 
 @contextmanager
@@ -147,6 +148,20 @@ def test_an_index_that_looks_leaves_nothing_in_flight(indexes: list[Index]) -> N
     assert check(indexes[1], "b.com/", text("milk")).verdict is NEW
 
 
+def test_each_process_learns_a_notice_from_the_pages_that_it_drops(indexes: list[Index]) -> None:
+    words = [f"tea{n}" for n in range(200)]
+    keeper = replace(FINGERPRINTER, keep_text=True)
+    page = keeper.of_text(" ".join(words))
+    indexes[0].commit(indexes[0].check("https://a.com/", b"a", page))
+    notice = keeper.of_text(" ".join(words[:60]))
+    verdicts = [
+        indexes[1].check(f"https://host{n}.com/", b"%d" % n, notice).verdict
+        for n in range(SCHEME.common + 2)
+    ]
+    assert verdicts == [*[DUPLICATE] * (SCHEME.common + 1), NEW]
+    assert indexes[0].check("https://b.com/", b"b", notice).verdict is DUPLICATE
+
+
 def test_of_a_crowd_of_pages_so_many_are_compared(indexes: list[Index]) -> None:
     store, looking = (index.store for index in indexes)
     record = check(indexes[0], "a.com/", text("tea")).record
@@ -154,7 +169,7 @@ def test_of_a_crowd_of_pages_so_many_are_compared(indexes: list[Index]) -> None:
     store.put_many(crowd[:-1])
     for more in (0, 1):
         store.put_many(crowd[len(crowd) - more :])
-        reservations = SharedReservations(looking)
+        reservations = SharedReservations(looking, SCHEME)
         sight = reservations.look(record)
         assert len([*sight.pages]) == MOST_COMPARED
         assert sight.crowded == bool(more)

@@ -9,19 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import NamedTuple
 
+from dedup.index.words import Nearness, WordSets
 from dedup.schemes import Space, Word
 from dedup.store import MemoryStore, Record
 
 FEW = 32
-
-
-class _Words(NamedTuple):
-    """The words of a page: those found by an equal one, and those found by a near one."""
-
-    exact: frozenset[Word]
-    near: tuple[Word, ...]
 
 
 class PagesInFlight:
@@ -39,8 +32,8 @@ class PagesInFlight:
         # No word is common among so few pages; and a word that once was would stay so.
         spaces = [replace(space, cap=None) for space in spaces]
         self._words_of = words_of
-        self._radius = {space.name: space.radius for space in spaces}
-        self._few: dict[int, _Words] = {}
+        self._nearness = Nearness(spaces)
+        self._few: dict[int, WordSets] = {}
         self._others = MemoryStore(spaces, words_of)
         self._tickets = count(1)
 
@@ -48,7 +41,7 @@ class PagesInFlight:
         """Add a page; gives its ticket."""
         ticket = next(self._tickets)
         if len(self._few) < FEW:
-            self._few[ticket] = self._split(self._words_of(record))
+            self._few[ticket] = self._nearness.split(self._words_of(record))
         else:
             self._others.last_id = ticket - 1
             self._others.put(record._replace(request=ticket.to_bytes(8, "big")))
@@ -63,17 +56,6 @@ class PagesInFlight:
         """The tickets of the pages that a look-up by words finds."""
         found = set(self._others.near(words).page_ids) if len(self._others) else set()
         if self._few:
-            asked = self._split(words)
-            found.update(t for t, its in self._few.items() if self._are_near(asked, its))
+            asked = self._nearness.split(words)
+            found.update(t for t, its in self._few.items() if self._nearness.are_near(asked, its))
         return found
-
-    def _split(self, words: Iterable[Word]) -> _Words:
-        near = tuple(word for word in words if self._radius[word.space])
-        return _Words(frozenset(words).difference(near), near)
-
-    def _are_near(self, one: _Words, other: _Words) -> bool:
-        return not one.exact.isdisjoint(other.exact) or any(
-            a.space == b.space and (a.value ^ b.value).bit_count() <= self._radius[a.space]
-            for a in one.near
-            for b in other.near
-        )

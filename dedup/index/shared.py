@@ -14,7 +14,10 @@ from operator import attrgetter
 from weakref import WeakValueDictionary
 
 from dedup.index.claims import Claim, RemoteClaim, State
+from dedup.index.passages import Passages
 from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
+from dedup.index.words import Nearness, index_spaces, words_reader
+from dedup.schemes import Scheme
 from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
 
 MOST_LOOKED_UP = MOST_COMPARED + 1  # one more shows that there are more
@@ -24,13 +27,18 @@ POLL_SECONDS = 0.04  # two questions about the pages of others are no closer tha
 class SharedReservations:
     """Pages in flight of this process and of others."""
 
-    def __init__(self, store: SharedStore) -> None:
+    def __init__(self, store: SharedStore, scheme: Scheme, scope: str = "global") -> None:
         """Begin without any of this process.
 
         Args:
             store: holds the stored pages, and knows all pages in flight.
+            scheme: names the words of a page.
+            scope: the scope within which pages repeat each other.
         """
+        spaces = index_spaces(scheme)
         self._store = store
+        self._words_of = words_reader(scheme, scope)
+        self._passages, self._nearness = Passages(spaces), Nearness(spaces)
         self._claims: dict[int, Claim] = {}
         self._requests = ClaimsByRequest()
         self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
@@ -58,7 +66,8 @@ class SharedReservations:
         return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
 
     def learn(self, record: Record) -> None:
-        """Nothing to do: the server counts the words of stored pages alone."""
+        """Learned by this process alone: the server counts the words of stored pages."""
+        self._passages.note(self._words_of(record))
 
     def add(self, claim: Claim) -> None:
         if claim.reservation is None:
@@ -141,15 +150,32 @@ class SharedReservations:
     def _sight(self, record: Record, look: Look) -> Sight:
         flights = [self._claim(*flight) for flight in look.in_flight]
         claims = [claim for claim in flights if claim is not None]
+        held = [claim for claim in claims if claim.record.request == record.request]
         pages = sorted(look.pages, key=attrgetter("page_id"))
+        crowded = len(pages) > MOST_COMPARED
+        common, is_found = self._without_passages(record)
+        if common:
+            pages = [page for page in pages if is_found(page)]
+            claims = [claim for claim in claims if claim in held or is_found(claim.record)]
         return Sight(
             known=look.known,
-            held=any(claim.record.request == record.request for claim in claims),
+            held=bool(held),
             pages=pages[:MOST_COMPARED],
             claims=claims,
-            common=look.common,
-            crowded=len(pages) > MOST_COMPARED,
+            common=look.common + common,
+            crowded=crowded,
         )
+
+    def _without_passages(self, record: Record) -> tuple[int, Callable[[Record], bool]]:
+        """How many words of a page became common here, and what else is found without them."""
+        words = self._words_of(record)
+        telling = self._passages.without_common(words)
+        asked = self._nearness.split(telling)
+
+        def is_found(other: Record) -> bool:
+            return self._nearness.are_near(asked, self._nearness.split(self._words_of(other)))
+
+        return len(words) - len(telling), is_found
 
     def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
         """The claim of a ticket; None for a ticket that this process gave up."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from dedup.page.document import TEXT_DIGEST
 from dedup.schemes import UNREADABLE, Scheme, Space, Word
@@ -49,6 +50,34 @@ def _words(words_in: Callable[[bytes], Sequence[Word]], record: Record) -> Seque
         raise RecordDamagedError(
             f"page {record.page_id}: its fingerprint cannot be read ({error})"
         ) from error
+
+
+class WordSets(NamedTuple):
+    """The words of a page: those that an equal word finds, and those that a near one finds."""
+
+    exact: frozenset[Word]
+    near: tuple[Word, ...]
+
+
+class Nearness:
+    """Tells whether a look-up by some words finds a page that has some others."""
+
+    def __init__(self, spaces: Iterable[Space]) -> None:
+        """Note the radius of each space."""
+        self._radius = {space.name: space.radius for space in spaces}
+
+    def split(self, words: Iterable[Word]) -> WordSets:
+        """Words by how they are compared."""
+        near = tuple(word for word in words if self._radius[word.space])
+        return WordSets(frozenset(words).difference(near), near)
+
+    def are_near(self, one: WordSets, other: WordSets) -> bool:
+        """Whether a word of one is within the radius of a word of the other."""
+        return not one.exact.isdisjoint(other.exact) or any(
+            a.space == b.space and (a.value ^ b.value).bit_count() <= self._radius[a.space]
+            for a in one.near
+            for b in other.near
+        )
 
 
 def have_equal_texts(one: Record, other: Record) -> bool:

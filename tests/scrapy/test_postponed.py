@@ -48,7 +48,7 @@ class Crawled:
     """An index, and the outcomes of its pages as a crawl settles them."""
 
     def __init__(self, store: Store) -> None:
-        shared = None if isinstance(store, MemoryStore) else SharedReservations(store)
+        shared = None if isinstance(store, MemoryStore) else SharedReservations(store, SCHEME)
         self.index = Index(store, SCHEME, reservations=shared)
         self.lost: list[Claim] = []
         self.expected = 0  # how often answers were to be read a moment later

@@ -27,7 +27,7 @@ def opened(servers: Servers) -> Iterator[Index]:
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks"))
     address = servers.address("redis cluster")
     with closing(open_redis(address, header, SPACES, WORDS_OF, lease=300.0)) as store:
-        yield Index(store, SCHEME, reservations=SharedReservations(store))
+        yield Index(store, SCHEME, reservations=SharedReservations(store, SCHEME))
 
 
 @dataclass
