@@ -112,8 +112,11 @@ class Judge:
         self, later: Record, earlier: Record, comparison: Comparison, texts: tuple[str, str]
     ) -> Kinship:
         """The relation of two pages by their texts, the later one's first."""
-        compare = compare_headings if have_equal_texts(later, earlier) else compare_texts
-        text = compare(*texts, self.rules.segmenter)
+        rules = self.rules
+        if have_equal_texts(later, earlier):
+            text = compare_headings(*texts, rules.segmenter)
+        else:
+            text = compare_texts(*texts, rules.segmenter, rules.most_new)
         found = text.findings
         is_short = not later.fingerprint or not earlier.fingerprint
         if is_short and found.headings is Headings.OTHER:
@@ -122,7 +125,7 @@ class Judge:
             found = found._replace(new=max(found.new, comparison.findings.new))  # of all of it
         relation = relate(
             found,
-            self.rules.most_new,
+            rules.most_new,
             same_site=_are_of_one_site(later, earlier),
             sure=comparison.sure,
         )

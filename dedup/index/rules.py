@@ -262,11 +262,13 @@ class Index:
         So many texts are looked at. What would be dropped after that by fingerprints, although
         there are texts, is no match: None.
         """
-        later = _unpack(text)
-        left = MOST_CONFIRMED if later is not None else 0
+        later, left = "", MOST_CONFIRMED if text else 0
         order = sorted(compared, key=lambda pair: (pair[1], pair[0].rank), reverse=True)
         for match, nominated in order:
-            if not nominated or later is None:
+            if nominated and left and not later:
+                later = _unpack(text) or ""
+                left *= bool(later)
+            if not nominated or not later:
                 yield match
             elif left:
                 earlier = self._text_of(match)

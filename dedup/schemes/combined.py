@@ -49,6 +49,8 @@ _TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep 
 _LEAST_HELD = 0.1  # share of either page's shingles in the other from which on they have to do
 _LEAST_KEPT = 0.45  # share of a page's shingles that an edited text has kept at least
 _MOST_OFF = 0.15  # by which an estimate of what is new may be wrong
+_LEAST_KNOWN = 0.6  # share of a page kept from which on the rest may be in other words,
+_LEAST_ALIKE = 0.2  # or share of either page in the other
 _LEAST_SEEN = 8  # hashes by which a share is known well enough
 _SAME_BUT_FACTS = 0.85  # resemblance from which on a number makes another page,
 _OTHER_NUMBERS = 0.3  # or the share of the numbers that are other ones
@@ -146,34 +148,14 @@ class Combined(Scheme):
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
         likeness = _compare(one, other)
-        distance = (_SIMHASH.unpack_from(one)[0] ^ _SIMHASH.unpack_from(other)[0]).bit_count()
-        a, b = read_sketch(one), read_sketch(other)
+        heads = _HEAD.unpack_from(one), _HEAD.unpack_from(other)
+        (simhash, shingles, _, _, flags, *_), (other_simhash, _, _, _, other_flags, *_) = heads
         return Comparison(
             likeness.resemblance,
-            distance,
+            (simhash ^ other_simhash).bit_count(),
             max(likeness.held, likeness.holds),
-            self._find(a, b, likeness) if one != other else Findings(0.0, 0.0, held=1.0),
-            sure=a.sure and b.sure,
-        )
-
-    def _find(self, a: Sketch, b: Sketch, likeness: Likeness) -> Findings:
-        """What two sketches say of the pages."""
-        held = likeness.held if likeness.seen >= min(_LEAST_SEEN, a.shingles) else 0.0
-        changed = max(0.0, 1 - likeness.held - likeness.new)
-        headings = _compare_headings(a, b)
-        return Findings(
-            # where too little is as it was, nothing says that the rest is the same in other words
-            new=likeness.new if held >= _LEAST_KEPT else max(likeness.new, 1 - held),
-            gone=likeness.gone
-            if likeness.holds >= _LEAST_KEPT
-            else max(likeness.gone, 1 - likeness.holds),
-            changed=changed,
-            held=likeness.holds,
-            passage=likeness.new,
-            facts=_have_other_facts(a, b, likeness.resemblance),
-            headings=headings,
-            told=2 * (a.words != b.words and likeness.resemblance < _SAME_BUT_FACTS),
-            likely=likeness.new,
+            _find(one, other, likeness, shingles) if one != other else Findings(0.0, 0.0, held=1.0),
+            sure=bool(flags & other_flags & _SURE),
         )
 
     def are_unlike(self, one: bytes, other: bytes) -> bool:
@@ -189,6 +171,35 @@ class Combined(Scheme):
     def nominates(self, comparison: Comparison, most_new: float, *, same_host: bool) -> bool:  # noqa: ARG002
         found = comparison.findings
         return found is not None and found.likely <= most_new + _MOST_OFF
+
+
+def _find(one: bytes, other: bytes, likeness: Likeness, shingles: int) -> Findings:
+    """What the fingerprints of two pages say of them; ``shingles`` is how many the first has."""
+    new, gone, held, holds = likeness.new, likeness.gone, likeness.held, likeness.holds
+    findings = Findings(
+        new=new,
+        gone=gone if holds >= _LEAST_KEPT else max(gone, 1 - holds),
+        changed=max(0.0, 1 - held - new),
+        held=holds,
+        passage=new,
+        likely=new if _may_be_reworded(likeness) else max(new, 1 - held),
+    )
+    is_known = likeness.seen >= min(_LEAST_SEEN, shingles)
+    if held < _LEAST_KEPT or not is_known:
+        # where too little is as it was, nothing says that the rest is the same in other words
+        return findings._replace(new=max(new, 1 - held * is_known))
+    a, b = read_sketch(one), read_sketch(other)
+    return findings._replace(
+        facts=_have_other_facts(a, b, likeness.resemblance),
+        headings=_compare_headings(a, b),
+        told=2 * (a.words != b.words and likeness.resemblance < _SAME_BUT_FACTS),
+    )
+
+
+def _may_be_reworded(likeness: Likeness) -> bool:
+    """Whether so much of a page is kept that the rest may be the other page in other words."""
+    held, holds = likeness.held, likeness.holds
+    return held >= _LEAST_KNOWN or min(held, holds) >= _LEAST_ALIKE
 
 
 @lru_cache(maxsize=256)
@@ -222,6 +233,7 @@ def read_sketch(fingerprint: bytes) -> Sketch:
     )
 
 
+@lru_cache(maxsize=2)  # asked twice of those that are not unlike
 def _compare(one: bytes, other: bytes) -> Likeness:
     """``compare_sketches`` of two fingerprints."""
     if native.core is not None:

@@ -25,8 +25,6 @@ FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
 SHORT_TEXT = 450  # but in a text of fewer letters, some eighty words, one
 NUMBER_SHARE = 0.5  # of the sentences with numbers, where mere numbers do
 
-# What a sentence with numbers, or a label with a value, has
-_MAY_TELL = re.compile(r"[\d:：第零〇二两三四五六七八九十百千万]")
 _DIGIT = re.compile(rb"\d")
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
@@ -103,9 +101,8 @@ def _compare_facts(
 
     Only those in ``alone``, which the later text has not as they are, stand for another.
     """
-    line, words = ours.lines[place], ours.words_of(place)
-    label = ours.label(place)
-    if not (label or _MAY_TELL.search(ours.text(place))):
+    line, numbers, label = ours.lines[place], ours.numbers(place), ours.label(place)
+    if not (numbers or label or _is_labelled(ours, place)):
         return _Fact.NONE, None
     for other in near:
         if other not in alone:
@@ -114,18 +111,24 @@ def _compare_facts(
         are_cells = label and label == theirs.label(other)
         if are_cells or _has_other_value(ours, place, theirs, other):
             return _Fact.TELLING, other
-        in_digits_alone = _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
-        if in_digits_alone or _are_worded_alike(words, theirs.words_of(other)):
-            if not (in_digits_alone or differ(line, other_line)):
+        in_digits_alone = bool(numbers) and _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
+        if in_digits_alone or _are_worded_alike(ours, place, theirs, other):
+            if not (in_digits_alone or differ(numbers, theirs.numbers(other))):
                 return _Fact.NONE, other
             told = tell_apart(ours.text(place), theirs.text(other))
             return (_Fact.TELLING if told else _Fact.NUMBER), other
     return _Fact.NONE, None
 
 
-def _are_worded_alike(one: frozenset[bytes], other: frozenset[bytes]) -> bool:
+def _is_labelled(text: Sentences, place: int) -> bool:
+    """Whether a line is a short block that gives a label a value."""
+    return text.is_short(place) and _LABEL.match(text.text(place)) is not None
+
+
+def _are_worded_alike(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
     """Whether two sentences have nearly the same words, whatever their numbers."""
-    here, there = ({word for word in words if not word.isdigit()} for words in (one, other))
+    both = ours.words[place], theirs.words[other]
+    here, there = ({word for word in words if not word.isdigit()} for words in both)
     return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
 
 
@@ -135,7 +138,7 @@ def _has_other_value(ours: Sentences, place: int, theirs: Sentences, at: int) ->
         return False
     values = _same_label(ours.text(place), theirs.text(at))
     return values is not None and (
-        differ(ours.lines[place], theirs.lines[at]) or _other_value(*values)
+        differ(ours.numbers(place), theirs.numbers(at)) or _other_value(*values)
     )
 
 

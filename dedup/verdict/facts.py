@@ -16,7 +16,6 @@ MOST_STAMP = 15  # words of a stamp
 DATE_WORDS = 3  # of a full date, at least: a year, a month and a day
 SHORT_LINE = 200  # octets below which a line may be one
 MOST_NUMBERS = 4096  # of a text that are looked at
-ZERO, NINE = b"09"
 
 # Behind a letter digits are part of a name (i386, php5), unless they are many (a code, a year)
 _DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
@@ -53,7 +52,7 @@ _STAMP = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d")
 _NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
-_FIRST_DIGITS = re.compile(rb"\d+")
+_FIRST_DIGITS = re.compile(rb"(?<!\S)\d+")  # of a word
 _DATE_WORD = re.compile(
     r"\d+|[年月日号时分秒]|(?:星期|周)[一二三四五六日天]|上午|下午|am|pm|gmt|utc|t|z|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|"
@@ -68,9 +67,8 @@ def read_numbers(line: str) -> Counter[str]:
     return numbers
 
 
-def differ(one: bytes, other: bytes) -> bool:
-    """Whether two sentences, as words, state other numbers, each some that the other lacks."""
-    here, there = (read_numbers(line.decode("utf-8", "replace")) for line in (one, other))
+def differ(here: Counter[str], there: Counter[str]) -> bool:
+    """Whether the numbers of two sentences differ: each has some that the other lacks."""
     own, theirs = here - there, there - here
     return bool(own) and bool(theirs) and _joined(own) != _joined(theirs)
 
@@ -97,14 +95,10 @@ def find_numbers(lines: bytes) -> set[bytes]:
     Args:
         lines: its words as UTF-8 with spaces between, a line a block.
     """
-    found: set[bytes] = set()
-    for line in lines.split(b"\n"):
-        if not line.translate(None, _NO_DIGITS) or (len(line) < SHORT_LINE and is_stamp(line)):
-            continue
-        found.update(word for word in line.split() if ZERO <= word[0] <= NINE)
-        if len(found) > MOST_NUMBERS:
-            break
-    return {number[0].lstrip(b"0") for number in map(_FIRST_DIGITS.match, found) if number}
+    with_digits = (line for line in lines.split(b"\n") if line.translate(None, _NO_DIGITS))
+    telling = [line for line in with_digits if len(line) >= SHORT_LINE or not is_stamp(line)]
+    found = _FIRST_DIGITS.findall(b"\n".join(telling))[:MOST_NUMBERS]
+    return {number.lstrip(b"0") for number in found}
 
 
 def _is_date(text: str) -> bool:

@@ -59,17 +59,17 @@ def match(ours: Sentences, theirs: Sentences) -> Matching:
     if ours.places.keys() <= theirs.places.keys():
         found: dict[int, Found | None] = {}
     else:
-        weights = _Weights(Counter([*ours.all_words(), *theirs.all_words()]))
-        found = _Finder(theirs, weights, alone).find_all(ours)
+        weights = _weigh(Counter([*ours.all_words(), *theirs.all_words()]))
+        found = _Finder(theirs, weights, alone, frozenset().union(*ours.words)).find_all(ours)
     standing: defaultdict[int, set[bytes]] = defaultdict(set)
     for place, one in found.items():
         if one is not None:
-            standing[one.at] |= ours.words_of(place)
+            standing[one.at] |= ours.words[place]
     return Matching(
         found,
         alone,
         gone=[at for at in alone if at not in standing],
-        broken=[at for at in alone if not _is_whole(theirs.words_of(at), standing.get(at))],
+        broken=[at for at in alone if not _is_whole(theirs.words[at], standing.get(at))],
     )
 
 
@@ -77,16 +77,11 @@ def _is_whole(words: frozenset[bytes], standing: set[bytes] | None) -> bool:
     return standing is not None and len(words & standing) >= WHOLE * len(words)
 
 
-class _Weights(dict[bytes, int]):
-    """The weights of words, each made when it is asked for: whole numbers, summed in any order."""
-
-    def __init__(self, counts: Counter[bytes]) -> None:
-        super().__init__()
-        self._counts, self._total = counts, counts.total() + 1
-
-    def __missing__(self, word: bytes) -> int:
-        weight = self[word] = round(UNIT * log(self._total / self._counts[word]))
-        return weight
+def _weigh(counts: Counter[bytes]) -> dict[bytes, int]:
+    """The weights of words, the rarer the greater: whole numbers, which sum up in any order."""
+    total = counts.total() + 1
+    weights = {count: round(UNIT * log(total / count)) for count in set(counts.values())}
+    return {word: weights[count] for word, count in counts.items()}
 
 
 class _Finder:
@@ -97,6 +92,7 @@ class _Finder:
         text: Sentences,
         weights: Mapping[bytes, int],
         alone: frozenset[int],
+        wanted: frozenset[bytes],
     ) -> None:
         """Set what is searched.
 
@@ -104,9 +100,10 @@ class _Finder:
             text: the text searched.
             weights: of the words of both texts.
             alone: the places of those that the other text lacks: they may have been replaced.
+            wanted: the words of the other text.
         """
         self._text, self._weights = text, weights
-        self._alone = alone
+        self._alone, self._wanted = alone, wanted
         self._taken: set[int] = set()  # places of sentences that another stands for
         self._windows: dict[int, frozenset[bytes]] = {}
         self._by_word: dict[bytes, list[int]] | None = None
@@ -118,7 +115,7 @@ class _Finder:
         for place, line in enumerate(text.lines):
             at = self._text.places.get(line)
             if at is None:
-                one = found[place] = self._find(text.words_of(place), last)
+                one = found[place] = self._find(text.words[place], last)
                 last = one.at if one is not None else last
             else:
                 last = at
@@ -128,7 +125,7 @@ class _Finder:
         weigh = self._weights.__getitem__
         weight = sum(map(weigh, words))
         if last + 1 in self._alone:  # most often a sentence stands for the next, and is like it
-            shared = words & self._text.words_of(last + 1)
+            shared = words & self._text.words[last + 1]
             share = sum(map(weigh, shared)) / weight if weight else 0.0
             if share >= SURE:
                 self._taken.add(last + 1)
@@ -147,7 +144,7 @@ class _Finder:
     def _settle(self, share: float, place: int, words: frozenset[bytes]) -> Found:
         """The sentence, of one and the two beside it, that some words stand for."""
         near = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
-        at = max(near, key=lambda at: (len(words & self._text.words_of(at)), at == place))
+        at = max(near, key=lambda at: (len(words & self._text.words[at]), at == place))
         self._taken.add(at)
         return Found(share, at)
 
@@ -160,7 +157,7 @@ class _Finder:
         around = self._windows.get(place)
         if around is None:
             places = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
-            around = frozenset().union(*map(self._text.words_of, places))
+            around = frozenset().union(*map(self._text.words.__getitem__, places))
             self._windows[place] = around
         return around
 
@@ -183,8 +180,8 @@ class _Finder:
         """The places of each word that is not common."""
         if self._by_word is None:
             by_word: defaultdict[bytes, list[int]] = defaultdict(list)
-            for place in range(len(self._text.lines)):
-                for word in self._text.words_of(place):
+            for place, words in enumerate(self._text.words):
+                for word in words & self._wanted:
                     by_word[word].append(place)
             most = min(max(COMMON, len(self._text.lines) // COMMON_SHARE), MOST_COMMON)
             self._by_word = {word: at for word, at in by_word.items() if len(at) <= most}

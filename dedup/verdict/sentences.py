@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from dedup.page import normalisation, segmentation
+from dedup.verdict.facts import read_numbers
 
 LONGEST = 40  # words of a sentence,
 PART = 30  # and of what a longer one is cut into
@@ -24,10 +26,7 @@ SHORT = 15  # words of a block up to which it can be a label with a value
 
 _ENDS = "。！？；…!?;"
 _CLOSING = "”’」』）)\"'\\]»"  # what may stand behind a sentence's end
-_SPLIT = re.compile(
-    rf"(?<=[{_ENDS}])(?=[^{_ENDS}{_CLOSING}])|(?<=[{_ENDS}][{_CLOSING}])(?=[^{_ENDS}{_CLOSING}])|"
-    rf"(?<=\.)[ \t]+(?=\S)|(?<=\.[{_CLOSING}])[ \t]+(?=\S)"
-)
+_END = re.compile(rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|\.[{_CLOSING}]?[ \t]+(?=\S)")
 _WIDE = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]+")
 _PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -53,8 +52,7 @@ class Sentences:
     block: list[int]
     whole: list[bool]
     labels: Sequence[str] = ()
-    _words: dict[int, frozenset[bytes]] = field(default_factory=dict)
-    _parts: Counter[int] | None = None
+    _numbers: dict[int, Counter[str]] = field(default_factory=dict)
 
     def label(self, place: int) -> str:
         """The short block before a line that is a block of a word or a few and no code, or none."""
@@ -63,12 +61,18 @@ class Sentences:
         is_plain = _PLAIN.fullmatch(self.text(place)) is not None
         return self.labels[self.block[self.source[place]]] if is_plain else ""
 
-    def words_of(self, place: int) -> frozenset[bytes]:
-        """The words of a line."""
-        words = self._words.get(place)
-        if words is None:
-            words = self._words[place] = frozenset(self.lines[place].split())
-        return words
+    @cached_property
+    def words(self) -> list[frozenset[bytes]]:
+        """The words of each line."""
+        return [frozenset(line.split()) for line in self.lines]
+
+    def numbers(self, place: int) -> Counter[str]:
+        """The numbers of a line."""
+        numbers = self._numbers.get(place)
+        if numbers is None:
+            line = self.lines[place].decode("utf-8", "replace")
+            numbers = self._numbers[place] = read_numbers(line)
+        return numbers
 
     @cached_property
     def places(self) -> dict[bytes, int]:
@@ -83,12 +87,11 @@ class Sentences:
         """The sentence of a line as it stands in the text."""
         return self.raw[self.source[place]]
 
-    def length(self, place: int) -> float:
-        """The letters of a line in the text: its share of those of the sentence it is part of."""
-        if self._parts is None:
-            self._parts = Counter(self.source)
-        source = self.source[place]
-        return measure(self.raw[source]) / self._parts[source]
+    @cached_property
+    def lengths(self) -> list[float]:
+        """The letters of each line in the text: its share of the sentence that it is part of."""
+        parts = Counter(self.source)
+        return [measure(self.raw[source]) / parts[source] for source in self.source]
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
         """Whether a line is a block of so few words without a sentence's end."""
@@ -114,7 +117,7 @@ def split(blocks: Iterable[str], segmenter: str = "jieba", labels: Sequence[str]
     whole: list[bool] = []
     block_of: list[int] = []
     for number, block in enumerate(blocks):
-        parts = _SPLIT.split(block)
+        parts = _cut(block)
         raw += parts
         block_of += [number] * len(parts)
         if len(parts) == 1:
@@ -135,6 +138,14 @@ def split(blocks: Iterable[str], segmenter: str = "jieba", labels: Sequence[str]
             lines.append(b" ".join(words))
             source.append(place)
     return Sentences(raw, lines, source, block_of, whole, labels)
+
+
+def _cut(block: str) -> list[str]:
+    """A block in sentences."""
+    ends = [found.end() for found in _END.finditer(block)]
+    if not ends:
+        return [block]
+    return [block[start:end] for start, end in pairwise((0, *ends, len(block)))]
 
 
 def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:

@@ -58,12 +58,16 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
     return TextComparison(findings, (), 0, whole=True)
 
 
-def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:
+def compare_texts(
+    later: str, earlier: str, segmenter: str = "jieba", most_new: float = 1.0
+) -> TextComparison:
     """Compare two kept texts.
 
     Args:
         later, earlier: as ``dedup.page.kept`` unpacks them.
         segmenter: ``jieba`` or ``chars``.
+        most_new: share of the later text up to which it is looked for facts and for words of the
+            headings: where more is new, they decide nothing.
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
@@ -79,12 +83,14 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
     own = [place for place, found in matching.found.items() if found is None]
     with_digits = sum(_DIGIT.search(block) is not None for block in shared)
-    changes = Changes.count(ours, theirs, matching)
+    share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
+    may_repeat = share_new <= most_new
+    changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare_with_words(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
     findings = Findings(
-        new=min(max(_size_of(ours, own), size - old_size) / size, 1.0),
+        new=share_new,
         gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
         held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
         changed=min(_size_changed(ours, matching) / size, 1.0),
@@ -93,7 +99,7 @@ def compare_texts(later: str, earlier: str, segmenter: str = "jieba") -> TextCom
         or (here == there and _have_other_cells(blocks, old_blocks)),
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
-        if own_words or old_words
+        if may_repeat and (own_words or old_words)
         else 0,
     )
     return TextComparison(
@@ -121,7 +127,7 @@ def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
 
 
 def _size_of(text: Sentences, places: Iterable[int]) -> float:
-    return sum(map(text.length, places))
+    return sum(map(text.lengths.__getitem__, places))
 
 
 def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[int]) -> float:
@@ -137,7 +143,7 @@ def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[i
     for place in places:
         number = numbers[text.block[text.source[place]]]
         goes_on = place == last + 1 and number <= last_number + 1
-        length = text.length(place) + (length if goes_on else 0.0)
+        length = text.lengths[place] + (length if goes_on else 0.0)
         longest = max(longest, length)
         last, last_number = place, number
     return longest if longest >= LEAST_PASSAGE else 0.0
@@ -146,7 +152,7 @@ def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[i
 def _size_changed(text: Sentences, matching: Matching) -> float:
     """What of the later text stands in the earlier one in other words."""
     finds = matching.found.items()
-    return sum(text.length(place) * (1 - found.share) for place, found in finds if found)
+    return sum(text.lengths[place] * (1 - found.share) for place, found in finds if found)
 
 
 def _count_told(
