@@ -15,8 +15,15 @@ from dedup.schemes import SCHEMES
 from dedup.scrapy.commands.actions import ACTIONS
 from dedup.verdict import DROPPED, MOST_NEW, Relation
 from dedup.verdict.matching import OLD, REPLACED
-from dedup.verdict.relations import ADDED, HELD, MOST_CHANGED, MOST_NEW_UNSURE, MOST_UNLIKE
-from dedup.verdict.texts import LEAST_PASSAGE
+from dedup.verdict.relations import (
+    ADDED,
+    HELD,
+    LEAST_LETTERS,
+    LEAST_LETTERS_ELSEWHERE,
+    MOST_CHANGED,
+    MOST_NEW_UNSURE,
+    MOST_UNLIKE,
+)
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -53,7 +60,7 @@ def test_every_relation_is_explained_with_its_default() -> None:
     [
         f"{100 * HELD:g} % of it, as it is",
         f"more than {ADDED} of `NEARDUP_MAX_NEW` ({100 * ADDED * MOST_NEW:g} % of the page)",
-        f"at least {LEAST_PASSAGE} letters",
+        f"at least {LEAST_LETTERS} letters on the same site, or {LEAST_LETTERS_ELSEWHERE} on",
         f"more than {100 * MOST_UNLIKE:g} % of the page",
         f"more than {100 * MOST_CHANGED:g} % of the text is new or reworded",
         f"only {100 * MOST_NEW_UNSURE:g} % of the later one may be new",

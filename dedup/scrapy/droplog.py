@@ -167,7 +167,8 @@ def make_entry(
     """
     original = match.claim.record if match.claim else match.record
     found = match.kinship.text
-    item_type, fields = encode_item(item if action != KEPT else {})
+    kept = action == KEPT
+    item_type, fields = encode_item({} if kept else item)
     light = {
         "version": VERSION,
         "time": _now(),
@@ -192,11 +193,12 @@ def make_entry(
     bulk = {  # last, so that readers may leave it: dedup.review.records
         "item_type": item_type,
         "item": fields,
-        **({"text": base64.b64encode(text).decode()} if text and action != KEPT else {}),
+        **({"text": base64.b64encode(text).decode()} if text and not kept else {}),
         **({"passages": _shorten(found.passages)} if found and found.passages else {}),
-        "fingerprint": base64.b64encode(record.fingerprint).decode(),
-        "of_fingerprint": base64.b64encode(original.fingerprint).decode(),
     }
+    if not kept:
+        bulk["fingerprint"] = base64.b64encode(record.fingerprint).decode()
+        bulk["of_fingerprint"] = base64.b64encode(original.fingerprint).decode()
     return light | crawl | bulk
 
 

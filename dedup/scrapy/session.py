@@ -242,8 +242,9 @@ class Session:
             self._kept_log.write(KEPT, {}, page.claim.record, match)
         page.told = True
         self.count(f"kept/{match.relation}")
-        loss = telling.loss_of(match, page.claim.record)
-        self._tell_verdict(KEPT, page.claim, match, loss.told, logging.DEBUG)
+        if self.crawler.settings.get("LOG_LEVEL") in ("DEBUG", logging.DEBUG):
+            loss = telling.loss_of(match, page.claim.record)
+            self._tell_verdict(KEPT, page.claim, match, loss.told, logging.DEBUG)
 
     def _open_log(self, path: Path) -> DropLog:
         return DropLog(

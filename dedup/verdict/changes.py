@@ -101,8 +101,9 @@ def _compare_facts(
 
     Only those in ``alone``, which the later text has not as they are, stand for another.
     """
-    line, numbers, label = ours.lines[place], ours.numbers(place), ours.label(place)
-    if not (numbers or label or _is_labelled(ours, place)):
+    line, label = ours.lines[place], ours.label(place)
+    with_digits = _DIGIT.search(line) is not None
+    if not (with_digits or label or ours.numbers(place) or _is_labelled(ours, place)):
         return _Fact.NONE, None
     for other in near:
         if other not in alone:
@@ -111,9 +112,9 @@ def _compare_facts(
         are_cells = label and label == theirs.label(other)
         if are_cells or _has_other_value(ours, place, theirs, other):
             return _Fact.TELLING, other
-        in_digits_alone = bool(numbers) and _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
+        in_digits_alone = with_digits and _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
         if in_digits_alone or _are_worded_alike(ours, place, theirs, other):
-            if not (in_digits_alone or differ(numbers, theirs.numbers(other))):
+            if not (in_digits_alone or differ(ours.numbers(place), theirs.numbers(other))):
                 return _Fact.NONE, other
             told = tell_apart(ours.text(place), theirs.text(other))
             return (_Fact.TELLING if told else _Fact.NUMBER), other

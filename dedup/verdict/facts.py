@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import islice
 
 LONGEST = 400  # of a sentence that is looked at for dates, prices and stamps
 MOST_STAMP = 15  # words of a stamp
 DATE_WORDS = 3  # of a full date, at least: a year, a month and a day
 SHORT_LINE = 200  # octets below which a line may be one
 MOST_NUMBERS = 4096  # of a text that are looked at
+SPACE = ord(" ")
 
 # Behind a letter digits are part of a name (i386, php5), unless they are many (a code, a year)
 _DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
@@ -51,8 +53,7 @@ _STAMP = re.compile(
     "上 ?一页|下 ?一页)"
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d")
-_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
-_FIRST_DIGITS = re.compile(rb"(?<!\S)\d+")  # of a word
+_RUN = re.compile(rb"\d+")
 _DATE_WORD = re.compile(
     r"\d+|[年月日号时分秒]|(?:星期|周)[一二三四五六日天]|上午|下午|am|pm|gmt|utc|t|z|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|"
@@ -86,7 +87,7 @@ def is_stamp(line: bytes) -> bool:
     if line.count(b" ") >= MOST_STAMP:
         return False
     text = line[:LONGEST].decode("utf-8", "replace")
-    return _STAMP.match(text) is not None or _is_date(text)
+    return _STAMP.match(text) is not None or is_date(text)
 
 
 def find_numbers(lines: bytes) -> set[bytes]:
@@ -95,13 +96,21 @@ def find_numbers(lines: bytes) -> set[bytes]:
     Args:
         lines: its words as UTF-8 with spaces between, a line a block.
     """
-    with_digits = (line for line in lines.split(b"\n") if line.translate(None, _NO_DIGITS))
-    telling = [line for line in with_digits if len(line) >= SHORT_LINE or not is_stamp(line)]
-    found = _FIRST_DIGITS.findall(b"\n".join(telling))[:MOST_NUMBERS]
-    return {number.lstrip(b"0") for number in found}
+    found: set[bytes] = set()
+    begin, end, counts = 0, -1, False  # of the line of the last number, and whether it is no stamp
+    for run in islice(_RUN.finditer(lines), MOST_NUMBERS):
+        at = run.start()
+        if at > end:
+            begin = lines.rfind(b"\n", 0, at) + 1
+            end = lines.find(b"\n", at)
+            end = len(lines) if end < 0 else end
+            counts = end - begin >= SHORT_LINE or not is_stamp(lines[begin:end])
+        if counts and (at == begin or lines[at - 1] == SPACE):
+            found.add(run[0].lstrip(b"0"))
+    return found
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
     """Whether a sentence is a full date, with or without a time, and nothing else."""
     words = text.split()
     return (

@@ -15,6 +15,7 @@ none       nothing to speak of
 from __future__ import annotations
 
 from enum import StrEnum
+from math import inf
 from typing import NamedTuple
 
 from dedup.verdict.headings import Headings
@@ -23,6 +24,8 @@ MOST_NEW = 0.25  # the default of NEARDUP_MAX_NEW
 MOST_GONE = 0.25  # share of the earlier text that an edited one lacks at most
 HELD = 0.95  # share of a text from which on a page that has it as it is holds it,
 ADDED = 0.55  # and part of the most new text that such a page may add in one passage
+LEAST_LETTERS = 100  # of such a passage,
+LEAST_LETTERS_ELSEWHERE = 300  # or on another site, whose pages may all have one notice
 MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
 MOST_UNLIKE = 0.55  # share of a text that is new or in other words, of one that repeats another
 LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap
@@ -52,8 +55,8 @@ class Findings(NamedTuple):
         gone: share of the earlier text that the later one lacks, 0 to 1.
         changed: share of the later text that stands in the earlier one in other words, 0 to 1.
         held: share of the earlier text that the later one has as it is, 0 to 1.
-        passage: share of the later text in its longest passage that is new, 0 to 1; 0 for a short
-            one.
+        passage: share of the later text in its longest passage that is new, 0 to 1.
+        letters: how long that passage is; infinite where only its share is known.
         facts: whether they say the same with other facts.
         headings: how their headings differ.
         told: of how many of the two headings a word that the other lacks stands in the text under
@@ -66,6 +69,7 @@ class Findings(NamedTuple):
     changed: float = 0.0
     held: float = 0.0
     passage: float = 0.0
+    letters: float = inf
     facts: bool = False
     headings: Headings = Headings.SAME
     told: int = 0
@@ -84,7 +88,8 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
         most_new = min(most_new, MOST_NEW_UNSURE)
-    adds = findings.held >= HELD and findings.passage > ADDED * most_new
+    is_long = findings.letters >= (LEAST_LETTERS if same_site else LEAST_LETTERS_ELSEWHERE)
+    adds = findings.held >= HELD and findings.passage > ADDED * most_new and is_long
     if new > most_new or adds:
         if gone <= MOST_GONE:
             return Relation.GROWN

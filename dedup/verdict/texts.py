@@ -22,7 +22,6 @@ from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, 
 
 SHORT_BLOCK = 30  # characters of a block that may be a table's cell
 FEW_PAIRS = 2  # of cells that stand beside each other in one text alone
-LEAST_PASSAGE = 300  # letters, some fifty words
 
 _DIGIT = re.compile(r"\d")
 
@@ -84,6 +83,7 @@ def compare_texts(
     own = [place for place, found in matching.found.items() if found is None]
     with_digits = sum(_DIGIT.search(block) is not None for block in shared)
     share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
+    longest = _longest_passage(ours, own, numbers)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare_with_words(
@@ -94,7 +94,8 @@ def compare_texts(
         gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
         held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
         changed=min(_size_changed(ours, matching) / size, 1.0),
-        passage=min(_longest_passage(ours, own, numbers) / size, 1.0),
+        passage=min(longest / size, 1.0),
+        letters=longest,
         facts=changes.are_of_facts(ours, size, with_digits)
         or (here == there and _have_other_cells(blocks, old_blocks)),
         headings=headings,
@@ -131,7 +132,7 @@ def _size_of(text: Sentences, places: Iterable[int]) -> float:
 
 
 def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[int]) -> float:
-    """The letters of the longest run of sentences; none for a short one, a notice of the site.
+    """The letters of the longest run of sentences.
 
     Args:
         text: that they are of.
@@ -146,7 +147,7 @@ def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[i
         length = text.lengths[place] + (length if goes_on else 0.0)
         longest = max(longest, length)
         last, last_number = place, number
-    return longest if longest >= LEAST_PASSAGE else 0.0
+    return longest
 
 
 def _size_changed(text: Sentences, matching: Matching) -> float:

@@ -18,6 +18,7 @@ FINDINGS = st.builds(
     changed=SHARES,
     held=SHARES,
     passage=SHARES,
+    letters=st.floats(0.0, 1000.0),
     facts=st.booleans(),
     headings=st.sampled_from(Headings),
     told=st.integers(0, 2),

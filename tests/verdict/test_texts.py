@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.verdict import Relation, compare_texts, relate
+from dedup.verdict import MOST_NEW, Relation, compare_texts, relate
+from dedup.verdict.relations import LEAST_LETTERS, LEAST_LETTERS_ELSEWHERE
 from tests.verdict.texts import article, kept, sentences
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -41,11 +42,13 @@ def test_new_is_the_share_of_what_stands_in_no_other_place(language: str, own: i
     assert (back.new, back.gone) == (0, pytest.approx(share, abs=0.02))
 
 
-def test_a_short_passage_may_be_a_notice_of_the_site_and_is_no_growth() -> None:
+def test_a_short_passage_may_be_a_notice_of_another_site_and_is_no_growth_there() -> None:
     old, notice = article(1, 2), sentences(5, 2)
     findings = compare_texts(kept([*old, *notice]), kept(old)).findings
     assert findings.new > 0.15
-    assert findings.passage == 0
+    assert LEAST_LETTERS < findings.letters < LEAST_LETTERS_ELSEWHERE
+    assert relate(findings, MOST_NEW, same_site=True) is Relation.GROWN
+    assert relate(findings, MOST_NEW, same_site=False) is Relation.EDITED
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
