@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import Any
 
-from dedup.store import MOST_REQUEST_BYTES, Record
+from dedup.store import ITEM_BYTES, MOST_ITEMS, MOST_REQUEST_BYTES, Record
 
 DIGEST_BYTES = 16
 MOST_TOKENS = (1 << 32) - 1
@@ -50,7 +50,8 @@ def page_entry(page: Page) -> dict[str, Any]:
         "digest": record.digest.hex(),
         "fingerprint": base64.b64encode(record.fingerprint).decode(),
     }
-    return entry | {"text": page.text} if page.text else entry
+    more = {"items": record.items.hex(), "facts": record.facts.hex(), "text": page.text}
+    return entry | {name: value for name, value in more.items() if value}
 
 
 def read_page(entry: Mapping[str, Any]) -> Page:
@@ -69,6 +70,8 @@ def read_page(entry: Mapping[str, Any]) -> Page:
             tokens=_tokens(entry),
             digest=_octets(entry, "digest", DIGEST_BYTES, DIGEST_BYTES),
             fingerprint=_fingerprint(entry),
+            items=_items(entry),
+            facts=_octets(entry, "facts", ITEM_BYTES, ITEM_BYTES) if "facts" in entry else b"",
         ),
         text,
     )
@@ -109,6 +112,15 @@ def _octets(entry: Mapping[str, Any], name: str, least: int, most: int) -> bytes
     if not least <= len(octets) <= most or octets.hex() != value:
         raise wrong(name, value, f"{length} bytes in lower-case hexadecimal")
     return octets
+
+
+def _items(entry: Mapping[str, Any]) -> bytes:
+    if "items" not in entry:
+        return b""
+    items = _octets(entry, "items", ITEM_BYTES, MOST_ITEMS * ITEM_BYTES)
+    if len(items) % ITEM_BYTES:
+        raise wrong("items", entry["items"], f"digests of {ITEM_BYTES} bytes each")
+    return items
 
 
 def _fingerprint(entry: Mapping[str, Any]) -> bytes:

@@ -31,6 +31,7 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.judge import Judge
 from dedup.index.reservations import LocalReservations, Reservations, Sight
+from dedup.index.words import item_word, join_items
 from dedup.page.kept import unpack_text
 from dedup.schemes import Scheme
 from dedup.store import MOST_REQUEST_BYTES, Record, Store, StoreDamagedError
@@ -70,7 +71,7 @@ class Index:
         self.store = store
         self.scheme = scheme
         self.judge = Judge(scheme, scope, rules)
-        self.ttl = ttl
+        self.scope, self.ttl = scope, ttl
         self.read_only = read_only
         self.common_words = 0  # words asked for and found too common, so far
         self.crowded = 0  # look-ups that found more pages than are compared, so far
@@ -134,6 +135,32 @@ class Index:
         """
         self._reserved.add(claim)
         claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
+
+    def giver_of(self, item: bytes, url: str) -> Record | None:
+        """The oldest page in whose scope a URL is that gave an item and exported it.
+
+        Args:
+            item: digest of the item.
+            url: the page that gives it now.
+        """
+        ttl, now = self.ttl, time.time()
+        found = self.store.near([item_word(item, url, self.scope)])
+        for record in map(self.store.get, sorted(found.page_ids)):
+            if (
+                record is not None
+                and record.exported
+                and not (ttl and is_expired(record, ttl, now))
+            ):
+                return record
+        return None
+
+    def add_items(self, claim: Claim) -> None:
+        """Store the items of a page that was stored without them, or with fewer."""
+        known = self.store.find_request(claim.record.request)
+        if known is not None and not self.read_only:
+            items = join_items(known.items, claim.record.items)
+            if items != known.items:
+                claim.record = self.store.put(known._replace(items=items))
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
         """Store a page. ``exported`` says whether any item of it was exported."""
@@ -342,8 +369,11 @@ class Index:
         known = self.store.find_request(claim.record.request)
         record = claim.record._replace(exported=exported)
         if known is not None and known.digest == record.digest:
-            record = record._replace(exported=exported or known.exported)
-            if known.exported == record.exported and not self.ttl:
+            items = join_items(known.items, record.items)
+            record = record._replace(exported=exported or known.exported, items=items)
+            of_items = (known.exported, known.items, known.facts)
+            same = of_items == (record.exported, record.items, record.facts)
+            if same and not self.ttl:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)

@@ -9,15 +9,16 @@ from typing import NamedTuple
 from dedup.page.document import TEXT_DIGEST
 from dedup.schemes import UNREADABLE, Scheme, Space, Word
 from dedup.scope import SCOPES, scope_mask
-from dedup.store import Record, RecordDamagedError
+from dedup.store import ITEM_BYTES, MOST_ITEMS, Record, RecordDamagedError
 
 REMEMBERED = 256  # fingerprints of pages in flight: asked for their words at every step
 TEXT = Space("text", 64)  # digests of texts too short to be compared otherwise
+ITEM = Space("item", 64)  # digests of items, of pages that gave several
 
 
 def index_spaces(scheme: Scheme) -> tuple[Space, ...]:
     """The spaces a store needs for an index with some scheme."""
-    return (TEXT, *scheme.spaces)
+    return (TEXT, ITEM, *scheme.spaces)
 
 
 @lru_cache(maxsize=16)  # the store and the index of a crawl share one, and what it remembers
@@ -34,12 +35,34 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Se
             words = _words(words_in, record)
         else:
             words = [Word(TEXT.name, int.from_bytes(record.digest[:TEXT_DIGEST], "big"))]
+        if record.items:
+            words = [*words, *_item_words(record.items)]
         place = scope_of(record.url)
         if not place:
             return words
         return [Word(w.space, w.value ^ scope_mask(place, bits[w.space])) for w in words]
 
     return words_of
+
+
+def item_word(item: bytes, url: str, scope: str) -> Word:
+    """The word of an item that a page gave, within its scope."""
+    word = _item_words(item)[0]
+    place = SCOPES[scope](url)
+    return Word(ITEM.name, word.value ^ scope_mask(place, ITEM.bits)) if place else word
+
+
+def join_items(one: bytes, other: bytes) -> bytes:
+    """The items of a page, digests one after the other, with others behind them; the first few."""
+    both = one + other
+    digests = [both[at : at + ITEM_BYTES] for at in range(0, len(both), ITEM_BYTES)]
+    return b"".join(list(dict.fromkeys(digests))[:MOST_ITEMS])
+
+
+def _item_words(items: bytes) -> list[Word]:
+    starts = range(0, len(items), ITEM_BYTES)
+    numbers = dict.fromkeys(int.from_bytes(items[at : at + ITEM_BYTES], "big") for at in starts)
+    return [Word(ITEM.name, number) for number in numbers]
 
 
 def _words(words_in: Callable[[bytes], Sequence[Word]], record: Record) -> Sequence[Word]:

@@ -15,6 +15,8 @@ from dedup.store.headers import (
     describe_spaces,
 )
 from dedup.store.interface import (
+    ITEM_BYTES,
+    MOST_ITEMS,
     MOST_REQUEST_BYTES,
     PROGRESS_STEP,
     Candidates,
@@ -36,7 +38,9 @@ from dedup.store.memory import MemoryStore
 
 __all__ = [
     "DEFAULT_EXPECTED_PAGES",
+    "ITEM_BYTES",
     "LAYOUTS",
+    "MOST_ITEMS",
     "MOST_REQUEST_BYTES",
     "PROGRESS_STEP",
     "Candidates",

@@ -64,6 +64,8 @@ class Record(NamedTuple):
         tokens: length of its text.
         digest: digest of its text, 16 bytes.
         fingerprint: the scheme's fingerprint; empty for a text too short to have one.
+        items: of a page that gave several items, the digests of those exported, 8 octets each.
+        facts: of a page that gave one, a digest of what its item has from elsewhere; or empty.
         page_id: its number in the store, increasing; 0 before it is stored.
     """
 
@@ -74,6 +76,8 @@ class Record(NamedTuple):
     tokens: int
     digest: bytes
     fingerprint: bytes
+    items: bytes = b""
+    facts: bytes = b""
     page_id: int = 0
 
 
@@ -81,6 +85,8 @@ WordsOf = Callable[[Record], Sequence[Word]]
 Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # pages between two calls of a progress function
 MOST_REQUEST_BYTES = (1 << 16) - 1  # what a record has room for
+ITEM_BYTES = 8  # of the digest of an item
+MOST_ITEMS = 1_000  # whose digests are kept with a page
 MOST_PAGES = 256  # that a look-up need find of one word of a space without a cap: the oldest
 
 

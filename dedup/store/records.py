@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import struct
+from itertools import accumulate
 
 from dedup.page.kept import unpack_text
-from dedup.store.interface import Record, RecordDamagedError, StoreDamagedError
+from dedup.store.interface import ITEM_BYTES, Record, RecordDamagedError, StoreDamagedError
 
-FORMAT = 1
+FORMAT = 2
 
-_HEAD = struct.Struct("<BBdI16sHI")  # format, flags, seen, tokens, digest, lengths: request, URL
+# format, flags, seen, tokens, digest, lengths: request, URL, items, facts
+_HEAD = struct.Struct("<BBdI16sHIHB")
+_HEADS = {1: struct.Struct("<BBdI16sHI"), FORMAT: _HEAD}  # 1, of version 0.1.0, had no items
 _EXPORTED = 1
 
 
@@ -24,8 +27,10 @@ def pack_record(record: Record) -> bytes:
         record.digest,
         len(record.request),
         len(url),
+        len(record.items),
+        len(record.facts),
     )
-    return head + record.request + url + record.fingerprint
+    return b"".join((head, record.request, url, record.items, record.facts, record.fingerprint))
 
 
 def unpack_record(page_id: int, data: bytes) -> Record:
@@ -34,25 +39,31 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     Raises:
         RecordDamagedError: these bytes are no record.
     """
+    head = _HEADS.get(data[0] if data else FORMAT)
+    if head is None:
+        raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
     try:
-        version, flags, seen, tokens, digest, request, url = _HEAD.unpack_from(data)
+        _, flags, seen, tokens, digest, *lengths = head.unpack_from(data)
     except struct.error:
         raise RecordDamagedError(f"page {page_id}: a record of {len(data)} bytes is cut") from None
-    first, second = _HEAD.size + request, _HEAD.size + request + url
-    if version != FORMAT or flags > _EXPORTED or second > len(data):
-        raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
+    start, first, second, *ends = accumulate(lengths, initial=head.size)
+    third, fourth = ends or (second, second)
+    if flags > _EXPORTED or fourth > len(data) or (third - second) % ITEM_BYTES:
+        raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
     try:
         address = data[first:second].decode()
     except UnicodeDecodeError:
         raise RecordDamagedError(f"page {page_id}: its URL is not UTF-8") from None
     return Record(
         url=address,
-        request=data[_HEAD.size : first],
+        request=data[start:first],
         seen=seen,
         exported=flags == _EXPORTED,
         tokens=tokens,
         digest=digest,
-        fingerprint=data[second:],
+        fingerprint=data[fourth:],
+        items=data[second:third],
+        facts=data[third:fourth],
         page_id=page_id,
     )
 

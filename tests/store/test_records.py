@@ -1,5 +1,7 @@
 """Page records as bytes."""
 
+import struct
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,9 +19,11 @@ RECORDS = st.builds(
     tokens=st.integers(0, 2**32 - 1),
     digest=st.binary(min_size=16, max_size=16),
     fingerprint=st.binary(max_size=600),
+    items=st.binary(max_size=80).map(lambda octets: octets[: len(octets) // 8 * 8]),
+    facts=st.just(b"") | st.binary(min_size=8, max_size=8),
     page_id=st.integers(1, 2**64 - 1),
 )
-RECORD = Record("https://example.com/", b"request", 1.0, True, 9, bytes(16), b"value", 3)
+RECORD = Record("https://example.com/", b"request", 1.0, True, 9, bytes(16), b"value", page_id=3)
 
 
 @LAW
@@ -41,5 +45,16 @@ def test_a_cut_record_is_damage(length: int) -> None:
 
 
 def test_a_record_of_another_format_is_damage() -> None:
-    with pytest.raises(StoreDamagedError, match=r"^page 3: not a record of format 1$"):
-        unpack_record(3, b"\x02" + pack_record(RECORD)[1:])
+    with pytest.raises(StoreDamagedError, match=r"^page 3: not a record of a format up to 2$"):
+        unpack_record(3, b"\x03" + pack_record(RECORD)[1:])
+
+
+def test_half_an_item_is_damage() -> None:
+    with pytest.raises(StoreDamagedError, match=r"^page 3: not a record"):
+        unpack_record(3, pack_record(RECORD._replace(items=bytes(12))))
+
+
+def test_a_record_of_the_first_format_has_no_items() -> None:
+    head = struct.pack("<BBdI16sHI", 1, 0, 1.0, 9, bytes(16), 7, 20)
+    old = head + b"request" + b"https://example.com/" + b"value"
+    assert unpack_record(3, old) == RECORD._replace(exported=False)

@@ -1,0 +1,70 @@
+"""What an item has from another page than its own: values that its request brought along.
+
+    cb_kwargs and meta of a request -> single values, before its callback runs
+    fields of the item              -> those with such a value -> a digest: the facts of the item
+
+A price on a list and the text on the page of the product: the verdict on that page cannot see the
+price. So two items of equal pages are compared by such facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from xxhash import xxh3_64_digest
+
+from dedup.items.identity import Naming
+from dedup.items.values import canonical, leaves
+
+MOST = 1_000  # values of a request that are looked at
+_PARTS = (  # what names in meta begin with that a framework sets
+    "download_", "redirect_", "retry_", "max_retry", "dont_", "handle_httpstatus", "ftp_",
+    "neardup", "playwright", "splash", "zyte", "autothrottle", "crawlera",
+)  # fmt: skip
+_KEYS = frozenset(
+    ("depth", "cookiejar", "proxy", "bindaddress", "link_text", "allow_offsite", "rule",
+     "is_start_request", "give_up_log_level", "priority")
+)  # fmt: skip
+
+
+class Carried:
+    """The values that a request brought along, read before its callback can change them."""
+
+    def __init__(self, meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> None:
+        """Read them; ``values`` is empty where there are none."""
+        self.values = frozenset(filter(None, map(canonical, _first(_given(meta, cb_kwargs)))))
+
+    def digest(self, fields: Mapping[str, Any], naming: Naming) -> bytes:
+        """A digest of the fields of an item that hold such a value: 8 octets, none for none.
+
+        Values that change with every visit, and URLs, are no facts.
+        """
+        told = []
+        for name, value in fields.items():
+            if naming.is_changing(name, value):
+                continue
+            texts = sorted(self.values.intersection(map(canonical, leaves(value))))
+            told += [f"{name}\x1d{text}" for text in texts if "://" not in text]
+        if not told:
+            return b""
+        return xxh3_64_digest("\x1e".join(sorted(told)).encode("utf-8", "replace"))
+
+
+def _given(meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> Iterable[Any]:
+    """What users put into a request."""
+    yield from cb_kwargs.values()
+    for key, value in meta.items():
+        if not (key in _KEYS or (isinstance(key, str) and key.startswith(_PARTS))):
+            yield value
+
+
+def _first(values: Iterable[Any]) -> list[Any]:
+    """The single values, up to ``MOST``."""
+    found: list[Any] = []
+    for value in values:
+        for leaf in leaves(value):
+            if len(found) >= MOST:
+                return found
+            found.append(leaf)
+    return found
