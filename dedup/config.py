@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from dedup.items import CHANGING, FACTS, Naming
 from dedup.page import EXTRACTORS, SEGMENTERS, is_compiled
 from dedup.schemes import Scheme, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED, Rule, choice, number, whole
@@ -172,6 +173,9 @@ class Config:
     action: str = choice("drop", "tag")
     scheme: str = _setting("combined", _text)
     distance: int | None = _setting(None, _any_whole)
+    items: str = choice("auto", "page", "item")
+    changing_fields: tuple[str, ...] | None = _setting(None, _names)
+    fact_fields: tuple[str, ...] | None = _setting(None, _names)
     drop: frozenset[Relation] = _setting(DROPPED, _relations)
     max_new: float = number(MOST_NEW, 0.0, 1.0)
     hash_seed: int | None = whole(None, 0, LARGEST_SEED)
@@ -229,6 +233,15 @@ class Config:
     def rules(self) -> Rules:
         """Which pages are dropped."""
         return Rules(self.drop, self.max_new, self.segmenter)
+
+    @property
+    def naming(self) -> Naming:
+        """What names an item: the names set here, and those that are known."""
+        changing, facts = (
+            frozenset(map(str.lower, names or ()))
+            for names in (self.changing_fields, self.fact_fields)
+        )
+        return Naming(self.url_field, changing.union(CHANGING), facts.union(FACTS), self.field)
 
     @property
     def keeps_text(self) -> bool:

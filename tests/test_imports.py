@@ -22,12 +22,13 @@ BELOW = {
     "extras": set(),
     "lazy": set(),
     "verdict": {"page"},
+    "items": {"verdict"},
     "schemes": {"native", "page", "files", "lazy", "verdict"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
     "store": {"native", "page", "schemes", "chunks", "extras", "lazy"},
     "index": {"page", "schemes", "scope", "fingerprint", "store", "verdict"},
-    "config": {"page", "schemes", "scope", "store", "verdict"},
+    "config": {"items", "page", "schemes", "scope", "store", "verdict"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
 }
 BELOW["evaluation"] = set(BELOW)

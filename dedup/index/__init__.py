@@ -1,13 +1,14 @@
 """What a page repeats: claims, pages in flight, and the rules between them and a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
-from dedup.index.judge import Judge, Kinship
+from dedup.index.judge import SAME_ITEM, Judge, Kinship
 from dedup.index.reservations import LocalReservations, Reservations
 from dedup.index.rules import Index
 from dedup.index.shared import SharedReservations
 from dedup.index.words import have_equal_texts, index_spaces, words_reader
 
 __all__ = [
+    "SAME_ITEM",
     "Claim",
     "Index",
     "Judge",

@@ -41,6 +41,11 @@ class Match:
     claim: Claim | RemoteClaim | None = None
 
     @property
+    def original(self) -> Record:
+        """That page as it is now: what it gave is known once it was exported."""
+        return self.record if self.claim is None else self.claim.record
+
+    @property
     def comparison(self) -> Comparison:
         """Of the fingerprints of the two pages."""
         return self.kinship.comparison

@@ -51,6 +51,9 @@ class Kinship:
     text: TextComparison | None = None
 
 
+SAME_ITEM = Kinship(_EQUAL, Relation.EQUAL)  # of a page to the one that gave its item before
+
+
 class Judge:
     """The rules for two pages."""
 

@@ -29,9 +29,10 @@ from operator import attrgetter
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
+from dedup.index.given import GivenItems
 from dedup.index.judge import Judge
 from dedup.index.reservations import LocalReservations, Reservations, Sight
-from dedup.index.words import item_word, join_items
+from dedup.index.words import join_items
 from dedup.page.kept import unpack_text
 from dedup.schemes import Scheme
 from dedup.store import MOST_REQUEST_BYTES, Record, Store, StoreDamagedError
@@ -71,7 +72,8 @@ class Index:
         self.store = store
         self.scheme = scheme
         self.judge = Judge(scheme, scope, rules)
-        self.scope, self.ttl = scope, ttl
+        self.ttl = ttl
+        self.given = GivenItems(store, scope, ttl)
         self.read_only = read_only
         self.common_words = 0  # words asked for and found too common, so far
         self.crowded = 0  # look-ups that found more pages than are compared, so far
@@ -136,26 +138,10 @@ class Index:
         self._reserved.add(claim)
         claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
 
-    def giver_of(self, item: bytes, url: str) -> Record | None:
-        """The oldest page in whose scope a URL is that gave an item and exported it.
-
-        Args:
-            item: digest of the item.
-            url: the page that gives it now.
-        """
-        ttl, now = self.ttl, time.time()
-        found = self.store.near([item_word(item, url, self.scope)])
-        for record in map(self.store.get, sorted(found.page_ids)):
-            if (
-                record is not None
-                and record.exported
-                and not (ttl and is_expired(record, ttl, now))
-            ):
-                return record
-        return None
-
     def add_items(self, claim: Claim) -> None:
         """Store the items of a page that was stored without them, or with fewer."""
+        if claim.posted:
+            self.receive()
         known = self.store.find_request(claim.record.request)
         if known is not None and not self.read_only:
             items = join_items(known.items, claim.record.items)
@@ -298,7 +284,7 @@ class Index:
             if not nominated or not later:
                 yield match
             elif left:
-                earlier = self._text_of(match)
+                earlier = self.text_of(match)
                 left -= earlier is not None
                 yield match if earlier is None else self._confirm(one, match, (later, earlier))
             else:
@@ -308,7 +294,7 @@ class Index:
         kinship = self.judge.confirm(one, match.record, match.comparison, texts)
         return replace(match, kinship=kinship)
 
-    def _text_of(self, match: Match) -> str | None:
+    def text_of(self, match: Match) -> str | None:
         """The text of a page found, where it is at hand and sound."""
         if match.claim is not None:
             return _unpack(match.claim.text) if isinstance(match.claim, Claim) else None
@@ -368,9 +354,10 @@ class Index:
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = self.store.find_request(claim.record.request)
         record = claim.record._replace(exported=exported)
+        if known is not None and known.items:
+            record = record._replace(items=join_items(known.items, record.items))
         if known is not None and known.digest == record.digest:
-            items = join_items(known.items, record.items)
-            record = record._replace(exported=exported or known.exported, items=items)
+            record = record._replace(exported=exported or known.exported)
             of_items = (known.exported, known.items, known.facts)
             same = of_items == (record.exported, record.items, record.facts)
             if same and not self.ttl:

@@ -53,10 +53,10 @@ def item_word(item: bytes, url: str, scope: str) -> Word:
 
 
 def join_items(one: bytes, other: bytes) -> bytes:
-    """The items of a page, digests one after the other, with others behind them; the first few."""
+    """The items of a page, digests in a row, with others behind them; the last of many."""
     both = one + other
     digests = [both[at : at + ITEM_BYTES] for at in range(0, len(both), ITEM_BYTES)]
-    return b"".join(list(dict.fromkeys(digests))[:MOST_ITEMS])
+    return b"".join(list(dict.fromkeys(digests))[-MOST_ITEMS:])
 
 
 def _item_words(items: bytes) -> list[Word]:

@@ -1,6 +1,15 @@
-"""Items of a page: what tells one from others, and what it brought along from another page."""
+"""Items of a page: what tells one from others, and facts that the page may not show."""
 
-from dedup.items.carried import Carried
-from dedup.items.identity import DIGEST_BYTES, Identity, Naming
+from dedup.items.facts import NOTHING, Carried, digest_facts, may_have_facts
+from dedup.items.identity import CHANGING, FACTS, Identity, Naming
 
-__all__ = ["DIGEST_BYTES", "Carried", "Identity", "Naming"]
+__all__ = [
+    "CHANGING",
+    "FACTS",
+    "NOTHING",
+    "Carried",
+    "Identity",
+    "Naming",
+    "digest_facts",
+    "may_have_facts",
+]

@@ -25,7 +25,6 @@ from xxhash import xxh3_64_digest
 from dedup.items.values import canonical, leaves
 from dedup.verdict.facts import is_date, is_stamp
 
-DIGEST_BYTES = 8
 SHORT = 100  # characters of a value that belongs to the identity of an item with a URL
 VOLATILE = 40  # characters of a value that a name can say to change with every visit
 LEAST_TOLD = 16  # octets of values without which an item without a URL has no identity
@@ -42,6 +41,10 @@ CHANGING = (  # names of fields whose short values change with every visit
     "num_comments", "replies", "reply_count", "likes", "like_count", "votes", "vote_count",
     "upvotes", "downvotes", "points", "score", "shares", "share_count", "clicks", "click_count",
     "hits", "downloads", "download_count", "online", "download_latency",
+)  # fmt: skip
+FACTS = (  # names of fields, or parts of such names, whose values are facts
+    "price", "prices", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
+    "model", "价格", "颜色", "尺寸", "尺码", "规格", "型号",
 )  # fmt: skip
 _URLS = ("url", "link", "href", "permalink", "guid", "loc")
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
@@ -66,11 +69,13 @@ class Naming:
     Attributes:
         url_field: the field of its URL; usual names count, too.
         changing: names of fields whose short values change with every visit.
+        facts: names of fields, or parts of such names, whose values are facts.
         own: of the extension, in no item.
     """
 
     url_field: str = "url"
     changing: frozenset[str] = frozenset(CHANGING)
+    facts: frozenset[str] = frozenset(FACTS)
     own: str = "near_duplicate"
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
@@ -92,6 +97,11 @@ class Naming:
             values = [("", url), *(pair for pair in rest if not _is_stamp(pair[1]))]
         return Identity(_digest(values), _digest(sorted(_texts(fields))))
 
+    def is_fact(self, name: str) -> bool:
+        """Whether the value of a field is a fact by its name, as sale_price."""
+        name = name.lower()
+        return name in self.facts or not self.facts.isdisjoint(name.split("_"))
+
     def is_changing(self, name: str, value: Any) -> bool:
         """Whether the value of a field changes with every visit."""
         if name == self.own:
@@ -99,7 +109,7 @@ class Naming:
         if isinstance(value, list | tuple | dict):
             return False
         text = str(value)
-        named = name.lower() in self.changing and len(text) <= VOLATILE
+        named = name.lower() in self.changing and len(text) <= VOLATILE and not self.is_fact(name)
         return named or _is_now(value, text)
 
     @property

@@ -59,6 +59,8 @@ class Drop:
     new: float | None = None
     new_words: int | None = None
     confirmed: bool = False
+    items_dropped: int = 1
+    items_given: int = 1
     request: str = ""
     job: str = ""
     crawl: str = ""
@@ -135,6 +137,23 @@ def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
                 yield entry
 
 
+def items_of(entry: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The items dropped with a page: the name of each one's class, and its fields.
+
+    Raises:
+        ValueError: the whole record has none.
+    """
+    more = entry.get("more_items", [])
+    if "item" not in entry or not isinstance(more, list):
+        raise ValueError("no item")
+    items = [(str(entry.get("item_type")), entry["item"])]
+    for one in more:
+        if not isinstance(one, list) or len(one) != 2:
+            raise ValueError(f"{one!r} is no item")
+        items.append((str(one[0]), one[1]))
+    return items
+
+
 def text_of(entry: dict[str, Any]) -> str | None:
     """The text of the dropped page as it is kept, where the whole record has it.
 
@@ -190,6 +209,8 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             if entry.get("new_words") is not None
             else None,
             confirmed=bool(entry.get("confirmed")),
+            items_dropped=_whole(entry.get("items_dropped", 1), LARGEST),
+            items_given=_whole(entry.get("items_given", 1), LARGEST),
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
             crawl=str(entry.get("crawl", "")),

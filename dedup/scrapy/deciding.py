@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any, NamedTuple
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Match, State, Verdict
+from dedup.items import Identity
+from dedup.scrapy.items import as_kin
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import COUNTED, STORE_DOWN, Session
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import StoreUnavailableError
+from dedup.verdict import Relation
 
 
 async def check(
@@ -28,16 +32,23 @@ async def check(
         return None
 
 
-async def decide(session: Session, page: PageInFlight) -> Match | None:
-    """The exported page that a page's items repeat; waits where that one is in flight.
+class ItemVerdict(NamedTuple):
+    """The exported page that an item repeats, None for none; of a new one what it is known by."""
 
-    After NEARDUP_CLAIM_TIMEOUT seconds the page is exported rather than waited for.
+    match: Match | None = None
+    identity: bytes = b""
+
+
+async def decide(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
+    """Which exported page an item repeats; waits where that one is in flight.
+
+    After NEARDUP_CLAIM_TIMEOUT seconds the item is exported rather than waited for.
     """
     try:
-        return await session.availability.outlast(lambda: _decide(session, page))
+        return await session.availability.outlast(lambda: _decide_item(session, page, item))
     except StoreUnavailableError:
         session.count("items/unchecked")
-        return None
+        return ItemVerdict()
 
 
 async def commit(session: Session, page: PageInFlight) -> None:
@@ -50,6 +61,43 @@ async def commit(session: Session, page: PageInFlight) -> None:
 
     with suppress(StoreUnavailableError):  # then it is stored later, as ever
         await session.availability.outlast(step)
+
+
+async def _decide_item(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
+    match = await _decide(session, page)
+    judge = session.item_judge
+    index, _ = session.ready()
+    if page.claim.verdict is Verdict.SKIPPED:
+        return ItemVerdict()
+    if not judge.judges_each(page, match):
+        with session.availability.asking():
+            found = judge.find_of_facts(index, page, item, match)
+        if found is None and match is not None:
+            _export(session, page, match, Relation.VARIANT)
+        return ItemVerdict(found) if page.first is None else _as_first(page, page.first, found)
+    page.several = True
+    identity = judge.identify(page, item)
+    if identity is None:  # nothing tells it from others: the page decides
+        return ItemVerdict(match)
+    with session.availability.asking():
+        found = judge.find(index, page, identity)
+    page.see(identity)
+    if found is None and match is not None:
+        _export(session, page, match, Relation.GROWN)
+    return ItemVerdict(found, b"" if found else identity.digest)
+
+
+def _as_first(page: PageInFlight, first: Identity, found: Match | None) -> ItemVerdict:
+    """The verdict on the only item of a page so far: more may come."""
+    page.see(first)
+    return ItemVerdict(found, b"" if found else first.digest)
+
+
+def _export(session: Session, page: PageInFlight, match: Match, relation: Relation) -> None:
+    """Make a page new that repeats another by its text: an item of it was not exported before."""
+    index, _ = session.ready()
+    _decide_anew(session, page.claim, index.insist)
+    page.claim.match = as_kin(match, relation)
 
 
 async def _decide(session: Session, page: PageInFlight) -> Match | None:

@@ -14,7 +14,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import chain, count, islice
 from pathlib import Path
@@ -26,7 +26,7 @@ from dedup.index import Match
 from dedup.review.records import KEPT, PACKED, VERSION
 from dedup.scope import host_of
 from dedup.scrapy.telling import new_words
-from dedup.scrapy.values import encode_item
+from dedup.scrapy.values import Encoded
 from dedup.store import Record
 
 KEPT_PREFIX = "kept-"
@@ -50,21 +50,28 @@ class DropLog:
         self._packer = zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
 
     def write(
-        self, action: str, item: Any, record: Record, match: Match, text: bytes = b""
+        self,
+        action: str,
+        items: Sequence[Encoded],
+        record: Record,
+        match: Match,
+        text: bytes = b"",
+        given: int = 1,
     ) -> None:
-        """Append one verdict.
+        """Append the verdict on a page.
 
         Args:
             action: ``drop`` or ``tag``; ``keep`` for a page that was exported all the same.
-            item: what is dropped or tagged; of a page that was exported it is left out.
-            record: its page.
+            items: what is dropped or tagged of it; none of a page that was exported.
+            record: the page.
             match: the page that it repeats.
-            text: the main text of its page, packed; empty where it is not kept.
+            text: its main text, packed; empty where it is not kept.
+            given: how many items it gave.
 
         Raises:
             OSError: the file cannot be written.
         """
-        entry = make_entry(self._spider, self._crawl, action, item, record, match, text)
+        entry = make_entry(self._spider, self._crawl, action, items, record, match, text, given)
         line = json.dumps(entry).encode() + b"\n"  # ASCII holds any character
         if self._file is None:
             self._file = self._open()
@@ -153,22 +160,23 @@ def make_entry(
     spider: str,
     crawl: dict[str, str],
     action: str,
-    item: Any,
+    items: Sequence[Encoded],
     record: Record,
     match: Match,
     text: bytes,
+    given: int = 1,
 ) -> dict[str, Any]:
     """One record of a log; docs/drop-log.md explains each field.
 
     Args:
         spider: its name.
         crawl: the fields that all records of a crawl share.
-        action, item, record, match, text: as ``DropLog.write`` has them.
+        action, items, record, match, text, given: as ``DropLog.write`` has them.
     """
-    original = match.claim.record if match.claim else match.record
+    original = match.original
     found = match.kinship.text
     kept = action == KEPT
-    item_type, fields = encode_item({} if kept else item)
+    (item_type, fields), *more = items or [("", {})]
     light = {
         "version": VERSION,
         "time": _now(),
@@ -189,10 +197,13 @@ def make_entry(
         "same_host": host_of(record.url) == host_of(original.url),
         "tokens": record.tokens,
         "of_tokens": original.tokens,
+        "items_dropped": len(items),
+        "items_given": given,
     }
     bulk = {  # last, so that readers may leave it: dedup.review.records
         "item_type": item_type,
         "item": fields,
+        **({"more_items": more} if more else {}),
         **({"text": base64.b64encode(text).decode()} if text and not kept else {}),
         **({"passages": _shorten(found.passages)} if found and found.passages else {}),
     }

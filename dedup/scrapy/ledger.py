@@ -1,16 +1,21 @@
 """Pages between their check and their outcome.
 
-A page is committed as soon as one of its items is exported, or once its callback's output has
-ended without any item; it is released once the output has ended and all its items failed or were
-dropped, or the callback broke before it gave any.
+A page is committed as soon as its item is exported, or once its callback's output has ended without
+any item; it is released once the output has ended and all its items failed or were dropped, or the
+callback broke before it gave any. One of several items is committed at its end, with those that
+were exported.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from dedup.index import Claim
+from dedup.index import Claim, Match, State
+from dedup.items import NOTHING, Carried, Identity
 from dedup.scrapy.postponed import Outcomes
+from dedup.scrapy.values import Encoded
+from dedup.store import MOST_ITEMS
 
 
 @dataclass(slots=True, eq=False)
@@ -23,8 +28,19 @@ class PageInFlight:
     waiting: int = 0
     exported: int = 0
     unexported: int = 0
+    given: int = 0
+    several: bool = False  # it gives more than one item
+    first: Identity | None = None  # of its first item
+    carried: Carried = NOTHING  # what its request brought along
     deadline: float | None = None  # until when its items wait for another page's outcome
     told: bool = False  # its verdict was logged, with what is lost by it
+    seen: dict[bytes, set[bytes]] = field(default_factory=dict)  # identities, digests of all of it
+    items: list[bytes] = field(default_factory=list)  # identities of those exported
+    repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # of several: which went
+
+    def see(self, item: Identity) -> None:
+        """Note that the page gave an item."""
+        self.seen.setdefault(item.digest, set()).add(item.whole)
 
     @property
     def settled(self) -> bool:
@@ -39,9 +55,17 @@ class PageInFlight:
 class Ledger:
     """All pages in flight of one crawl."""
 
-    def __init__(self, outcomes: Outcomes) -> None:
-        """Follow no page yet."""
+    def __init__(
+        self, outcomes: Outcomes, settled: Callable[[PageInFlight], object] | None = None
+    ) -> None:
+        """Follow no page yet.
+
+        Args:
+            outcomes: commit and release.
+            settled: called with each page once nothing more comes of it.
+        """
         self._outcomes = outcomes
+        self._settled = settled
         self._pages: set[PageInFlight] = set()
 
     def __contains__(self, page: object) -> bool:
@@ -55,6 +79,7 @@ class Ledger:
 
     def item_came(self, page: PageInFlight) -> None:
         """The callback gave an item."""
+        page.given += 1
         page.waiting += 1
 
     def item_went(self, page: PageInFlight, *, exported: bool) -> None:
@@ -62,7 +87,7 @@ class Ledger:
         page.waiting = max(0, page.waiting - 1)
         page.exported += exported
         page.unexported += not exported
-        if exported and page in self._pages:
+        if exported and not page.several and page in self._pages:
             self._commit(page)  # who waits for this page need not wait for its callback
         self._settle(page)
 
@@ -85,10 +110,18 @@ class Ledger:
             if page.keep:
                 self._commit(page)
             self._outcomes.release(page.claim)  # nothing to do where it was committed
+            if self._settled is not None:
+                self._settled(page)
 
     def _commit(self, page: PageInFlight) -> None:
+        claim = page.claim
+        if page.several:
+            claim.record = claim.record._replace(items=b"".join(page.items[-MOST_ITEMS:]))
         try:
-            self._outcomes.commit(page.claim, exported=bool(page.exported))
+            if page.several and (claim.posted or claim.state is State.COMMITTED):
+                self._outcomes.add_items(claim)
+            else:
+                self._outcomes.commit(claim, exported=bool(page.exported))
         except Exception:  # a full disk, say: the page is new again in the next crawl
             if page not in self._pages:  # else it is tried once more when the page is settled
                 self._outcomes.not_stored(page.claim)

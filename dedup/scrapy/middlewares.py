@@ -8,7 +8,7 @@ callback asked the engine for, reserves nothing.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -21,6 +21,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, State, Verdict
+from dedup.items import Carried
 from dedup.page.limits import is_no_page
 from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import META_KEY, STORE_DOWN, STORE_LOCKED, Session
@@ -112,16 +113,29 @@ class OriginMiddleware(BaseSpiderMiddleware):
     async def process_spider_output_async(  # type: ignore[override]
         self, response: Response | None, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
-        """Pass the output on; note its end."""
+        """Pass the output on; note its end.
+
+        The first item of a page that may repeat another waits for the next, or for the end: whether
+        a page gives one item or several is known before it is judged.
+        """
         await self._check_late(response)
         failed = True
         followed = self._session.config.follow_duplicates
+        first = _FirstItem(self._session, self._session.page_of(response))
         try:
-            async for output in result:
-                if followed and isinstance(output, Request):  # as most of it is
-                    yield output
-                elif (processed := self._get_processed(output, response)) is not None:
-                    yield processed
+            try:
+                async for output in result:
+                    if followed and isinstance(output, Request):  # as most of it is
+                        yield output
+                    elif (processed := self._get_processed(output, response)) is not None:
+                        for ready in first.pass_on(processed):
+                            yield ready
+            except Exception:
+                for item in first.take():
+                    yield item
+                raise
+            for item in first.take():
+                yield item
             failed = False
         finally:
             self._output_ended(response, failed=failed)
@@ -177,6 +191,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
             session.error("store_error", "No verdict on %s: the store failed", response.url)
             session.skip("store_error", response.url, response)
             return _skipped("store_error")
+        page.carried = Carried(request.meta, request.cb_kwargs)
         session.pages[response] = page
         return describe(page)
 
@@ -193,6 +208,30 @@ class OriginMiddleware(BaseSpiderMiddleware):
         page, ledger = self._session.page_of(response), self._session.ledger
         if page is not None and ledger is not None:
             ledger.output_ended(page, failed=failed)
+
+
+class _FirstItem:
+    """Holds the first item of a page back, where its verdict depends on whether there are more."""
+
+    def __init__(self, session: Session, page: PageInFlight | None) -> None:
+        self._session, self._page = session, page
+        self._held: list[Any] = []
+
+    def pass_on(self, output: Any) -> Iterable[Any]:
+        """What goes on now that some output came."""
+        page = self._page
+        if page is None or isinstance(output, Request):
+            return (output,)
+        if page.given == 1 and self._session.may_repeat(page, output):
+            self._held.append(output)
+            return ()
+        page.several = page.given > 1
+        return (*self.take(), output)
+
+    def take(self) -> list[Any]:
+        """What was held back."""
+        held, self._held = self._held, []
+        return held
 
 
 def _skipped(reason: str) -> dict[str, str]:

@@ -52,6 +52,11 @@ class Outcomes:
         if claim not in self._kept:
             self._settle(claim, exported)
 
+    def add_items(self, claim: Claim) -> None:
+        """Store the items of a page that is stored already, unless the store is down."""
+        with suppress(StoreUnavailableError), self._asking():
+            self._index.add_items(claim)
+
     def release(self, claim: Claim) -> None:
         """Give a page up, unless it is to be stored; see ``Index.release``."""
         if not claim.posted and claim not in self._kept:

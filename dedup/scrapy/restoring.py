@@ -20,6 +20,7 @@ from scrapy.utils.misc import build_from_crawler
 
 from dedup.files import whole_bytes
 from dedup.review.records import Drop, read_entries
+from dedup.review.records import items_of as entry_items
 from dedup.scrapy.environment import load_named, request_fingerprinter
 from dedup.scrapy.values import decode, find_item_class, make_item
 
@@ -53,21 +54,26 @@ def items_of(drops: Sequence[Drop], warn: Callable[[str], None]) -> Iterator[tup
     """
     told: set[str] = set()
     for drop, entry in zip(drops, read_entries(drops), strict=True):
-        name = str(entry.get("item_type"))
         try:
-            item = decode(entry["item"])
-        except (KeyError, ValueError, RecursionError) as error:
+            items = [(name, decode(fields)) for name, fields in entry_items(entry)]
+        except (ValueError, RecursionError) as error:
             raise RestoreError(f"the record of {drop.url} holds no item: {error!r}") from error
-        problem = "" if find_item_class(name) else "no such class is loaded (--item-module)"
-        if not problem:
-            try:
-                item = make_item(name, item)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
-                problem = f"the class has other fields now: {error}"
-        if problem and name not in told:
-            told.add(name)
-            warn(f"items of {name} are written as dictionaries: {problem}")
-        yield drop, item
+        for name, fields in items:
+            item, problem = _make(name, fields)
+            if problem and name not in told:
+                told.add(name)
+                warn(f"items of {name} are written as dictionaries: {problem}")
+            yield drop, item
+
+
+def _make(name: str, fields: Any) -> tuple[Any, str]:
+    """An item of the class of a name; its fields where that cannot be, and why."""
+    if not find_item_class(name):
+        return fields, "no such class is loaded (--item-module)"
+    try:
+        return make_item(name, fields), ""
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        return fields, f"the class has other fields now: {error}"
 
 
 def feed_format(path: Path, named: str | None, settings: Settings) -> str:

@@ -11,6 +11,7 @@ import gc
 import logging
 import math
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -45,16 +46,19 @@ from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.droplog import DropLog, fill_in, kept_log
 from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
+from dedup.scrapy.items import ItemJudge, as_kin
 from dedup.scrapy.ledger import Ledger, PageInFlight
 from dedup.scrapy.origins import Origins
 from dedup.scrapy.parts import Parts
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.values import Encoded, encode_item
 from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
 from dedup.store import Store, StoreError, StoreLockedError, StoreUnavailableError, redis
 from dedup.store.redis import show_store
+from dedup.verdict import Relation
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -67,6 +71,7 @@ NO_URL = "(no URL)"  # in the log, of an item that names none
 ANSWERED_WITHIN = 1.0  # seconds after which a store is waited for that was told to commit a page
 _ATTRIBUTE = "_neardup_session"  # of a crawler: the two are freed together, started or not
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
+identity_of_item: ContextVar[bytes] = ContextVar("identity_of_item", default=b"")  # of a new one
 COUNTED = {
     Verdict.NEW: "new",
     Verdict.DUPLICATE: "duplicates",
@@ -86,6 +91,7 @@ class Session:
         self.made: WeakKeyDictionary[Request, PageFingerprint] = WeakKeyDictionary()
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
         self.origins = Origins()
+        self.item_judge = ItemJudge(config)
         self.stopwatch = Stopwatch()
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
@@ -210,23 +216,63 @@ class Session:
         """The page in flight that came with a response, where one did."""
         return self.pages.get(response) if isinstance(response, Response) else None
 
-    def write_log(self, item: Any, page: PageInFlight, match: Match) -> None:
-        """Put a verdict into the drop log, and one line into the crawl's own log.
+    def may_repeat(self, page: PageInFlight, item: Any) -> bool:
+        """Whether the first item of a page may have been exported, as far as is known at once."""
+        if page.claim.verdict is Verdict.DUPLICATE:
+            return True
+        if page.claim.verdict is Verdict.SKIPPED or self.index is None:
+            return False
+        try:
+            with self.availability.asking(), self.stopwatch.running():
+                return self.item_judge.knows_first(self.index, page, item)
+        except StoreError:  # the verdict meets it, too, and can act on it
+            return False
+
+    def note_repeated(self, item: Any, page: PageInFlight, match: Match) -> None:
+        """Log that an item is dropped or tagged; of a page that gives several once it has ended.
 
         Raises:
             OSError: the drop log cannot be written.
         """
+        encoded = encode_item(item)
+        if page.several:
+            page.repeated.append((encoded, match))
+        else:
+            self._write_log(page, match, [encoded])
+
+    def _write_log(self, page: PageInFlight, match: Match, items: Sequence[Encoded]) -> None:
+        """Put the verdict on a page into the drop log, and one line into the crawl's own log."""
         if self._log is None:
             self._log = self._open_log(self._log_path())
         action, claim = self.config.action, page.claim
         with self.stopwatch.running():
-            self._log.write(action, item, claim.record, match, claim.text)
+            self._log.write(action, items, claim.record, match, claim.text, page.given)
         if self.crawler.stats is not None:
             self.crawler.stats.set_value("neardup/drop_log", str(self._log.path))
         loss = telling.loss_of(match, claim.record)
-        self._summary.add(claim.record.url, match, 0 if page.told else loss.words)
+        for number, _ in enumerate(items):
+            self._summary.add(claim.record.url, match, 0 if number or page.told else loss.words)
         page.told = True
         self._tell_verdict(action, claim, match, loss.told)
+
+    def _page_settled(self, page: PageInFlight) -> None:
+        """Log the items of a page of several that were dropped or tagged."""
+        if not page.repeated:
+            return
+        items, matches = zip(*page.repeated, strict=True)
+        match = page.claim.match or as_kin(matches[0], Relation.OVERLAP)
+        if page.exported:  # what is new of it was not lost
+            self.count("pages_in_part")
+            match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
+        try:
+            self._write_log(page, match, items)
+        except OSError:
+            self.error(
+                "log_failed",
+                "The drop log cannot be written: %d items of %s are dropped and not in it",
+                len(items),
+                page.claim.record.url,
+            )
 
     def write_kept(self, page: PageInFlight, match: Match) -> None:
         """Log and count, once a page, that it is exported although it has to do with another.
@@ -239,7 +285,7 @@ class Session:
         if self._kept_log is None:
             self._kept_log = self._open_log(kept_log(self._log_path()))
         with self.stopwatch.running():
-            self._kept_log.write(KEPT, {}, page.claim.record, match)
+            self._kept_log.write(KEPT, (), page.claim.record, match, given=page.given)
         page.told = True
         self.count(f"kept/{match.relation}")
         if self.crawler.settings.get("LOG_LEVEL") in ("DEBUG", logging.DEBUG):
@@ -312,6 +358,11 @@ class Session:
         # A middleware's output for a callback that broke comes when its page is settled.
         if self.parts.origins or page in self.ledger:
             self.count(f"items/{outcome}")
+            identity = identity_of_item.get()
+            if identity and outcome == "exported" and self.index is not None:
+                page.items.append(identity)
+                if page.several:
+                    self.index.given.note(identity, page.claim.record)
             with self.stopwatch.running():
                 self.ledger.item_went(page, exported=outcome == "exported")
 
@@ -329,7 +380,7 @@ class Session:
             self._not_stored,
             self._answers.ask,
         )
-        self.ledger = Ledger(self._outcomes)
+        self.ledger = Ledger(self._outcomes, self._page_settled)
 
     def _receive_at_last(self) -> None:
         with suppress(StoreError):  # the next caller meets it, too, and can act on it

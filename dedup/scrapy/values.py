@@ -23,9 +23,10 @@ from scrapy import Item
 from scrapy.utils.python import global_object_name
 
 MARK = "$"
+Encoded = tuple[str, Any]  # the name of an item's class, and its fields
 
 
-def encode_item(item: Any) -> tuple[str, Any]:
+def encode_item(item: Any) -> Encoded:
     """The name of an item's class, and its fields as JSON holds them."""
     return global_object_name(type(item)), encode(dict(ItemAdapter(item).items()))
 

@@ -282,7 +282,7 @@ def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
     make("other", page(A, "tea", seen=2000.0))
     with database(folder / "store") as db:
         key, record = next(iter(db.iterator(prefix=b"p")))
-        db.put(key, b"\x02" + record[1:])
+        db.put(key, b"\x09" + record[1:])
     for arguments, where in [
         (("export", "out.jsonl"), str(folder / "store")),
         (("import", "leveldb:other"), "leveldb:store"),
@@ -290,7 +290,7 @@ def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
     ]:
         code, _, err = run(*arguments)
         assert code == 1
-        assert f"the store {where} is damaged (page 1: not a record of format 1)" in err
+        assert f"the store {where} is damaged (page 1: not a record of a format up to 2)" in err
         assert "`scrapy neardup rebuild`" in err
     assert run("rebuild")[0] == run("export", "out.jsonl")[0] == 0
 

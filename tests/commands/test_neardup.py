@@ -23,6 +23,7 @@ from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
 from dedup.scrapy.commands import logs
 from dedup.scrapy.droplog import DropLog
+from dedup.scrapy.values import encode_item
 from dedup.store import keys
 
 ARTICLES = Path(__file__).parent.parent.parent / "crawler" / "demo" / "articles"
@@ -306,7 +307,8 @@ def log(folder: Path, tmp_path: Path) -> Path:
     for url, name in (("http://b.example/1", "solar"), ("http://c.example/[red]2", "tea")):
         claim = index.check(url, url.encode(), fingerprinter.of_html(page(name)))
         assert claim.match is not None
-        drops.write("drop", {"url": url, "title": "[bold]\x1b[31m"}, claim.record, claim.match)
+        item = encode_item({"url": url, "title": "[bold]\x1b[31m"})
+        drops.write("drop", [item], claim.record, claim.match)
     drops.close()
     close_store(config, folder)
     return drops.path

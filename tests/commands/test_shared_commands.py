@@ -130,13 +130,13 @@ def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
     server, _, name = address.partition("?prefix=")
     with redis.Redis.from_url(server) as client:
         [key] = client.keys(f"{name}:p*\x01")
-        client.setrange(key, 0, b"\x02")
+        client.setrange(key, 0, b"\x09")
     into = ("-s", "NEARDUP_STORE=leveldb:copy")
     for answer in (run("export", "out.jsonl"), neardup("import", address, *into)):
         code, _, err = answer
         assert code == 1
         assert f"the store {name} on {server} is damaged" in err
-        assert "page 1: not a record of format 1" in err
+        assert "page 1: not a record of a format up to 2" in err
         assert "`scrapy neardup rebuild`" in err
     assert said(run("rebuild"))["pages_indexed"] == 1
     assert said(run("export", "out.jsonl"))["pages"] == 1

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.items import DIGEST_BYTES, Naming
+from dedup.items import Naming
+from dedup.store import ITEM_BYTES
 
 LIST = "https://shop.example/list?page=1"
 NAMING = Naming()
@@ -25,7 +26,7 @@ ENTRY = {
 def digest(fields: dict[str, Any], page: str = LIST) -> bytes:
     identity = NAMING.identify(fields, page)
     assert identity is not None
-    assert len(identity.digest) == DIGEST_BYTES
+    assert len(identity.digest) == ITEM_BYTES
     return identity.digest
 
 

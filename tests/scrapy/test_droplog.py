@@ -24,10 +24,11 @@ from scrapy.http import Response
 
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Kinship, Match
-from dedup.review.records import VERSION, Damage, Drop, read_drops, read_entry, text_of
+from dedup.review.records import VERSION, Damage, Drop, items_of, read_drops, read_entry, text_of
 from dedup.schemes import Combined, Comparison
 from dedup.scrapy import droplog
 from dedup.scrapy.droplog import LONGEST_PASSAGE, MOST_PASSAGES, DropLog
+from dedup.scrapy.values import encode_item
 from dedup.store import Record
 from dedup.verdict import Relation
 
@@ -145,7 +146,9 @@ def test_a_tagged_item_is_recorded_too(crawl: Crawler, copies: list[str]) -> Non
     assert [(record["action"], record["url"]) for record in done.log] == [("tag", copies[1])]
 
 
-def test_each_dropped_item_of_a_page_has_its_record(crawl: Crawler, copies: list[str]) -> None:
+def test_a_page_has_one_record_with_all_its_items_that_were_dropped(
+    crawl: Crawler, copies: list[str]
+) -> None:
     class Twice(Pages):
         def parse(self, response: Response) -> Any:
             for part in (1, 2):
@@ -153,7 +156,9 @@ def test_each_dropped_item_of_a_page_has_its_record(crawl: Crawler, copies: list
 
     done = crawl(Twice, urls=copies, CONCURRENT_REQUESTS=1)
 
-    assert sorted(record["item"]["part"] for record in done.log) == [1, 2]
+    (record,) = done.log
+    assert [fields["part"] for _, fields in items_of(record)] == [1, 2]
+    assert (record["items_dropped"], record["items_given"]) == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -291,14 +296,21 @@ def test_what_is_read_often_stands_before_the_item(crawl: Crawler, updated: list
 def match() -> tuple[Record, Match]:
     fingerprint = Fingerprinter(Combined()).of_text(text("tides"))
     record = Record(
-        "http://a.example/", b"a", 1.0, True, fingerprint.tokens, fingerprint.digest, b"x", 1
+        "http://a.example/",
+        b"a",
+        1.0,
+        True,
+        fingerprint.tokens,
+        fingerprint.digest,
+        b"x",
+        page_id=1,
     )
     return record, Match(record, Kinship(Comparison(1.0, 0, 1.0), Relation.EQUAL))
 
 
 def write(log: DropLog, *names: str) -> None:
     for name in names:
-        log.write("drop", {"name": name}, *match())
+        log.write("drop", [encode_item({"name": name})], *match())
 
 
 def names(path: Path) -> list[str]:

@@ -18,7 +18,7 @@ from rich.text import Text
 from dedup.page.kept import KeptText
 from dedup.page.plain import join_texts
 from dedup.review.differences import Row, compare_texts
-from dedup.review.records import KEPT, Drop, passages_of, read_entry, text_of
+from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.commands.printing import encode_json, plain, url_column
@@ -178,8 +178,9 @@ def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
 
 
 def _text_of_item(entry: dict[str, Any], names: tuple[str, ...]) -> str:
-    item = decode(entry.get("item"))
-    return join_texts(map(item.get, names)) if isinstance(item, dict) else ""
+    items = (decode(fields) for _, fields in items_of(entry))
+    found = (map(item.get, names) for item in items if isinstance(item, dict))
+    return "\n".join(join_texts(texts) for texts in found)
 
 
 def _print_header(context: Context, drop: Drop, drops: int) -> None:

@@ -1,7 +1,7 @@
-"""What an item has from another page than its own: values that its request brought along.
+"""Facts of an item that the text of its page may not show.
 
     cb_kwargs and meta of a request -> single values, before its callback runs
-    fields of the item              -> those with such a value -> a digest: the facts of the item
+    fields of the item              -> those with such a value, or with the name of a fact -> digest
 
 A price on a list and the text on the page of the product: the verdict on that page cannot see the
 price. So two items of equal pages are compared by such facts.
@@ -35,20 +35,28 @@ class Carried:
         """Read them; ``values`` is empty where there are none."""
         self.values = frozenset(filter(None, map(canonical, _first(_given(meta, cb_kwargs)))))
 
-    def digest(self, fields: Mapping[str, Any], naming: Naming) -> bytes:
-        """A digest of the fields of an item that hold such a value: 8 octets, none for none.
 
-        Values that change with every visit, and URLs, are no facts.
-        """
-        told = []
-        for name, value in fields.items():
-            if naming.is_changing(name, value):
-                continue
-            texts = sorted(self.values.intersection(map(canonical, leaves(value))))
-            told += [f"{name}\x1d{text}" for text in texts if "://" not in text]
-        if not told:
-            return b""
-        return xxh3_64_digest("\x1e".join(sorted(told)).encode("utf-8", "replace"))
+def may_have_facts(names: Iterable[str], naming: Naming, carried: Carried) -> bool:
+    """Whether an item with fields of some names may have facts; soon known, and of most items."""
+    return bool(carried.values) or any(map(naming.is_fact, names))
+
+
+def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) -> bytes:
+    """A digest of the facts of an item: 8 octets, none where it has none.
+
+    Facts are values of fields that have the name of one, and those that its request brought along,
+    without URLs and what changes with every visit.
+    """
+    told = []
+    for name, value in fields.items():
+        if not naming.is_changing(name, value):
+            texts = {text for text in map(canonical, leaves(value)) if text and "://" not in text}
+            if not naming.is_fact(name):
+                texts &= carried.values
+            told += [f"{name}\x1d{text}" for text in texts]
+    if not told:
+        return b""
+    return xxh3_64_digest("\x1e".join(sorted(told)).encode("utf-8", "replace"))
 
 
 def _given(meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> Iterable[Any]:
@@ -68,3 +76,6 @@ def _first(values: Iterable[Any]) -> list[Any]:
                 return found
             found.append(leaf)
     return found
+
+
+NOTHING = Carried({}, {})

@@ -1,0 +1,293 @@
+"""Pages that give several items: each is exported once, whatever the pages that it stands on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+from conftest import Crawler
+from crawling import Crawl, Pages, Web, article, lexicon
+from pydantic import BaseModel
+from scrapy import Field, Item, Request
+from scrapy.http import Response
+
+from dedup.review.records import items_of
+
+KINDS: dict[str, list[list[int]]] = {  # numbers of the entries of each page
+    "an entry inserted": [[*range(20)], [20, *range(20)]],
+    "one entry replaced": [[*range(20)], [*range(7), 30, *range(8, 20)]],
+    "half of them known": [[*range(20)], [*range(10, 30)]],
+    "a last page that was filled up": [[*range(20)], [*range(20, 40)], [*range(22, 42)]],
+    "load more": [[*range(10)], [*range(20)], [*range(30)], [*range(40)]],
+    "sorted otherwise": [[*range(20)], [*range(19, -1, -1)]],
+    "two facets": [[*range(0, 40, 2)], [*range(0, 40, 3)], [*range(0, 40)][:20]],
+    "the same page": [[*range(20)], [*range(20)]],
+}
+
+
+def entry(number: int, page: int) -> str:
+    """An entry of a list; its counter and its time change from page to page."""
+    chance = Random(number)
+    words = " ".join(chance.choice(lexicon()) for _ in range(16))
+    return (
+        f'<li><a href="/entry/{number}">Topic {words[:30]}</a><p>{words}</p>'
+        f'<span class="views">{100 * page + number}</span></li>'
+    )
+
+
+def listing(numbers: list[int], page: int) -> str:
+    entries = "".join(entry(number, page) for number in numbers)
+    return (
+        "<!doctype html><html><head><title>Topics</title></head><body><h1>Topics</h1>"
+        f"<main><ul>{entries}</ul></main></body></html>"
+    )
+
+
+class Entries(Pages):
+    """Gives each entry of a list as an item."""
+
+    name = "entries"
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for position, one in enumerate(response.css("li"), start=1):
+            yield self.make(
+                url=response.urljoin(one.css("a::attr(href)").get(default="")),
+                title=one.css("a::text").get(),
+                teaser=one.css("p::text").get(),
+                views=one.css(".views::text").get(),
+                position=position,
+            )
+
+    def make(self, **fields: Any) -> Any:
+        return fields
+
+
+def given(done: Crawl) -> Counter[str]:
+    return Counter(item["url"].rpartition("/")[2] for item in done.exported)
+
+
+def serve(web: Web, lists: list[list[int]]) -> list[str]:
+    web.pages = {f"/list{page}": listing(numbers, page) for page, numbers in enumerate(lists)}
+    return web.urls(*web.pages)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_entry_is_exported_once(crawl: Crawler, web: Web, kind: str) -> None:
+    lists = KINDS[kind]
+    done = crawl(Entries, urls=serve(web, lists), CONCURRENT_REQUESTS=1)
+
+    assert given(done) == {str(number): 1 for numbers in lists for number in numbers}
+    gone = sum(map(len, lists)) - len(done.exported)
+    assert sum(len(items_of(record)) for record in done.log) == gone
+    assert done["items/dropped"] == gone
+    assert done["checked"] == len(lists)
+    done.check_sums()
+
+
+def test_a_page_has_one_record_that_says_how_many_of_its_items_went(
+    crawl: Crawler, web: Web
+) -> None:
+    urls = serve(web, [[*range(20)], [20, *range(20)], [*range(20)]])
+    done = crawl(Entries, urls=urls, CONCURRENT_REQUESTS=1)
+
+    records = {record["url"]: record for record in done.log}
+    assert sorted(records) == urls[1:]
+    assert [records[url]["items_dropped"] for url in urls[1:]] == [20, 20]
+    assert [records[url]["items_given"] for url in urls[1:]] == [21, 20]
+    assert records[urls[1]]["new_words"] == 0
+    assert done["pages_in_part"] == 1
+    assert {record["of"] for record in done.log} <= set(urls)
+
+
+def test_a_list_seen_again_in_another_crawl_gives_its_new_entries(crawl: Crawler, web: Web) -> None:
+    (url,) = serve(web, [[*range(20)]])
+    crawl(Entries, urls=[url])
+    web.pages["/list0"] = listing([20, 21, *range(18)], 1)
+
+    done = crawl(Entries, urls=[url])
+
+    assert done["revisits"] == 1
+    assert given(done) == {"20": 1, "21": 1}
+    assert crawl(Entries, urls=[url]).exported == []
+
+
+class Wordy(Item):  # type: ignore[misc]
+    url, title, teaser, views, position = (Field() for _ in range(5))
+
+
+@dataclass
+class Plain:
+    url: str
+    title: str
+    teaser: str
+    views: str
+    position: int
+
+
+@attrs.define
+class Attrs:
+    url: str
+    title: str
+    teaser: str
+    views: str
+    position: int
+
+
+class Model(BaseModel):
+    url: str
+    title: str
+    teaser: str
+    views: str
+    position: int
+
+
+@pytest.mark.parametrize("kind", [Wordy, Plain, Attrs, Model])
+def test_items_of_every_class_are_judged(crawl: Crawler, web: Web, kind: type) -> None:
+    class Typed(Entries):
+        def make(self, **fields: Any) -> Any:
+            return kind(**fields)
+
+    done = crawl(Typed, urls=serve(web, KINDS["an entry inserted"]), CONCURRENT_REQUESTS=1)
+
+    assert len(done.exported) == 21
+    (record,) = done.log
+    assert len(items_of(record)) == 20
+
+
+def test_infinite_scroll_by_post_gives_every_entry_once(crawl: Crawler, web: Web) -> None:
+    """One URL, other bodies: the server answers in the order of the requests."""
+    lists = KINDS["load more"]
+    serve(web, lists)
+
+    class Scroll(Entries):
+        async def start(self) -> Any:
+            for page in range(len(lists)):
+                url = f"{web.url('/list')}{page}"
+                yield Request(url, method="GET", body=f"offset={page}", dont_filter=True)
+
+    done = crawl(Scroll, urls=[], CONCURRENT_REQUESTS=1)
+
+    assert given(done) == {str(number): 1 for number in range(40)}
+
+
+def test_items_of_one_page_are_no_duplicates_unless_they_are_the_very_same(
+    crawl: Crawler, web: Web
+) -> None:
+    class Shop(Pages):
+        """Entries that all link one page; two are the very same."""
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            for name in ("a pot for tea", "a pot for tea", "a cup for tea"):
+                for views in (1, 2):
+                    yield {"url": response.urljoin("/shop"), "name": name, "views": views}
+
+    web.pages = {"/": article("tides")}
+    done = crawl(Shop, urls=web.urls("/"))
+
+    assert Counter(item["name"] for item in done.exported) == {
+        "a pot for tea": 2,
+        "a cup for tea": 2,
+    }
+
+
+def test_pages_are_judged_as_a_whole_where_that_is_set(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": listing([*range(20)], 0), "/b": listing([20, *range(20)], 0)}
+    done = crawl(Entries, urls=web.urls(*web.pages), CONCURRENT_REQUESTS=1, NEARDUP_ITEMS="page")
+
+    assert len(done.exported) == 20
+    (record,) = done.log
+    assert (record["items_dropped"], record["items_given"]) == (21, 21)
+
+
+def test_single_items_are_judged_by_what_they_hold_where_that_is_set(
+    crawl: Crawler, web: Web
+) -> None:
+    class Same(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"name": "what all these pages give", "page_url": response.url}
+
+    web.pages = {"/a": article("tides"), "/b": article("bread")}
+    urls = web.urls("/a", "/b")
+    assert len(crawl(Same, urls=urls, CONCURRENT_REQUESTS=1).exported) == 2
+    done = crawl(
+        Same, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_ITEMS="item", NEARDUP_STORE="memory:"
+    )
+    assert len(done.exported) == 1
+
+
+def test_entries_that_were_not_exported_are_given_by_the_next_page(
+    crawl: Crawler, web: Web
+) -> None:
+    lists = KINDS["an entry inserted"]
+
+    class Choosy:
+        """Drops all that comes from the first page, at last."""
+
+        def process_item(self, item: Any) -> Any:
+            from scrapy.exceptions import DropItem
+
+            if item["views"].isdigit() and int(item["views"]) < 100:
+                raise DropItem("not wanted")
+            return item
+
+    done = crawl(
+        Entries,
+        urls=serve(web, lists),
+        CONCURRENT_REQUESTS=1,
+        ITEM_PIPELINES={Choosy: 900},
+    )
+    assert given(done) == {str(number): 1 for number in range(21)}
+
+
+def test_tagged_items_name_the_page_that_gave_them(crawl: Crawler, web: Web) -> None:
+    urls = serve(web, KINDS["an entry inserted"])
+    done = crawl(Entries, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_ACTION="tag")
+
+    tags = [item["near_duplicate"] for item in done.exported]
+    repeated = [tag for tag in tags if tag is not None and tag["relation"] == "equal"]
+    assert len(done.exported) == 41
+    assert len(repeated) == 20
+    assert {tag["of"] for tag in repeated} == {urls[0]}
+
+
+class Product(Pages):
+    """The price of a product stands on the list, its text on a page of its own."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for one in response.css("li"):
+            yield response.follow(
+                one.css("a::attr(href)").get(),
+                self.product,
+                meta={"item": {"price": one.css("b::text").get()}},
+                cb_kwargs={"badge": one.css("i::text").get()},
+            )
+
+    def product(self, response: Response, badge: str) -> Iterator[Any]:
+        item = response.meta["item"]
+        item |= {"url": response.url, "text": response.css("p::text").get(), "badge": badge}
+        yield item
+
+
+def test_a_product_with_other_facts_from_its_list_is_exported(
+    crawl: Crawler, web: Web, folder: Path
+) -> None:
+    rows = [("12", "new"), ("13", "new"), ("12", "old"), ("13", "new"), ("12.00", "NEW")]
+    items = "".join(
+        f'<li><a href="/p{number}">pot</a><b>{price}</b><i>{badge}</i></li>'
+        for number, (price, badge) in enumerate(rows)
+    )
+    pages = {f"/p{number}": article("tides") for number in range(len(rows))}
+    web.pages = {"/": f"<html><body><ul>{items}</ul></body></html>"} | pages
+
+    done = crawl(Product, urls=web.urls("/"), CONCURRENT_REQUESTS=1)
+
+    kept = Counter((item["price"].rstrip(".0"), item["badge"].lower()) for item in done.exported)
+    assert kept == {("12", "new"): 1, ("13", "new"): 1, ("12", "old"): 1}
+    assert done["kept/variant"] == 2
+    assert done["duplicates"] == 2
