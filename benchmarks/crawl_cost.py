@@ -120,14 +120,15 @@ def _crawl_all(proxy: str, folder: Path, repeats: int, pages: int, console: Cons
             for profile, module in PROFILES.items():
                 shown = f"{pages:,} pages, {repeat} of {repeats}: {spider}, {profile}"
                 with console.status(shown), tempfile.TemporaryDirectory(dir=folder) as place:
-                    taken = _crawl(spider, module, proxy, Path(place))
+                    taken = crawl(spider, module, proxy, Path(place))
                 if (seen := taken.stats.get("response_received_count")) != pages + 1:
                     raise CrawlError(f"{shown}: {seen} responses, with the start page")
                 runs.setdefault((spider, profile), []).append(taken)
     return runs
 
 
-def _crawl(spider: str, module: str, proxy: str, folder: Path) -> Taken:
+def crawl(spider: str, module: str, proxy: str, folder: Path) -> Taken:
+    """One crawl under a profile, with its files in a folder."""
     settings: dict[str, object] = {
         "SPIDER_MODULES": "benchmarks.spiders.pages",
         "AUTOTHROTTLE_ENABLED": False,

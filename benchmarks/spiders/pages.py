@@ -1,4 +1,4 @@
-"""Two spiders over the same pages: one follows links, one only reads the title.
+"""Spiders over the same pages: one follows links, one only reads the title, one reads entries.
 
 Nothing here imports the extension: crawls without it are measured, too.
 """
@@ -47,3 +47,20 @@ class TitleSpider(Spider):
     def parse_page(self, response: TextResponse) -> Iterator[Any]:
         """Any other page."""
         yield {"url": response.url, "title": response.xpath(TITLE).get()}
+
+
+class EntriesSpider(TitleSpider):
+    """Gives the entries of each page, a list, as items."""
+
+    name = "entries"
+
+    def parse_page(self, response: TextResponse) -> Iterator[Any]:
+        """A list."""
+        for position, entry in enumerate(response.css("li.entry"), start=1):
+            yield {
+                "url": response.urljoin(entry.css("a::attr(href)").get(default="")),
+                "title": entry.css("a::text").get(),
+                "price": entry.css("b::text").get(),
+                "teaser": entry.css("p::text").get(),
+                "position": position,
+            }

@@ -1,6 +1,7 @@
 """What a page repeats: claims, pages in flight, and the rules between them and a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
+from dedup.index.given import GivenItems, ItemClaim
 from dedup.index.judge import SAME_ITEM, Judge, Kinship
 from dedup.index.reservations import LocalReservations, Reservations
 from dedup.index.rules import Index
@@ -10,7 +11,9 @@ from dedup.index.words import have_equal_texts, index_spaces, words_reader
 __all__ = [
     "SAME_ITEM",
     "Claim",
+    "GivenItems",
     "Index",
+    "ItemClaim",
     "Judge",
     "Kinship",
     "LocalReservations",

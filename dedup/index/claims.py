@@ -88,23 +88,15 @@ class Match:
         return -self.kinship.new, self.rank
 
 
-@dataclass(slots=True, eq=False)
-class Claim:
-    """One page between its check and its outcome."""
+@dataclass(slots=True, eq=False, kw_only=True)
+class Settling:
+    """Something whose outcome others wait for."""
 
-    record: Record
-    verdict: Verdict
-    match: Match | None = None  # the page repeated, or of a new page the one nearest to it
     state: State = State.OPEN
-    reservation: int | None = None
-    reason: str = ""  # why it was skipped
-    text: bytes = b""  # title and main text, packed, where it is kept
-    alone: bool = False  # its request was unknown at its check, and no page of it came since
-    posted: bool = False  # on its way to the store, which has not answered yet
     _listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def on_settled(self, listener: Callable[[], None]) -> None:
-        """Call a function once the claim is committed or released; now if it already is."""
+        """Call a function once this is committed or released; now if it already is."""
         if self.state is State.OPEN:
             self._listeners.append(listener)
         else:
@@ -112,7 +104,7 @@ class Claim:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether somebody is to be called once the claim is settled."""
+        """Whether somebody is to be called once this is settled."""
         return bool(self._listeners)
 
     def settle(self, state: State) -> None:
@@ -121,6 +113,20 @@ class Claim:
         listeners, self._listeners = self._listeners, []
         for listener in listeners:
             listener()
+
+
+@dataclass(slots=True, eq=False)
+class Claim(Settling):
+    """One page between its check and its outcome."""
+
+    record: Record
+    verdict: Verdict
+    match: Match | None = None  # the page repeated, or of a new page the one nearest to it
+    reservation: int | None = None
+    reason: str = ""  # why it was skipped
+    text: bytes = b""  # title and main text, packed, where it is kept
+    alone: bool = False  # its request was unknown at its check, and no page of it came since
+    posted: bool = False  # on its way to the store, which has not answered yet
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

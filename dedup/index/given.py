@@ -1,20 +1,32 @@
-"""Items that were exported: which page gave one.
+"""Items that were exported: which page gave one; and those on their way.
 
 Those of stored pages are words of their records. Those of pages that are not stored yet are known
-to the process that exported them.
+to the process that exported them, and so are those that are on their way through its pipelines:
+another page with such an item waits for what becomes of it.
 """
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from dataclasses import dataclass
 
+from dedup.index.claims import Settling, State
 from dedup.index.words import item_word
 from dedup.schemes import Word
 from dedup.store import Record, Store
 from dedup.store.pruning import is_expired
 
 REMEMBERED = 50_000  # items exported by this process; of more, the first are left to the store
+
+
+@dataclass(slots=True, eq=False)
+class ItemClaim(Settling):
+    """An item on its way, of a page."""
+
+    digest: bytes
+    giver: Record
+    word: Word
 
 
 class GivenItems:
@@ -30,17 +42,44 @@ class GivenItems:
         """
         self._store, self._scope, self._ttl = store, scope, ttl
         self._here: OrderedDict[Word, Record] = OrderedDict()
+        self._under_way: dict[Word, ItemClaim] = {}
+
+    def find(self, item: bytes, url: str) -> Record | ItemClaim | None:
+        """A page that gave an item and exported it, in the scope of the page of a URL.
+
+        Where the item is on its way from another page its claim; None for a new item.
+        """
+        word = item_word(item, url, self._scope)
+        return self._here.get(word) or self._under_way.get(word) or self._find(word)
+
+    def claim(self, item: bytes, giver: Record) -> ItemClaim:
+        """Note a new item of a page, which will be settled."""
+        word = item_word(item, giver.url, self._scope)
+        claim = self._under_way[word] = ItemClaim(item, giver, word)
+        return claim
+
+    def settle(self, claim: ItemClaim, *, exported: bool, several: bool) -> None:
+        """Note what became of an item, and tell who waits for it.
+
+        Args:
+            claim: the item.
+            exported: whether it was.
+            several: whether its page gives others, too: an only item says nothing of others.
+        """
+        if self._under_way.get(claim.word) is claim:
+            del self._under_way[claim.word]
+        if exported and several:
+            self._note(claim.word, claim.giver)
+        claim.settle(State.COMMITTED if exported else State.RELEASED)
 
     def note(self, item: bytes, giver: Record) -> None:
         """Note that an item of a page was exported."""
-        self._here[item_word(item, giver.url, self._scope)] = giver
+        self._note(item_word(item, giver.url, self._scope), giver)
+
+    def _note(self, word: Word, giver: Record) -> None:
+        self._here[word] = giver
         if len(self._here) > REMEMBERED:
             self._here.popitem(last=False)
-
-    def giver_of(self, item: bytes, url: str) -> Record | None:
-        """A page that gave an item and exported it, in the scope of the page of a URL."""
-        word = item_word(item, url, self._scope)
-        return self._here.get(word) or self._find(word)
 
     def _find(self, word: Word) -> Record | None:
         """The oldest stored page that has the word of an item."""

@@ -47,9 +47,8 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Se
 
 def item_word(item: bytes, url: str, scope: str) -> Word:
     """The word of an item that a page gave, within its scope."""
-    word = _item_words(item)[0]
-    place = SCOPES[scope](url)
-    return Word(ITEM.name, word.value ^ scope_mask(place, ITEM.bits)) if place else word
+    value, place = int.from_bytes(item, "big"), SCOPES[scope](url)
+    return Word(ITEM.name, value ^ scope_mask(place, ITEM.bits) if place else value)
 
 
 def join_items(one: bytes, other: bytes) -> bytes:

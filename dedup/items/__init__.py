@@ -1,14 +1,13 @@
 """Items of a page: what tells one from others, and facts that the page may not show."""
 
 from dedup.items.facts import NOTHING, Carried, digest_facts, may_have_facts
-from dedup.items.identity import CHANGING, FACTS, Identity, Naming
+from dedup.items.identity import CHANGING, FACTS, Naming
 
 __all__ = [
     "CHANGING",
     "FACTS",
     "NOTHING",
     "Carried",
-    "Identity",
     "Naming",
     "digest_facts",
     "may_have_facts",

@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
 
-from dedup.items.values import canonical, leaves
+from dedup.items.values import canonical, has_digit, leaves
 from dedup.verdict.facts import is_date, is_stamp
 
 SHORT = 100  # characters of a value that belongs to the identity of an item with a URL
@@ -30,6 +31,8 @@ VOLATILE = 40  # characters of a value that a name can say to change with every 
 LEAST_TOLD = 16  # octets of values without which an item without a URL has no identity
 MOMENT = 120.0  # seconds: a time no further from now is that of the visit
 EPOCHS = (1.0, 1000.0)  # of a second, in which a moment may be given
+LEAST_EPOCH = 1e9  # below, a number is no moment of these days
+MOST_NAMES = 1_000  # of fields that are remembered
 
 CHANGING = (  # names of fields whose short values change with every visit
     "position", "index", "rank", "row", "page", "page_no", "page_num", "page_number", "page_url",
@@ -46,20 +49,9 @@ FACTS = (  # names of fields, or parts of such names, whose values are facts
     "price", "prices", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
     "model", "价格", "颜色", "尺寸", "尺码", "规格", "型号",
 )  # fmt: skip
+_WHOLE = ("http://", "https://")
 _URLS = ("url", "link", "href", "permalink", "guid", "loc")
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
-
-
-class Identity(NamedTuple):
-    """What an item is known by.
-
-    Attributes:
-        digest: 8 octets; equal for items that are the same one.
-        whole: the same of all that it holds, fields that change with every visit too.
-    """
-
-    digest: bytes
-    whole: bytes
 
 
 @dataclass(frozen=True)
@@ -78,29 +70,35 @@ class Naming:
     facts: frozenset[str] = frozenset(FACTS)
     own: str = "near_duplicate"
 
-    def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
-        """What an item is known by; None where it says too little.
+    def identify(self, fields: Mapping[str, Any], page_url: str) -> bytes | None:
+        """What an item is known by: 8 octets; None where it says too little.
 
         Args:
-            fields: names and values, as JSON can hold them.
+            fields: names and values of the item.
             page_url: the page that gave it.
         """
-        told = dict(self._telling(fields, page_url))
-        url = self._url_of(told, page_url)
-        if url is None:
-            values = sorted((name, value) for name, value in told.items() if value)
-            if sum(len(value.encode("utf-8", "replace")) for _, value in values) < LEAST_TOLD:
-                return None
-        else:
-            short = ((name, value) for name, value in told.items() if 0 < len(value) <= SHORT)
-            rest = sorted(pair for pair in short if pair[0] not in self._url_names)
-            values = [("", url), *(pair for pair in rest if not _is_stamp(pair[1]))]
-        return Identity(_digest(values), _digest(sorted(_texts(fields))))
+        url = self._own_url(fields, page_url)
+        told = []
+        for name, value in fields.items():
+            if value is None or value == page_url or self.is_changing(name, value):
+                continue
+            if url is None:
+                told.append((name, _text_of(value)))
+            elif name not in self._url_names and not (type(value) is str and len(value) > SHORT):
+                text = _text_of(value)
+                if len(text) <= SHORT and not _is_stamp(text):
+                    told.append((name, text))
+        told = sorted(pair for pair in told if pair[1])
+        if url is not None:
+            told.append(("", url))
+        elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
+            return None
+        joined = "\x1e".join(f"{name}\x1d{text}" for name, text in told)
+        return xxh3_64_digest(joined.encode("utf-8", "replace"))
 
     def is_fact(self, name: str) -> bool:
         """Whether the value of a field is a fact by its name, as sale_price."""
-        name = name.lower()
-        return name in self.facts or not self.facts.isdisjoint(name.split("_"))
+        return self._says(name)[1]
 
     def is_changing(self, name: str, value: Any) -> bool:
         """Whether the value of a field changes with every visit."""
@@ -108,59 +106,72 @@ class Naming:
             return True
         if isinstance(value, list | tuple | dict):
             return False
-        text = str(value)
-        named = name.lower() in self.changing and len(text) <= VOLATILE and not self.is_fact(name)
-        return named or _is_now(value, text)
+        changing, fact = self._says(name)
+        if changing and not fact and len(str(value)) <= VOLATILE:
+            return True
+        return _is_now(value)
 
-    @property
-    def _url_names(self) -> tuple[str, ...]:
-        return (self.url_field, *_URLS)
+    def _says(self, name: str) -> tuple[bool, bool]:
+        """Whether the name of a field says that its value changes, and that it is a fact."""
+        known = self._known.get(name)
+        if known is None:
+            lower = name.lower()
+            fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
+            known = (lower in self.changing, fact)
+            if len(self._known) < MOST_NAMES:
+                self._known[name] = known
+        return known
 
-    def _telling(self, fields: Mapping[str, Any], page_url: str) -> Iterator[tuple[str, str]]:
-        """The fields that do not change with every visit, as text, without the page's URL."""
-        for name, value in fields.items():
-            if not self.is_changing(name, value) and value != page_url:
-                yield name, _text_of(value)
+    @cached_property
+    def _known(self) -> dict[str, tuple[bool, bool]]:
+        return {}
 
-    def _url_of(self, told: Mapping[str, str], page_url: str) -> str | None:
-        """An item's own URL, whole."""
-        for name in self._url_names:
-            if value := told.get(name):
+    @cached_property
+    def _url_names(self) -> frozenset[str]:
+        return frozenset((self.url_field, *_URLS))
+
+    def _own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
+        """An item's own URL, whole; None where it has that of its page, or none."""
+        for name in (self.url_field, *_URLS):
+            value = fields.get(name)
+            if isinstance(value, list | tuple) and len(value) == 1:
+                value = value[0]  # as an ItemLoader gives it
+            if isinstance(value, str) and value:
                 try:
-                    url = urljoin(page_url, value)
+                    url = value if value.startswith(_WHOLE) else urljoin(page_url, value)
                 except ValueError:  # no URL at all
                     continue
-                return None if url.casefold() == page_url.casefold() else url
+                return None if url == page_url else url
         return None
 
 
-def _texts(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    return ((name, _text_of(value)) for name, value in fields.items())
-
-
 def _text_of(value: Any) -> str:
-    if isinstance(value, list | tuple | dict):
+    if isinstance(value, list | tuple | set | frozenset | Mapping):
         return "\x1f".join(map(canonical, leaves(value)))
     return canonical(value)
 
 
 def _is_stamp(text: str) -> bool:
     """Whether a value says how long ago it was made, by whom, or how often it was read."""
+    if not has_digit(text) or text.replace(".", "").isdigit():  # no stamp, soon known
+        return False
     return is_stamp(text.encode("utf-8", "replace")) and not is_date(text)
 
 
-def _digest(values: list[tuple[str, str]]) -> bytes:
-    joined = "\x1e".join(f"{name}\x1d{value}" for name, value in values)
-    return xxh3_64_digest(joined.encode("utf-8", "replace"))
-
-
-def _is_now(value: Any, text: str) -> bool:
+def _is_now(value: Any) -> bool:
     """Whether a value is the moment of the visit."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, str):
+        return value[:4].isdigit() and _MOMENT.fullmatch(value) is not None and _is_moment(value)
+    if isinstance(value, datetime):
+        return _is_moment(value.isoformat())
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > LEAST_EPOCH:
         now = time.time()
         return any(abs(value - now * epoch) <= MOMENT * epoch for epoch in EPOCHS)
-    if not (text[:4].isdigit() and _MOMENT.fullmatch(text)):
-        return False
+    return False
+
+
+def _is_moment(text: str) -> bool:
+    """Whether a time, of which the zone may be missing, is that of the visit."""
     try:
         moment = datetime.fromisoformat(text.replace("/", "-"))
     except ValueError:

@@ -7,10 +7,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Match, State, Verdict
-from dedup.items import Identity
+from dedup.index import Claim, ItemClaim, Match, State, Verdict
 from dedup.scrapy.items import as_kin
-from dedup.scrapy.ledger import PageInFlight
+from dedup.scrapy.ledger import Given, PageInFlight
 from dedup.scrapy.session import COUNTED, STORE_DOWN, Session
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import StoreUnavailableError
@@ -33,10 +32,10 @@ async def check(
 
 
 class ItemVerdict(NamedTuple):
-    """The exported page that an item repeats, None for none; of a new one what it is known by."""
+    """The exported page that an item repeats, None for none; the claim of one that is new."""
 
     match: Match | None = None
-    identity: bytes = b""
+    claim: ItemClaim | None = None
 
 
 async def decide(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
@@ -74,23 +73,44 @@ async def _decide_item(session: Session, page: PageInFlight, item: Any) -> ItemV
             found = judge.find_of_facts(index, page, item, match)
         if found is None and match is not None:
             _export(session, page, match, Relation.VARIANT)
-        return ItemVerdict(found) if page.first is None else _as_first(page, page.first, found)
+        return ItemVerdict(found, None if found else _claim(session, page, page.first))
     page.several = True
-    identity = judge.identify(page, item)
-    if identity is None:  # nothing tells it from others: the page decides
+    given = judge.identify(page, item)
+    if given is None:  # nothing tells it from others: the page decides
         return ItemVerdict(match)
-    with session.availability.asking():
-        found = judge.find(index, page, identity)
-    page.see(identity)
-    if found is None and match is not None:
+    found = await _find_item(session, page, given)
+    if found is not None:
+        page.see(given)
+        return ItemVerdict(found)
+    claim = _claim(session, page, given)
+    if match is not None:
         _export(session, page, match, Relation.GROWN)
-    return ItemVerdict(found, b"" if found else identity.digest)
+    return ItemVerdict(claim=claim)
 
 
-def _as_first(page: PageInFlight, first: Identity, found: Match | None) -> ItemVerdict:
-    """The verdict on the only item of a page so far: more may come."""
-    page.see(first)
-    return ItemVerdict(found, b"" if found else first.digest)
+async def _find_item(session: Session, page: PageInFlight, given: Given) -> Match | None:
+    """The page that gave and exported an item; waits where it is on its way from another page."""
+    index, _ = session.ready()
+    clock = session.availability.clock
+    deadline = clock() + session.config.claim_timeout
+    while True:
+        with session.availability.asking():
+            found = session.item_judge.find(index, page, given)
+        if not isinstance(found, ItemClaim):
+            return found
+        if clock() >= deadline:
+            session.count("claim_timeouts")
+            return None
+        await session.availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
+
+
+def _claim(session: Session, page: PageInFlight, given: Given | None) -> ItemClaim | None:
+    """Note a new item of a page, so that others wait for it."""
+    if given is None:
+        return None
+    page.see(given)
+    index, _ = session.ready()
+    return index.given.claim(given.digest, page.claim.record)
 
 
 def _export(session: Session, page: PageInFlight, match: Match, relation: Relation) -> None:

@@ -9,17 +9,16 @@ that another page gave with another price is exported, although the two pages re
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from itemadapter import ItemAdapter
 
 from dedup.config import Config
-from dedup.index import SAME_ITEM, Index, Match
-from dedup.items import Identity, digest_facts, may_have_facts
-from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.values import encode
+from dedup.index import SAME_ITEM, Index, ItemClaim, Match
+from dedup.items import digest_facts, may_have_facts
+from dedup.scrapy.ledger import Given, PageInFlight
+from dedup.store import Record
 from dedup.verdict import Relation
 
 
@@ -36,28 +35,29 @@ class ItemJudge:
             return page.several or (match is not None and bool(match.original.items))
         return self._mode == "item"
 
-    def knows_first(self, index: Index, page: PageInFlight, item: Any) -> bool:
-        """Whether the first item of a page was exported before, by a page of several."""
+    def may_be_known(self, index: Index, page: PageInFlight, item: Any) -> bool:
+        """Whether the first item of a page was exported before, or is on its way."""
         if self._mode == "page":
             return False
         page.first = self.identify(page, item)
         return page.first is not None and self.find(index, page, page.first) is not None
 
-    def identify(self, page: PageInFlight, item: Any) -> Identity | None:
+    def identify(self, page: PageInFlight, item: Any) -> Given | None:
         """What an item of a page is known by; None where it says too little."""
-        return self._naming.identify(_fields_of(item), page.claim.record.url)
+        fields = _fields_of(item)
+        digest = self._naming.identify(fields, page.claim.record.url)
+        return None if digest is None else Given(digest, fields)
 
-    def find(self, index: Index, page: PageInFlight, identity: Identity) -> Match | None:
-        """The page that gave and exported an item before.
+    def find(self, index: Index, page: PageInFlight, item: Given) -> Match | ItemClaim | None:
+        """The page that gave and exported an item before; where it is on its way, its claim.
 
         Items of one page repeat each other only if they are the very same.
         """
-        known = page.seen.get(identity.digest)
+        known = page.seen.get(item.digest)
         if known is not None:
-            giver = page.claim.record if identity.whole in known else None
-        else:
-            giver = index.given.giver_of(identity.digest, page.claim.record.url)
-        return None if giver is None else Match(giver, SAME_ITEM)
+            return Match(page.claim.record, SAME_ITEM) if item.fields in known else None
+        found = index.given.find(item.digest, page.claim.record.url)
+        return Match(found, SAME_ITEM) if isinstance(found, Record) else found
 
     def find_of_facts(
         self, index: Index, page: PageInFlight, item: Any, match: Match | None
@@ -92,7 +92,6 @@ def as_kin(match: Match, relation: Relation) -> Match:
     return replace(match, claim=None, kinship=replace(match.kinship, relation=relation))
 
 
-def _fields_of(item: Any) -> Mapping[str, Any]:
-    """The fields of an item, as JSON can hold them."""
-    fields: Mapping[str, Any] = encode(dict(ItemAdapter(item).items()))
-    return fields
+def _fields_of(item: Any) -> dict[str, Any]:
+    """The fields of an item as they are now."""
+    return dict(item) if type(item) is dict else dict(ItemAdapter(item).items())

@@ -10,12 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from dedup.index import Claim, Match, State
-from dedup.items import NOTHING, Carried, Identity
+from dedup.items import NOTHING, Carried
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.values import Encoded
 from dedup.store import MOST_ITEMS
+
+
+class Given(NamedTuple):
+    """An item that a page gave: what it is known by, and all that it holds."""
+
+    digest: bytes
+    fields: dict[str, Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -30,17 +38,17 @@ class PageInFlight:
     unexported: int = 0
     given: int = 0
     several: bool = False  # it gives more than one item
-    first: Identity | None = None  # of its first item
+    first: Given | None = None
     carried: Carried = NOTHING  # what its request brought along
     deadline: float | None = None  # until when its items wait for another page's outcome
     told: bool = False  # its verdict was logged, with what is lost by it
-    seen: dict[bytes, set[bytes]] = field(default_factory=dict)  # identities, digests of all of it
+    seen: dict[bytes, list[dict[str, Any]]] = field(default_factory=dict)  # its items by identity
     items: list[bytes] = field(default_factory=list)  # identities of those exported
     repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # of several: which went
 
-    def see(self, item: Identity) -> None:
+    def see(self, item: Given) -> None:
         """Note that the page gave an item."""
-        self.seen.setdefault(item.digest, set()).add(item.whole)
+        self.seen.setdefault(item.digest, []).append(item.fields)
 
     @property
     def settled(self) -> bool:

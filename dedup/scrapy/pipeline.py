@@ -22,7 +22,7 @@ from dedup.scrapy.deciding import check, decide
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.session import STORE_LOCKED, Session, identity_of_item, page_of_item
+from dedup.scrapy.session import STORE_LOCKED, Session, claim_of_item, page_of_item
 from dedup.scrapy.worker import FingerprintError
 
 if TYPE_CHECKING:
@@ -81,15 +81,15 @@ class NearDupPipeline:
         Whatever goes wrong on the way, the item is exported rather than lost.
         """
         page_of_item.set(None)
-        identity_of_item.set(b"")
+        claim_of_item.set(None)
         try:
             page = await self._page(item)
             page_of_item.set(page)
             if page is None:
                 return self._tagged(item, None)
-            match, identity = await decide(self._session, page, item)
+            match, claim = await decide(self._session, page, item)
+            claim_of_item.set(claim)
             if match is None:
-                identity_of_item.set(identity)
                 return self._tagged(item, self._note_kept(page))
             self._session.note_repeated(item, page, match)
         except Exception as error:
@@ -216,6 +216,8 @@ def tag_of(match: Match) -> dict[str, Any]:
 
 
 def _has_field(item: Any, field: str) -> bool:
+    if type(item) is dict:
+        return field in item
     try:
         return field in ItemAdapter(item).field_names()
     except TypeError:  # no item

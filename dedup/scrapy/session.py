@@ -37,7 +37,7 @@ from dedup.assembly import (
 )
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Index, Match, Verdict
+from dedup.index import Claim, Index, ItemClaim, Match, State, Verdict
 from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
@@ -71,7 +71,7 @@ NO_URL = "(no URL)"  # in the log, of an item that names none
 ANSWERED_WITHIN = 1.0  # seconds after which a store is waited for that was told to commit a page
 _ATTRIBUTE = "_neardup_session"  # of a crawler: the two are freed together, started or not
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
-identity_of_item: ContextVar[bytes] = ContextVar("identity_of_item", default=b"")  # of a new one
+claim_of_item: ContextVar[ItemClaim | None] = ContextVar("claim_of_item", default=None)
 COUNTED = {
     Verdict.NEW: "new",
     Verdict.DUPLICATE: "duplicates",
@@ -224,7 +224,7 @@ class Session:
             return False
         try:
             with self.availability.asking(), self.stopwatch.running():
-                return self.item_judge.knows_first(self.index, page, item)
+                return self.item_judge.may_be_known(self.index, page, item)
         except StoreError:  # the verdict meets it, too, and can act on it
             return False
 
@@ -256,7 +256,10 @@ class Session:
         self._tell_verdict(action, claim, match, loss.told)
 
     def _page_settled(self, page: PageInFlight) -> None:
-        """Log the items of a page of several that were dropped or tagged."""
+        """Note the items of a page of several that were exported; log those that were not."""
+        if page.several and self.index is not None:
+            for item in page.items[:1]:  # when it went, more were not known of
+                self.index.given.note(item, page.claim.record)
         if not page.repeated:
             return
         items, matches = zip(*page.repeated, strict=True)
@@ -358,13 +361,16 @@ class Session:
         # A middleware's output for a callback that broke comes when its page is settled.
         if self.parts.origins or page in self.ledger:
             self.count(f"items/{outcome}")
-            identity = identity_of_item.get()
-            if identity and outcome == "exported" and self.index is not None:
-                page.items.append(identity)
-                if page.several:
-                    self.index.given.note(identity, page.claim.record)
+            self._settle_item(page, exported=outcome == "exported")
             with self.stopwatch.running():
                 self.ledger.item_went(page, exported=outcome == "exported")
+
+    def _settle_item(self, page: PageInFlight, *, exported: bool) -> None:
+        claim = claim_of_item.get()
+        if claim is not None and claim.state is State.OPEN and self.index is not None:
+            if exported:
+                page.items.append(claim.digest)
+            self.index.given.settle(claim, exported=exported, several=page.several)
 
     def _open(self) -> None:
         if self._opened:
