@@ -99,6 +99,7 @@ class SwallowWatch:
 
     def __init__(self) -> None:
         self.hosts = 0  # swallowed so far
+        self.across = 0  # pages that repeat one of another host and have only a part in common
         self._suspects: OrderedDict[str, _Suspect] = OrderedDict()
         self._hosts_told: OrderedDict[str, None] = OrderedDict()
         self._pages_told: OrderedDict[str, None] = OrderedDict()
@@ -116,6 +117,7 @@ class SwallowWatch:
         """
         host = host_of(url)
         if of is not None and similarity < PARTLY and host_of(of) != host:
+            self.across += 1
             repeats = self._across.get(of, 0) + 1
             _remember(self._across, of, repeats)
             if repeats == ACROSS:

@@ -513,6 +513,7 @@ class Session:
             set_value("neardup/crowded", index.crowded)
             set_value("neardup/fingerprints_reused", self.fingerprints.reused)
             set_value("neardup/swallowed_hosts", self._swallow_watch.hosts)
+            set_value("neardup/swallowed_across", self._swallow_watch.across)
             set_value("neardup/worker_deaths", self.workers.deaths)
             set_value("neardup/loop_seconds", round(self.stopwatch.total, 3))
             set_value("neardup/longest_block_ms", round(1000 * self.stopwatch.longest, 1))

@@ -49,7 +49,7 @@ def digest(fields: dict[str, Any], page: str = LIST) -> bytes:
         {"price": "12.50"},
         {"url": "/a/1"},
     ],
-    ids=str,
+    ids="-".join,
 )
 def test_what_changes_with_every_visit_makes_no_other_item(change: dict[str, Any]) -> None:
     assert digest(ENTRY | change) == digest(ENTRY)
@@ -68,7 +68,7 @@ def test_what_changes_with_every_visit_makes_no_other_item(change: dict[str, Any
         {"sizes": ["S", "M"]},
         {"rank": "a sentence about its rank that is too long to be a number"},
     ],
-    ids=str,
+    ids="-".join,
 )
 def test_a_fact_makes_another_item(change: dict[str, Any]) -> None:
     assert digest(ENTRY | change) != digest(ENTRY)
