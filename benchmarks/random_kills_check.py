@@ -78,7 +78,7 @@ def check_counts(folder: Path, exported: int, dropped: int) -> list[Problem]:
     Args:
         folder: where it ran.
         exported: items that it wrote.
-        dropped: lines that it added to the drop log.
+        dropped: items that it added to the drop log.
     """
     stats = read_stats(folder)
     count = {name: stats.get(f"neardup/{name}", 0) for name in _NAMES}
@@ -128,9 +128,10 @@ def subjects_of(folder: Path) -> set[str]:
 
 
 def count_drops(folder: Path) -> int:
-    """Lines of the drop log so far."""
+    """Items in the drop log so far."""
     path = folder / DROPS
-    return path.read_bytes().count(b"\n") if path.exists() else 0
+    read = read_drops([path]) if path.exists() else ()
+    return sum(entry.items_dropped for entry in read if isinstance(entry, Drop))
 
 
 def read_stats(folder: Path) -> dict[str, Any]:

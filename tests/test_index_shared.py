@@ -162,6 +162,15 @@ def test_each_process_learns_a_notice_from_the_pages_that_it_drops(indexes: list
     assert indexes[0].check("https://b.com/", b"b", notice).verdict is DUPLICATE
 
 
+def test_an_item_that_another_process_exported_is_known(indexes: list[Index]) -> None:
+    claim = check(indexes[0], "a.com/", text("tea"))
+    claim.record = claim.record._replace(items=b"one item")
+    indexes[0].commit(claim)
+    found = indexes[1].given.find(b"one item", "https://b.com/")
+    assert found == claim.record
+    assert indexes[1].given.find(b"another1", "https://b.com/") is None
+
+
 def test_of_a_crowd_of_pages_so_many_are_compared(indexes: list[Index]) -> None:
     store, looking = (index.store for index in indexes)
     record = check(indexes[0], "a.com/", text("tea")).record

@@ -27,6 +27,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from operator import attrgetter
 
+from xxhash import xxh3_128_digest
+
 from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems
@@ -117,6 +119,18 @@ class Index:
             raise
         return claim
 
+    def unread(self, url: str, request: bytes, reason: str) -> Claim:
+        """A page without a text to look up, followed for its items alone.
+
+        Args:
+            url: its URL.
+            request: digest of the request that fetched it.
+            reason: why it has none.
+        """
+        digest = xxh3_128_digest(request)  # no other page's
+        record = Record(url, request, time.time(), False, 0, digest, b"")
+        return Claim(record, Verdict.SKIPPED, reason=reason)
+
     def decide_again(self, claim: Claim) -> None:
         """Decide a duplicate again, against pages that were exported or still may be.
 
@@ -154,7 +168,8 @@ class Index:
             self.receive()
         if claim.state is not State.OPEN:
             return
-        if claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not self.read_only:
+        is_kept = claim.verdict in (Verdict.NEW, Verdict.REVISIT) or bool(claim.record.items)
+        if is_kept and not self.read_only:
             self._store(claim, exported=exported)
         self._reserved.remove(claim)
         claim.settle(State.COMMITTED)

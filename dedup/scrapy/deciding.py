@@ -66,8 +66,8 @@ async def _decide_item(session: Session, page: PageInFlight, item: Any) -> ItemV
     match = await _decide(session, page)
     judge = session.item_judge
     index, _ = session.ready()
-    if page.claim.verdict is Verdict.SKIPPED:
-        return ItemVerdict()
+    if page.claim.verdict is Verdict.SKIPPED and not page.several:
+        return ItemVerdict(claim=_claim(session, page, page.first))
     if not judge.judges_each(page, match):
         with session.availability.asking():
             found = judge.find_of_facts(index, page, item, match)

@@ -82,9 +82,10 @@ class ItemJudge:
 
     def _facts_of(self, page: PageInFlight, item: Any) -> bytes:
         """A digest of the facts of an item that its page may not show; empty for none."""
-        if not may_have_facts(ItemAdapter(item).field_names(), self._naming, page.carried):
+        fields = _fields_of(item)
+        if not may_have_facts(fields, self._naming, page.carried):
             return b""
-        return digest_facts(_fields_of(item), self._naming, page.carried)
+        return digest_facts(fields, self._naming, page.carried)
 
 
 def as_kin(match: Match, relation: Relation) -> Match:
@@ -93,5 +94,7 @@ def as_kin(match: Match, relation: Relation) -> Match:
 
 
 def _fields_of(item: Any) -> dict[str, Any]:
-    """The fields of an item as they are now."""
-    return dict(item) if type(item) is dict else dict(ItemAdapter(item).items())
+    """The fields of an item as they are now; none of what Scrapy knows no fields of."""
+    if type(item) is dict:
+        return dict(item)
+    return dict(ItemAdapter(item).items()) if ItemAdapter.is_item(item) else {}

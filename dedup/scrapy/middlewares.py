@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+NO_PAGE = "not_html"  # why a feed or an answer in JSON is skipped: it is followed for its items
+
 
 class FingerprintMiddleware:
     """Downloader middleware (545): makes the fingerprint of each page a spider asked for.
@@ -82,7 +84,7 @@ class FingerprintMiddleware:
         if response.status not in config.statuses:
             return "status"
         if is_no_page(response.body) or not _is_page_or_text(response):
-            return "not_html"
+            return NO_PAGE
         if len(response.body) > config.max_body:
             return "too_large"
         return STORE_LOCKED if self._session.without_store else None
@@ -108,7 +110,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
         if fingerprint is not None:
             request.meta[META_KEY] = self._check(request, response, fingerprint)
         elif isinstance(result := request.meta.get(META_KEY), dict):
-            self._session.skip(str(result.get("reason")), response.url, response)
+            reason = str(result.get("reason"))
+            self._session.skip(reason, response.url, response)
+            if reason == NO_PAGE:
+                self._session.follow_items(request, response, reason)
 
     async def process_spider_output_async(  # type: ignore[override]
         self, response: Response | None, result: AsyncIterator[Any]

@@ -193,6 +193,17 @@ class Session:
             self._watch(claim)
         return ledger.open(claim)
 
+    def follow_items(self, request: Request, response: Response, reason: str) -> None:
+        """Follow a response that is no page, so that each of several items of it is judged."""
+        if self.without_store:
+            return
+        try:
+            index, ledger = self.ready()
+            identity = self.crawler.request_fingerprinter.fingerprint(request)
+            self.pages[response] = ledger.open(index.unread(response.url, identity, reason))
+        except Exception:  # whatever a store does, no item is lost by it
+            self.error("store_error", "Items of %s are not judged: the store failed", response.url)
+
     def receive(self) -> None:
         """Learn whether the store has the pages that were committed.
 
@@ -220,7 +231,7 @@ class Session:
         """Whether the first item of a page may have been exported, as far as is known at once."""
         if page.claim.verdict is Verdict.DUPLICATE:
             return True
-        if page.claim.verdict is Verdict.SKIPPED or self.index is None:
+        if self.index is None:
             return False
         try:
             with self.availability.asking(), self.stopwatch.running():

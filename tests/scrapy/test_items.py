@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from typing import Any
 import attrs
 import pytest
 from conftest import Crawler
-from crawling import Crawl, Pages, Web, article, lexicon
+from crawling import Crawl, Pages, Reply, Web, article, lexicon
 from pydantic import BaseModel
 from scrapy import Field, Item, Request
 from scrapy.http import Response
@@ -291,3 +292,67 @@ def test_a_product_with_other_facts_from_its_list_is_exported(
     assert kept == {("12", "new"): 1, ("13", "new"): 1, ("12", "old"): 1}
     assert done["kept/variant"] == 2
     assert done["duplicates"] == 2
+
+
+class Feed(Pages):
+    """Gives the entries of a feed, or of an answer in JSON."""
+
+    def parse(self, response: Any) -> Iterator[Any]:
+        if response.url.endswith(".json"):
+            yield from response.json()
+            return
+        response.selector.remove_namespaces()
+        for one in response.xpath("//item | //url"):
+            yield {"url": one.xpath("link/text() | loc/text()").get(), "date": "2026-11-26"}
+
+
+def as_json(numbers: list[int]) -> Reply:
+    rows = [
+        {"url": f"/entry/{n}", "title": f"Topic {n}", "position": p} for p, n in enumerate(numbers)
+    ]
+    return Reply(json.dumps(rows).encode(), "application/json")
+
+
+def as_rss(numbers: list[int]) -> Reply:
+    items = "".join(f"<item><link>https://a.example/entry/{n}</link></item>" for n in numbers)
+    return Reply(f"<rss><channel>{items}</channel></rss>".encode(), "application/rss+xml")
+
+
+def as_sitemap(numbers: list[int]) -> Reply:
+    urls = "".join(f"<url><loc>https://a.example/entry/{n}</loc></url>" for n in numbers)
+    return Reply(f"<urlset>{urls}</urlset>".encode(), "application/xml")
+
+
+@pytest.mark.parametrize(
+    ("make", "ending"), [(as_json, ".json"), (as_rss, ".rss"), (as_sitemap, ".xml")]
+)
+def test_entries_of_feeds_and_answers_are_exported_once_though_they_are_no_pages(
+    crawl: Crawler, web: Web, make: Callable[[list[int]], Reply], ending: str
+) -> None:
+    lists = KINDS["half of them known"]
+    web.pages = {f"/list{page}{ending}": make(numbers) for page, numbers in enumerate(lists)}
+    urls = web.urls(*web.pages)
+
+    done = crawl(Feed, urls=urls, CONCURRENT_REQUESTS=1)
+
+    assert given(done) == {str(number): 1 for number in range(30)}
+    assert done.skipped == {"not_html": 2}
+    (record,) = done.log
+    assert (record["items_dropped"], record["items_given"]) == (10, 20)
+    assert crawl(Feed, urls=urls).exported == []
+
+
+def test_the_only_item_of_an_answer_is_exported_every_time(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/list.json": as_json([1])}
+    for _ in range(2):
+        assert len(crawl(Feed, urls=web.urls("/list.json")).exported) == 1
+
+
+def test_what_is_no_item_breaks_no_callback(crawl: Crawler, web: Web) -> None:
+    class Odd(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield from (("a", 1), ("a", 1), object())
+
+    web.pages = {"/": article("tides")}
+    done = crawl(Odd, urls=web.urls("/"))
+    assert len(done.exported) == 3

@@ -359,3 +359,13 @@ def test_an_item_that_takes_too_long_is_exported(crawl: Crawler) -> None:
 
     assert paths(done) == ["1"]
     assert done.skipped == {"worker_timeout": 1}
+
+
+def test_items_of_one_text_with_other_facts_are_variants(crawl: Crawler) -> None:
+    prices = [("/1", "12 EUR"), ("/2", "13 EUR"), ("/3", "12.00"), ("/4", "13")]
+    items = [TIDES | {"url": f"http://a.example{path}", "price": price} for path, price in prices]
+
+    done = run(crawl, *items)
+
+    assert [item["price"] for item in done.exported] == ["12 EUR", "13 EUR"]
+    assert done["kept/variant"] == 1
