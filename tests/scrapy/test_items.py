@@ -15,8 +15,12 @@ import pytest
 from conftest import Crawler
 from crawling import Crawl, Pages, Reply, Web, article, lexicon
 from pydantic import BaseModel
+from redis_servers import Server
 from scrapy import Field, Item, Request
 from scrapy.http import Response
+from scrapy.utils.asyncio import call_later
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 
 from dedup.review.records import items_of
 
@@ -89,6 +93,49 @@ def test_every_entry_is_exported_once(crawl: Crawler, web: Web, kind: str) -> No
     assert done["items/dropped"] == gone
     assert done["checked"] == len(lists)
     done.check_sums()
+
+
+def test_through_redis_every_entry_is_exported_once_also_by_another_crawl(
+    crawl: Crawler, web: Web, server: Server
+) -> None:
+    lists = KINDS["half of them known"]
+    urls = serve(web, lists)
+    for url, new in zip(urls, (20, 10), strict=True):
+        done = crawl(Entries, urls=[url], NEARDUP_STORE=f"{server.url}?prefix=items")
+        assert len(done.exported) == new
+        done.check_sums()
+
+
+def test_entries_of_lists_in_flight_at_once_are_exported_once(crawl: Crawler, web: Web) -> None:
+    lists = [[*range(first, first + 20)] for first in range(0, 60, 4)]
+
+    done = crawl(Entries, urls=serve(web, lists), CONCURRENT_REQUESTS=16)
+
+    assert given(done) == {str(number): 1 for numbers in lists for number in numbers}
+    done.check_sums()
+
+
+def test_an_entry_whose_first_giver_fails_is_exported_by_another(crawl: Crawler, web: Web) -> None:
+    class Slow:
+        """Fails on all items of the first list, a moment later."""
+
+        async def process_item(self, item: Any) -> Any:
+            turn: Deferred[None] = Deferred()
+            call_later(0.05, turn.callback, None)
+            await maybe_deferred_to_future(turn)
+            if item["views"].startswith("first"):
+                raise ValueError("no room")
+            return item
+
+    first = listing([*range(20)], 0).replace('"views">', '"views">first')
+    web.pages = {"/a": first, "/b": listing([*range(5, 25)], 1)}
+
+    done = crawl(
+        Entries, urls=web.urls("/a", "/b"), ITEM_PIPELINES={Slow: 900}, CONCURRENT_REQUESTS=1
+    )
+
+    assert given(done) == {str(number): 1 for number in range(5, 25)}
+    assert done["items/errors"] == 20
 
 
 def test_a_page_has_one_record_that_says_how_many_of_its_items_went(
