@@ -96,8 +96,9 @@ async def _find_item(session: Session, page: PageInFlight, given: Given) -> Matc
     while True:
         with session.availability.asking():
             found = session.item_judge.find(index, page, given)
+            is_exempt = found is not None and index.store.is_exempt(page.claim.record.request)
         if not isinstance(found, ItemClaim):
-            return found
+            return None if is_exempt else found
         if clock() >= deadline:
             session.count("claim_timeouts")
             return None

@@ -323,6 +323,15 @@ def test_list_shows_each_drop_and_the_page_it_repeats(run: Run, log: Path) -> No
     assert out.endswith("2 near-duplicates (2 equal) of 2 pages, 0 new words\n")
 
 
+def test_list_tells_how_many_items_of_a_page_went(run: Run, log: Path) -> None:
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines[0] |= {"items_dropped": 3, "items_given": 20}
+    log.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    out = run("list", str(log))[1]
+    assert "3 of 20" in out
+    assert out.endswith(", 4 items\n")
+
+
 def test_list_finds_the_logs_by_the_setting(run: Run, log: Path) -> None:
     pattern = log.with_name("%(name)s.jsonl")
     assert "2 near-duplicates" in run("list", "-s", f"NEARDUP_LOG={pattern}")[1]

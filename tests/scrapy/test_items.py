@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 import pytest
-from conftest import Crawler
+from conftest import Crawler, Neardup
 from crawling import Crawl, Pages, Reply, Web, article, lexicon
 from pydantic import BaseModel
 from redis_servers import Server
@@ -403,3 +403,21 @@ def test_what_is_no_item_breaks_no_callback(crawl: Crawler, web: Web) -> None:
     web.pages = {"/": article("tides")}
     done = crawl(Odd, urls=web.urls("/"))
     assert len(done.exported) == 3
+
+
+def test_all_items_of_a_page_are_restored_and_kept_by_the_next_crawl(
+    crawl: Crawler, web: Web, neardup: Neardup, folder: Path
+) -> None:
+    store = "leveldb:store"
+    urls = serve(web, KINDS["an entry inserted"])
+    crawl(Entries, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_STORE=store)
+
+    code, out, errors = neardup(
+        "restore", "-s", f"NEARDUP_STORE={store}", "--url", urls[1], "-o", "out.jsonl", "--json"
+    )
+
+    assert (code, errors) == (0, "")
+    assert json.loads(out)["items"] == 20
+    assert len((folder / "out.jsonl").read_text().splitlines()) == 20
+    again = crawl(Entries, urls=urls[1:], NEARDUP_STORE=store)
+    assert len(again.exported) == 21

@@ -39,9 +39,9 @@ def list_drops(context: Context) -> int:
             sys.stdout.write(encode_json(describe(drop)) + "\n")
         return 0
     limit = SHOWN if context.options.limit is None else context.options.limit
-    columns = ("time (UTC)", "relation", "new", "alike", url_column("page"), url_column("of"))
-    table = Table(*columns, box=SIMPLE)
-    total = 0
+    urls = url_column("page"), url_column("of")
+    table = Table("time (UTC)", "relation", "new", "alike", "items", *urls, box=SIMPLE)
+    total = items = 0
     relations: Counter[str] = Counter()
     lost: dict[str, int] = {}
     originals: set[str] = set()
@@ -49,6 +49,7 @@ def list_drops(context: Context) -> int:
         relations[drop.relation] += 1
         lost[drop.name] = drop.new_words or 0
         originals.add(drop.of)
+        items += drop.items_dropped
         if limit and total > limit:
             continue
         table.add_row(
@@ -56,16 +57,18 @@ def list_drops(context: Context) -> int:
             plain(drop.relation.value),
             plain(None if drop.new is None else f"{drop.new:.0%}"),
             plain(drop.similarity),
+            plain(_told_items(drop)),
             plain(drop.name),
             plain(drop.of_name),
         )
     if total:
         context.print_table(table)
-    print(
-        plain(
-            _totals(total, relations, originals, sum(lost.values()), total - limit if limit else 0)
-        )
-    )
+    told = _totals(total, relations, originals, sum(lost.values()))
+    if items > total:
+        told += f", {items} items"
+    if limit and total > limit:
+        told += f", {total - limit} not shown (--limit 0)"
+    print(plain(told))
     return 0
 
 
@@ -75,12 +78,17 @@ def describe(drop: Drop) -> dict[str, Any]:
     return facts | {"log": str(drop.log), "time": drop.time.isoformat()}
 
 
-def _totals(total: int, relations: Counter[str], originals: set[str], lost: int, left: int) -> str:
+def _told_items(drop: Drop) -> str:
+    """How many items of a page went, of how many; nothing of a page that was kept."""
+    if drop.action == KEPT:
+        return ""
+    return str(drop.items_dropped) + (f" of {drop.items_given}" if drop.items_given > 1 else "")
+
+
+def _totals(total: int, relations: Counter[str], originals: set[str], lost: int) -> str:
     parts = [f"{number} {relation}" for relation, number in sorted(relations.items())]
     told = f" ({', '.join(parts)}) of {len(originals)} pages, {lost} new words" if total else ""
-    return f"{total} near-duplicates{told}" + (
-        f", {left} not shown (--limit 0)" if left > 0 else ""
-    )
+    return f"{total} near-duplicates{told}"
 
 
 def diff(context: Context) -> int:
