@@ -83,7 +83,10 @@ class GivenItems:
 
     def _find(self, word: Word) -> Record | None:
         """The oldest stored page that has the word of an item."""
-        pages = filter(None, map(self._store.get, sorted(self._store.near([word]).page_ids)))
+        found = self._store.near((word,)).page_ids
+        if not found:
+            return None
         now = time.time()
+        pages = filter(None, map(self._store.get, sorted(found)))
         valid = (page for page in pages if not (self._ttl and is_expired(page, self._ttl, now)))
         return next((page for page in valid if page.exported), None)

@@ -25,7 +25,7 @@ FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
 SHORT_TEXT = 450  # but in a text of fewer letters, some eighty words, one
 NUMBER_SHARE = 0.5  # of the sentences with numbers, where mere numbers do
 
-_DIGIT = re.compile(rb"\d")
+_DIGITS = b"0123456789"
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
 
@@ -62,7 +62,7 @@ class Changes:
             return True
         if changed < FEW_NUMBERS:
             return False
-        with_digits += sum(_DIGIT.search(line) is not None for line in ours.lines)
+        with_digits += sum(line.translate(None, _DIGITS) != line for line in ours.lines)
         return changed >= NUMBER_SHARE * with_digits
 
     @classmethod
@@ -102,17 +102,17 @@ def _compare_facts(
     Only those in ``alone``, which the later text has not as they are, stand for another.
     """
     line, label = ours.lines[place], ours.label(place)
-    with_digits = _DIGIT.search(line) is not None
+    frame = line.translate(None, _DIGITS)  # what stands around its digits
+    with_digits = frame != line
     if not (with_digits or label or ours.numbers(place) or _is_labelled(ours, place)):
         return _Fact.NONE, None
     for other in near:
         if other not in alone:
             continue
-        other_line = theirs.lines[other]
         are_cells = label and label == theirs.label(other)
         if are_cells or _has_other_value(ours, place, theirs, other):
             return _Fact.TELLING, other
-        in_digits_alone = with_digits and _DIGIT.sub(b"", line) == _DIGIT.sub(b"", other_line)
+        in_digits_alone = with_digits and frame == theirs.lines[other].translate(None, _DIGITS)
         if in_digits_alone or _are_worded_alike(ours, place, theirs, other):
             if not (in_digits_alone or differ(ours.numbers(place), theirs.numbers(other))):
                 return _Fact.NONE, other

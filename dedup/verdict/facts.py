@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import islice
 
 LONGEST = 400  # of a sentence that is looked at for dates, prices and stamps
 MOST_STAMP = 15  # words of a stamp
@@ -53,7 +52,7 @@ _STAMP = re.compile(
     "上 ?一页|下 ?一页)"
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d")
-_RUN = re.compile(rb"\d+")
+_DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
 _DATE_WORD = re.compile(
     r"\d+|[年月日号时分秒]|(?:星期|周)[一二三四五六日天]|上午|下午|am|pm|gmt|utc|t|z|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|"
@@ -98,15 +97,17 @@ def find_numbers(lines: bytes) -> set[bytes]:
     """
     found: set[bytes] = set()
     begin, end, counts = 0, -1, False  # of the line of the last number, and whether it is no stamp
-    for run in islice(_RUN.finditer(lines), MOST_NUMBERS):
-        at = run.start()
+    at = 0
+    for run in lines.translate(_DIGITS_ALONE).split()[:MOST_NUMBERS]:  # the quickest way to them
+        at = lines.find(run, at)
         if at > end:
             begin = lines.rfind(b"\n", 0, at) + 1
             end = lines.find(b"\n", at)
             end = len(lines) if end < 0 else end
             counts = end - begin >= SHORT_LINE or not is_stamp(lines[begin:end])
         if counts and (at == begin or lines[at - 1] == SPACE):
-            found.add(run[0].lstrip(b"0"))
+            found.add(run.lstrip(b"0"))
+        at += len(run)
     return found
 
 
