@@ -129,7 +129,7 @@ def _outcomes(
     with Engine.open() as engine:
         for number, pair in pairs:
             url = f"http://first.example/{number}"
-            engine.add_html(url, _html(kind, pair.first, url, texts))
+            engine.add_html(url, _html(kind, TEMPLATE, pair.first, url, texts))
         for place, host in enumerate(("first.example", "second.example")):
             lost = tuple(
                 pair.new
@@ -140,14 +140,15 @@ def _outcomes(
 
 
 def _is_dropped(engine: Engine, kind: Kind, pair: Pair, url: str, texts: Sequence[Text]) -> bool:
-    claim = engine.look_up_html(url, _html(kind, pair.second, url, texts))
+    html = _html(kind, kind.template or TEMPLATE, pair.second, url, texts)
+    claim = engine.look_up_html(url, html)
     return claim.verdict is Verdict.DUPLICATE
 
 
-def _html(kind: Kind, text: Text, url: str, others: Sequence[Text]) -> str:
+def _html(kind: Kind, template: str, text: Text, url: str, others: Sequence[Text]) -> str:
     """A page of its site: the site's words are the same on all its pages, all else is its own."""
     host = url.split("/")[2]
-    html = TEMPLATES[TEMPLATE](make_page(text, url, host, others, Random(url)))
+    html = TEMPLATES[template](make_page(text, url, host, others, Random(url)))
     for line in text.paragraphs:
         if line.startswith(TABLE):
             table = _table(line.removeprefix(TABLE), paragraphs=kind.paragraphs_in_cells)

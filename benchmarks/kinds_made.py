@@ -77,6 +77,7 @@ class Kind:
         least: the least share dropped on one site, and on another one; None for no bar.
         most: the most, likewise.
         paragraphs_in_cells: cells of tables have paragraphs in them.
+        template: of the page that comes now; empty for that of the first.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Kind:
     least: tuple[float | None, float | None] = (None, None)
     most: tuple[float | None, float | None] = (None, None)
     paragraphs_in_cells: bool = False
+    template: str = ""
 
 
 def _same(text: Text, _: Editor) -> Pair:
@@ -369,6 +371,7 @@ def _replaced(line: str, share: float, editor: Editor) -> str:
 
 
 DROPPED, KEPT = (0.95, 0.95), (0.02, 0.02)
+IN_TEMPLATE = (0.8, 0.93)  # dropped: another template brings other notices and comments
 REWRITTEN = (0.8, 0.92)  # dropped: on one site under the same heading, and on another site
 NONE, FEW, NEVER = (None, None), (0.1, 0.1), (0.0, 0.0)
 
@@ -412,6 +415,10 @@ KINDS: Sequence[Kind] = (
     Kind("a table of other values", _other_table, NONE, KEPT),
     Kind("a table of other values, in <p>", _other_table, NONE, KEPT, paragraphs_in_cells=True),
     Kind("short news with one notice", _one_notice, NONE, KEPT),
+    *(
+        Kind(f"the same text, in the template {name}", _same, IN_TEMPLATE, template=name)
+        for name in ("portal", "blog", "forum", "tables", "print")
+    ),
     Kind("short texts, own titles", partial(_short, one_title=False), NONE, FEW),
     Kind("short texts, one title", partial(_short, one_title=True), NONE, FEW),
 )
