@@ -22,7 +22,7 @@ BELOW = {
     "extras": set(),
     "lazy": set(),
     "verdict": {"page"},
-    "items": {"verdict"},
+    "items": {"scope", "verdict"},
     "schemes": {"native", "page", "files", "lazy", "verdict"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},

@@ -73,6 +73,9 @@ def test_expired_pages_gave_nothing(index: Index) -> None:
     store_with(index, "a.com/", ONE)
     late = Index(index.store, SCHEME, ttl=1e-6)
     assert giver(late, ONE) == ""
+    record = check(late, "b.com/", text("tea")).record
+    late.given.note(OTHER, record)
+    assert giver(late, OTHER) == ""
 
 
 def test_items_are_found_within_their_scope(tmp_path: Path) -> None:

@@ -171,6 +171,18 @@ def test_an_item_that_another_process_exported_is_known(indexes: list[Index]) ->
     assert indexes[1].given.find(b"another1", "https://b.com/") is None
 
 
+def test_items_are_stored_with_a_page_that_is_on_its_way_to_the_server(
+    indexes: list[Index],
+) -> None:
+    claim = check(indexes[0], "a.com/", text("tea"))
+    indexes[0].post_commit(claim, exported=True, not_taken=lambda claim: pytest.fail("not taken"))
+    claim.record = claim.record._replace(items=b"one item")
+    indexes[0].add_items(claim)
+    found = indexes[1].given.find(b"one item", "https://b.com/")
+    assert found == claim.record
+    assert claim.record.items == b"one item"
+
+
 def test_of_a_crowd_of_pages_so_many_are_compared(indexes: list[Index]) -> None:
     store, looking = (index.store for index in indexes)
     record = check(indexes[0], "a.com/", text("tea")).record

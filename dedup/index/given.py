@@ -50,7 +50,10 @@ class GivenItems:
         Where the item is on its way from another page its claim; None for a new item.
         """
         word = item_word(item, url, self._scope)
-        return self._here.get(word) or self._under_way.get(word) or self._find(word)
+        here = self._here.get(word)
+        if here is not None and not (self._ttl and is_expired(here, self._ttl, time.time())):
+            return here
+        return self._under_way.get(word) or self._find(word)
 
     def claim(self, item: bytes, giver: Record) -> ItemClaim:
         """Note a new item of a page, which will be settled."""

@@ -153,14 +153,17 @@ class Index:
         claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
 
     def add_items(self, claim: Claim) -> None:
-        """Store the items of a page that was stored without them, or with fewer."""
+        """Store the items of a page that was committed without them, or with fewer."""
+        items = claim.record.items
         if claim.posted:
             self.receive()
+        if self.read_only or not items:
+            return
         known = self.store.find_request(claim.record.request)
-        if known is not None and not self.read_only:
-            items = join_items(known.items, claim.record.items)
-            if items != known.items:
-                claim.record = self.store.put(known._replace(items=items))
+        if known is None:  # a page that is kept for its items alone
+            claim.record = self.store.put(claim.record._replace(exported=True, items=items))
+        elif (joined := join_items(known.items, items)) != known.items:
+            claim.record = self.store.put(known._replace(exported=True, items=joined))
 
     def commit(self, claim: Claim, *, exported: bool = True) -> None:
         """Store a page. ``exported`` says whether any item of it was exported."""

@@ -1,7 +1,7 @@
 """Items of a page: what tells one from others, and facts that the page may not show."""
 
 from dedup.items.facts import NOTHING, Carried, digest_facts, may_have_facts
-from dedup.items.identity import CHANGING, FACTS, Naming
+from dedup.items.identity import CHANGING, FACTS, Naming, digest_whole
 
 __all__ = [
     "CHANGING",
@@ -10,5 +10,6 @@ __all__ = [
     "Carried",
     "Naming",
     "digest_facts",
+    "digest_whole",
     "may_have_facts",
 ]

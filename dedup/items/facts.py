@@ -15,7 +15,7 @@ from typing import Any
 from xxhash import xxh3_64_digest
 
 from dedup.items.identity import Naming
-from dedup.items.values import canonical, leaves
+from dedup.items.values import amount, canonical, leaves
 
 MOST = 1_000  # values of a request that are looked at
 _PARTS = (  # what names in meta begin with that a framework sets
@@ -33,7 +33,12 @@ class Carried:
 
     def __init__(self, meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> None:
         """Read them; ``values`` is empty where there are none."""
-        self.values = frozenset(filter(None, map(canonical, _first(_given(meta, cb_kwargs)))))
+        values = [canonical(value) for value in _first(_given(meta, cb_kwargs))]
+        self.values = frozenset(filter(None, (*values, *map(amount, values))))
+
+    def has(self, text: str) -> bool:
+        """Whether a value of an item came with the request, perhaps with another unit or none."""
+        return text in self.values or amount(text) in self.values
 
 
 def may_have_facts(names: Iterable[str], naming: Naming, carried: Carried) -> bool:
@@ -52,7 +57,7 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) ->
         if not naming.is_changing(name, value):
             texts = {text for text in map(canonical, leaves(value)) if text and "://" not in text}
             if not naming.is_fact(name):
-                texts &= carried.values
+                texts = set(filter(carried.has, texts))
             told += [f"{name}\x1d{text}" for text in texts]
     if not told:
         return b""

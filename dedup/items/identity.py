@@ -1,13 +1,12 @@
 """What tells an item of a page from all others, whichever page gives it.
 
-    fields -> without those that change with every visit
-           -> its own URL and all that is short, or, where it has none, everything -> a digest
+    fields -> without those that change with every visit -> its own URL and its values -> a digest
 
 The entries of a listing come again on other pages, in another order, with other counters and
-times. An item's own URL is one that is not its page's. With it a text that is longer, a teaser
-say, may change: the item is the same. A price, a name or a date that changes makes another item,
-for what was not exported before is never dropped. An item that says very little has no identity:
-nothing tells it from others.
+times. An item's own URL is one that is not its page's. Within a site the teaser of an item with
+such a URL may change: it is the same item. Anything else that changes makes another one, for what
+was not exported before is never dropped. An item that says very little has no identity: nothing
+tells it from others.
 """
 
 from __future__ import annotations
@@ -24,33 +23,43 @@ from urllib.parse import urljoin
 from xxhash import xxh3_64_digest
 
 from dedup.items.values import canonical, has_digit, leaves
+from dedup.scope import domain_of
 from dedup.verdict.facts import is_date, is_stamp
 
-SHORT = 100  # characters of a value that belongs to the identity of an item with a URL
+SHORT = 100  # characters of a teaser that belongs to the identity of an item with a URL
 VOLATILE = 40  # characters of a value that a name can say to change with every visit
 LEAST_TOLD = 16  # octets of values without which an item without a URL has no identity
 MOMENT = 120.0  # seconds: a time no further from now is that of the visit
 EPOCHS = (1.0, 1000.0)  # of a second, in which a moment may be given
-LEAST_EPOCH = 1e9  # below, a number is no moment of these days
+LEAST_EPOCH, MOST_EPOCH = 1e9, 1e14  # beyond, a number is no moment of these days
 MOST_NAMES = 1_000  # of fields that are remembered
 
+COUNTERS = (  # names of fields whose numbers change with every visit
+    "position", "index", "rank", "row", "page", "page_no", "page_num", "page_number", "offset",
+    "depth", "views", "view_count", "num_views", "reads", "read_count", "comments",
+    "comment_count", "comments_count", "num_comments", "replies", "reply_count", "likes",
+    "like_count", "votes", "vote_count", "upvotes", "downvotes", "shares", "share_count",
+    "clicks", "click_count", "hits", "downloads", "download_count", "online",
+)  # fmt: skip
 CHANGING = (  # names of fields whose short values change with every visit
-    "position", "index", "rank", "row", "page", "page_no", "page_num", "page_number", "page_url",
-    "list_url", "listing_url", "start_url", "referer", "referrer", "offset", "depth", "spider",
-    "timestamp", "scraped", "scraped_at", "scrape_time", "scrape_date", "date_scraped", "crawled",
+    "page_url", "list_url", "listing_url", "start_url", "referer", "referrer", "spider",
+    "scraped", "scraped_at", "scrape_time", "scrape_date", "date_scraped", "crawled",
     "crawled_at", "crawl_time", "crawl_date", "date_crawled", "fetched", "fetched_at",
-    "retrieved", "retrieved_at", "downloaded_at", "last_seen", "uuid", "views", "view_count",
-    "num_views", "reads", "read_count", "comments", "comment_count", "comments_count",
-    "num_comments", "replies", "reply_count", "likes", "like_count", "votes", "vote_count",
-    "upvotes", "downvotes", "points", "score", "shares", "share_count", "clicks", "click_count",
-    "hits", "downloads", "download_count", "online", "download_latency",
+    "retrieved", "retrieved_at", "downloaded_at", "last_seen", "download_latency",
+)  # fmt: skip
+TEASERS = frozenset(
+    ("teaser", "summary", "description", "excerpt", "snippet", "intro", "lead", "abstract",
+     "摘要", "简介", "导语", "描述")
 )  # fmt: skip
 FACTS = (  # names of fields, or parts of such names, whose values are facts
     "price", "prices", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
     "model", "价格", "颜色", "尺寸", "尺码", "规格", "型号",
 )  # fmt: skip
 _WHOLE = ("http://", "https://")
-_URLS = ("url", "link", "href", "permalink", "guid", "loc")
+_URLS = ("url", "link", "href", "permalink")
+_WHOLE_URLS = ("guid", "loc")  # such a field may hold other things
+_COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
+_COUNTING = frozenset(COUNTERS)
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
 
@@ -78,27 +87,31 @@ class Naming:
             page_url: the page that gave it.
         """
         url = self._own_url(fields, page_url)
-        told = []
+        told, place = [], ""
         for name, value in fields.items():
             if value is None or value == page_url or self.is_changing(name, value):
                 continue
-            if url is None:
-                told.append((name, _text_of(value)))
-            elif name not in self._url_names and not (type(value) is str and len(value) > SHORT):
-                text = _text_of(value)
-                if len(text) <= SHORT and not _is_stamp(text):
-                    told.append((name, text))
-        told = sorted(pair for pair in told if pair[1])
+            text = _text_of(value)
+            if url is not None:
+                if name in self._url_names:
+                    continue
+                if len(text) > SHORT and str(name).lower() in TEASERS:
+                    place = domain_of(page_url)  # elsewhere it may be another text under this URL
+                    continue
+                if len(text) <= SHORT and _is_stamp(text):
+                    continue
+            if text:
+                told.append((str(name), text))
+        told.sort()
         if url is not None:
-            told.append(("", url))
+            told.append((place, url))
         elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
             return None
-        joined = "\x1e".join(f"{name}\x1d{text}" for name, text in told)
-        return xxh3_64_digest(joined.encode("utf-8", "replace"))
+        return _digest(told)
 
     def is_fact(self, name: str) -> bool:
         """Whether the value of a field is a fact by its name, as sale_price."""
-        return self._says(name)[1]
+        return self._says(name)[2]
 
     def is_changing(self, name: str, value: Any) -> bool:
         """Whether the value of a field changes with every visit."""
@@ -106,43 +119,59 @@ class Naming:
             return True
         if isinstance(value, list | tuple | dict):
             return False
-        changing, fact = self._says(name)
-        if changing and not fact and len(str(value)) <= VOLATILE:
-            return True
+        changing, counter, fact = self._says(name)
+        if (changing or counter) and not fact:
+            text = str(value)
+            if len(text) <= VOLATILE and (changing or _COUNT.fullmatch(text.strip())):
+                return True
         return _is_now(value)
 
-    def _says(self, name: str) -> tuple[bool, bool]:
-        """Whether the name of a field says that its value changes, and that it is a fact."""
+    def _says(self, name: str) -> tuple[bool, bool, bool]:
+        """Whether the name of a field says that its value changes, counts, or is a fact."""
         known = self._known.get(name)
         if known is None:
-            lower = name.lower()
+            lower = str(name).lower()
             fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
-            known = (lower in self.changing, fact)
+            known = (lower in self.changing, lower in _COUNTING, fact)
             if len(self._known) < MOST_NAMES:
                 self._known[name] = known
         return known
 
     @cached_property
-    def _known(self) -> dict[str, tuple[bool, bool]]:
+    def _known(self) -> dict[str, tuple[bool, bool, bool]]:
         return {}
 
     @cached_property
     def _url_names(self) -> frozenset[str]:
-        return frozenset((self.url_field, *_URLS))
+        return frozenset((self.url_field, *_URLS, *_WHOLE_URLS))
 
     def _own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
         """An item's own URL, whole; None where it has that of its page, or none."""
-        for name in (self.url_field, *_URLS):
+        for name in (self.url_field, *_URLS, *_WHOLE_URLS):
             value = fields.get(name)
             if isinstance(value, list | tuple) and len(value) == 1:
                 value = value[0]  # as an ItemLoader gives it
-            if isinstance(value, str) and value:
+            if not isinstance(value, str) or not value:
+                continue
+            is_whole = value.startswith(_WHOLE)
+            if is_whole or name not in _WHOLE_URLS:
                 try:
-                    url = value if value.startswith(_WHOLE) else urljoin(page_url, value)
+                    url = value if is_whole else urljoin(page_url, value)
                 except ValueError:  # no URL at all
                     continue
-                return None if url == page_url else url
+                if url.startswith(_WHOLE):
+                    return None if url == page_url else url
         return None
+
+
+def digest_whole(fields: Mapping[str, Any]) -> bytes:
+    """A digest of all that an item holds."""
+    return _digest(sorted((str(name), _text_of(value)) for name, value in fields.items()))
+
+
+def _digest(told: list[tuple[str, str]]) -> bytes:
+    joined = "\x1e".join(f"{name}\x1d{text}" for name, text in told)
+    return xxh3_64_digest(joined.encode("utf-8", "replace"))
 
 
 def _text_of(value: Any) -> str:
@@ -164,7 +193,7 @@ def _is_now(value: Any) -> bool:
         return value[:4].isdigit() and _MOMENT.fullmatch(value) is not None and _is_moment(value)
     if isinstance(value, datetime):
         return _is_moment(value.isoformat())
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > LEAST_EPOCH:
+    if isinstance(value, int | float) and LEAST_EPOCH < value < MOST_EPOCH:
         now = time.time()
         return any(abs(value - now * epoch) <= MOMENT * epoch for epoch in EPOCHS)
     return False
@@ -174,9 +203,8 @@ def _is_moment(text: str) -> bool:
     """Whether a time, of which the zone may be missing, is that of the visit."""
     try:
         moment = datetime.fromisoformat(text.replace("/", "-"))
-    except ValueError:
+        zones = (moment.tzinfo,) if moment.tzinfo else (None, UTC)  # local time, or UTC
+        times = [moment.replace(tzinfo=zone).timestamp() for zone in zones]
+    except (OSError, OverflowError, ValueError):
         return False
-    zones = (moment.tzinfo,) if moment.tzinfo else (None, UTC)  # local time, or UTC
-    return any(
-        abs(moment.replace(tzinfo=zone).timestamp() - time.time()) <= MOMENT for zone in zones
-    )
+    return any(abs(at - time.time()) <= MOMENT for at in times)

@@ -6,34 +6,46 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-has_digit = re.compile(r"\d").search
-# A price or a count as a whole: a sign of a currency, figures in groups, a unit of a few letters
-_AMOUNT = re.compile(
-    r"[^\w\s.,+-]{0,2}\s?([+-]?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)\s?[^\W\d]{0,3}"
-)
-LONGEST_AMOUNT = 30  # characters
+LONGEST_AMOUNT = 30  # characters of a text in which numbers may be written in many ways
 DEEPEST = 20  # levels of values inside values that are looked into
+MOST_EXACT = 1e15  # up to which a float is a whole number for certain
+
+has_digit = re.compile(r"[0-9]").search
+# A number with its figures in groups, or with decimals
+_NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+\.[0-9]+")
 
 
 def canonical(value: Any) -> str:
-    """A single value as text: 1299.0 and "¥1,299" are both 1299; empty for what says nothing."""
+    """A single value as text; empty for None.
+
+    Case, white space and the way a number is written do not matter: 1299.0, "1,299" and "1299.00"
+    are 1299. Units, signs and leading zeros are part of a value.
+    """
     if isinstance(value, str):
         text = " ".join(value.split()).casefold()
-        if len(text) > LONGEST_AMOUNT or not has_digit(text):
-            return text
-        amount = _AMOUNT.fullmatch(text)
-        return _number(float(re.sub("[, ]", "", amount[1]))) if amount else text
-    if value is None or isinstance(value, bool):
+        if len(text) <= LONGEST_AMOUNT and has_digit(text):
+            return _NUMBER.sub(_plain, text)
+        return text
+    if value is None:
         return ""
-    return _number(value) if isinstance(value, int | float) else canonical(str(value))
+    if isinstance(value, float) and value.is_integer() and abs(value) < MOST_EXACT:
+        return str(int(value))
+    return str(value).casefold()
+
+
+def amount(text: str) -> str:
+    """The only number in a canonical text, without its unit; empty where there is no such."""
+    found = re.findall(r"[0-9]+(?:\.[0-9]+)?", text) if len(text) <= LONGEST_AMOUNT else ()
+    return found[0] if len(found) == 1 else ""
 
 
 def leaves(value: Any, depth: int = 0) -> Iterator[Any]:
-    """The single values in a value, at any depth up to ``DEEPEST``."""
+    """The single values in a value, with the keys above them, at any depth up to ``DEEPEST``."""
     if depth > DEEPEST:
         return
     if isinstance(value, Mapping):
-        for inner in value.values():
+        for key, inner in value.items():
+            yield key
             yield from leaves(inner, depth + 1)
     elif isinstance(value, list | tuple | set | frozenset):
         for inner in value:
@@ -42,9 +54,7 @@ def leaves(value: Any, depth: int = 0) -> Iterator[Any]:
         yield value
 
 
-def _number(value: float) -> str:
-    """A number without what says nothing: a point with zeros behind it."""
-    try:
-        return str(int(value)) if value == int(value) else repr(float(value))
-    except (OverflowError, ValueError):  # no number, or beyond all
-        return str(value)
+def _plain(number: re.Match[str]) -> str:
+    """A number without groups and without zeros behind its decimals."""
+    figures = number[0].replace(",", "")
+    return figures.rstrip("0").rstrip(".") if "." in figures else figures

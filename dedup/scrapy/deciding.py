@@ -63,29 +63,36 @@ async def commit(session: Session, page: PageInFlight) -> None:
 
 
 async def _decide_item(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
-    match = await _decide(session, page)
     judge = session.item_judge
     index, _ = session.ready()
-    if page.claim.verdict is Verdict.SKIPPED and not page.several:
+    match, each = None, judge.judges_each(page, None)
+    if not each:
+        match = await _decide(session, page)
+        each = judge.judges_each(page, match)
+    if each:
+        return await _decide_alone(session, page, item)
+    if page.claim.verdict is Verdict.SKIPPED:
         return ItemVerdict(claim=_claim(session, page, page.first))
-    if not judge.judges_each(page, match):
-        with session.availability.asking():
-            found = judge.find_of_facts(index, page, item, match)
-        if found is None and match is not None:
-            _export(session, page, match, Relation.VARIANT)
-        return ItemVerdict(found, None if found else _claim(session, page, page.first))
+    with session.availability.asking():
+        found = judge.find_of_facts(index, page, item, match)
+    if found is None:
+        _export(session, page, Relation.VARIANT)
+        return ItemVerdict(claim=_claim(session, page, page.first))
+    return ItemVerdict(found)
+
+
+async def _decide_alone(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
+    """Judge an item by what it holds, whatever its page repeats."""
     page.several = True
-    given = judge.identify(page, item)
+    given = session.item_judge.identify(page, item)
     if given is None:  # nothing tells it from others: the page decides
-        return ItemVerdict(match)
+        return ItemVerdict(await _decide(session, page))
     found = await _find_item(session, page, given)
     if found is not None:
         page.see(given)
         return ItemVerdict(found)
-    claim = _claim(session, page, given)
-    if match is not None:
-        _export(session, page, match, Relation.GROWN)
-    return ItemVerdict(claim=claim)
+    _export(session, page, Relation.GROWN)
+    return ItemVerdict(claim=_claim(session, page, given))
 
 
 async def _find_item(session: Session, page: PageInFlight, given: Given) -> Match | None:
@@ -114,8 +121,11 @@ def _claim(session: Session, page: PageInFlight, given: Given | None) -> ItemCla
     return index.given.claim(given.digest, page.claim.record)
 
 
-def _export(session: Session, page: PageInFlight, match: Match, relation: Relation) -> None:
+def _export(session: Session, page: PageInFlight, relation: Relation) -> None:
     """Make a page new that repeats another by its text: an item of it was not exported before."""
+    match = page.claim.match
+    if page.claim.verdict is not Verdict.DUPLICATE or match is None:
+        return
     index, _ = session.ready()
     _decide_anew(session, page.claim, index.insist)
     page.claim.match = as_kin(match, relation)

@@ -73,14 +73,23 @@ class DropLog:
         """
         entry = make_entry(self._spider, self._crawl, action, items, record, match, text, given)
         line = json.dumps(entry).encode() + b"\n"  # ASCII holds any character
-        if self._file is None:
-            self._file = self._open()
+        self.open()
+        assert self._file is not None
         if self._packer is None:
             append_whole(self._file, line)
         else:
             packer = self._packer.copy()  # the one to go on with where the write fails
             append_whole(self._file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
             self._packer = packer
+
+    def open(self) -> None:
+        """Open or make the file, where that was not done yet.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        if self._file is None:
+            self._file = self._open()
 
     def close(self) -> None:
         """Close the file."""

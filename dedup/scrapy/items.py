@@ -16,7 +16,7 @@ from itemadapter import ItemAdapter
 
 from dedup.config import Config
 from dedup.index import SAME_ITEM, Index, ItemClaim, Match
-from dedup.items import digest_facts, may_have_facts
+from dedup.items import digest_facts, digest_whole, may_have_facts
 from dedup.scrapy.ledger import Given, PageInFlight
 from dedup.store import Record
 from dedup.verdict import Relation
@@ -46,7 +46,7 @@ class ItemJudge:
         """What an item of a page is known by; None where it says too little."""
         fields = _fields_of(item)
         digest = self._naming.identify(fields, page.claim.record.url)
-        return None if digest is None else Given(digest, fields)
+        return None if digest is None else Given(digest, digest_whole(fields))
 
     def find(self, index: Index, page: PageInFlight, item: Given) -> Match | ItemClaim | None:
         """The page that gave and exported an item before; where it is on its way, its claim.
@@ -54,8 +54,10 @@ class ItemJudge:
         Items of one page repeat each other only if they are the very same.
         """
         known = page.seen.get(item.digest)
-        if known is not None:
-            return Match(page.claim.record, SAME_ITEM) if item.fields in known else None
+        if known is not None and item.whole not in known:
+            return None
+        if item.digest in page.items:
+            return Match(page.claim.record, SAME_ITEM)
         found = index.given.find(item.digest, page.claim.record.url)
         return Match(found, SAME_ITEM) if isinstance(found, Record) else found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dedup.index import Claim, Match, State
 from dedup.items import NOTHING, Carried
@@ -20,10 +20,10 @@ from dedup.store import MOST_ITEMS
 
 
 class Given(NamedTuple):
-    """An item that a page gave: what it is known by, and all that it holds."""
+    """An item that a page gave: digests of what it is known by, and of all that it holds."""
 
     digest: bytes
-    fields: dict[str, Any]
+    whole: bytes
 
 
 @dataclass(slots=True, eq=False)
@@ -42,13 +42,14 @@ class PageInFlight:
     carried: Carried = NOTHING  # what its request brought along
     deadline: float | None = None  # until when its items wait for another page's outcome
     told: bool = False  # its verdict was logged, with what is lost by it
-    seen: dict[bytes, list[dict[str, Any]]] = field(default_factory=dict)  # its items by identity
-    items: list[bytes] = field(default_factory=list)  # identities of those exported
-    repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # of several: which went
+    seen: dict[bytes, set[bytes]] = field(default_factory=dict)  # its items: identity, all of it
+    items: dict[bytes, None] = field(default_factory=dict)  # identities of those exported
+    gone: int = 0  # of several items: those that went, and
+    repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # which are not logged yet
 
     def see(self, item: Given) -> None:
         """Note that the page gave an item."""
-        self.seen.setdefault(item.digest, []).append(item.fields)
+        self.seen.setdefault(item.digest, set()).add(item.whole)
 
     @property
     def settled(self) -> bool:
@@ -124,7 +125,7 @@ class Ledger:
     def _commit(self, page: PageInFlight) -> None:
         claim = page.claim
         if page.several:
-            claim.record = claim.record._replace(items=b"".join(page.items[-MOST_ITEMS:]))
+            claim.record = claim.record._replace(items=b"".join([*page.items][-MOST_ITEMS:]))
         try:
             if page.several and (claim.posted or claim.state is State.COMMITTED):
                 self._outcomes.add_items(claim)

@@ -196,7 +196,8 @@ class OriginMiddleware(BaseSpiderMiddleware):
             session.error("store_error", "No verdict on %s: the store failed", response.url)
             session.skip("store_error", response.url, response)
             return _skipped("store_error")
-        page.carried = Carried(request.meta, request.cb_kwargs)
+        with suppress(Exception):  # values are the project's own, and may be of any kind
+            page.carried = Carried(request.meta, request.cb_kwargs)
         session.pages[response] = page
         return describe(page)
 

@@ -16,6 +16,7 @@ from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -68,6 +69,7 @@ logger = logging.getLogger(__name__)
 META_KEY = "neardup"
 STORE_DOWN, STORE_LOCKED = "store_down", "store_locked"  # why a page was skipped
 NO_URL = "(no URL)"  # in the log, of an item that names none
+MOST_TOGETHER = 1_000  # items of a page that gather before they are logged
 ANSWERED_WITHIN = 1.0  # seconds after which a store is waited for that was told to commit a page
 _ATTRIBUTE = "_neardup_session"  # of a crawler: the two are freed together, started or not
 page_of_item: ContextVar[PageInFlight | None] = ContextVar("page_of_item", default=None)
@@ -236,7 +238,7 @@ class Session:
         try:
             with self.availability.asking(), self.stopwatch.running():
                 return self.item_judge.may_be_known(self.index, page, item)
-        except StoreError:  # the verdict meets it, too, and can act on it
+        except Exception:  # the verdict meets it, too, and can act on it
             return False
 
     def note_repeated(self, item: Any, page: PageInFlight, match: Match) -> None:
@@ -247,19 +249,21 @@ class Session:
         """
         encoded = encode_item(item)
         if page.several:
+            self._drop_log().open()  # else the item is exported
             page.repeated.append((encoded, match))
+            page.gone += 1
+            if len(page.repeated) >= MOST_TOGETHER:
+                self._log_repeated(page)
         else:
             self._write_log(page, match, [encoded])
 
     def _write_log(self, page: PageInFlight, match: Match, items: Sequence[Encoded]) -> None:
         """Put the verdict on a page into the drop log, and one line into the crawl's own log."""
-        if self._log is None:
-            self._log = self._open_log(self._log_path())
-        action, claim = self.config.action, page.claim
+        log, action, claim = self._drop_log(), self.config.action, page.claim
         with self.stopwatch.running():
-            self._log.write(action, items, claim.record, match, claim.text, page.given)
+            log.write(action, items, claim.record, match, claim.text, page.given)
         if self.crawler.stats is not None:
-            self.crawler.stats.set_value("neardup/drop_log", str(self._log.path))
+            self.crawler.stats.set_value("neardup/drop_log", str(log.path))
         loss = telling.loss_of(match, claim.record)
         for number, _ in enumerate(items):
             self._summary.add(claim.record.url, match, 0 if number or page.told else loss.words)
@@ -269,24 +273,34 @@ class Session:
     def _page_settled(self, page: PageInFlight) -> None:
         """Note the items of a page of several that were exported; log those that were not."""
         if page.several and self.index is not None:
-            for item in page.items[:1]:  # when it went, more were not known of
+            for item in islice(page.items, 1):  # when it went, more were not known of
                 self.index.given.note(item, page.claim.record)
-        if not page.repeated:
-            return
-        items, matches = zip(*page.repeated, strict=True)
-        match = page.claim.match or as_kin(matches[0], Relation.OVERLAP)
-        if page.exported:  # what is new of it was not lost
+        if 0 < page.gone < page.given:
             self.count("pages_in_part")
-            match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
         try:
-            self._write_log(page, match, items)
+            self._log_repeated(page)
         except OSError:
             self.error(
                 "log_failed",
                 "The drop log cannot be written: %d items of %s are dropped and not in it",
-                len(items),
+                len(page.repeated),
                 page.claim.record.url,
             )
+
+    def _log_repeated(self, page: PageInFlight) -> None:
+        """Log the items of a page of several that were dropped or tagged so far.
+
+        Raises:
+            OSError: the drop log cannot be written.
+        """
+        if not page.repeated:
+            return
+        items, matches = zip(*page.repeated, strict=True)
+        match = page.claim.match or as_kin(matches[0], Relation.OVERLAP)
+        if page.gone < page.given:  # what is new of it was not lost
+            match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
+        self._write_log(page, match, items)
+        page.repeated.clear()
 
     def write_kept(self, page: PageInFlight, match: Match) -> None:
         """Log and count, once a page, that it is exported although it has to do with another.
@@ -305,6 +319,11 @@ class Session:
         if self.crawler.settings.get("LOG_LEVEL") in ("DEBUG", logging.DEBUG):
             loss = telling.loss_of(match, page.claim.record)
             self._tell_verdict(KEPT, page.claim, match, loss.told, logging.DEBUG)
+
+    def _drop_log(self) -> DropLog:
+        if self._log is None:
+            self._log = self._open_log(self._log_path())
+        return self._log
 
     def _open_log(self, path: Path) -> DropLog:
         return DropLog(
@@ -380,7 +399,7 @@ class Session:
         claim = claim_of_item.get()
         if claim is not None and claim.state is State.OPEN and self.index is not None:
             if exported:
-                page.items.append(claim.digest)
+                page.items[claim.digest] = None
             self.index.given.settle(claim, exported=exported, several=page.several)
 
     def _open(self) -> None:

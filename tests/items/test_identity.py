@@ -76,6 +76,15 @@ def test_the_moment_of_the_visit_makes_no_other_item(write: Callable[[datetime],
         {"price": 13.5},
         {"title": "Green tea, second flush"},
         {"date": "2024-05-18"},
+        {"size": "34B"},
+        {"price": "12.5 USD"},
+        {"price": "$12.5"},
+        {"code": "01234"},
+        {"stock": {"red": 5}},
+        {"stock": True},
+        {"position": "Head of Sales"},
+        {"score": "2:1"},
+        {"text": "A text that is no teaser, of more than a hundred letters. " * 3},
         {"date": "18 May 2024"},
         {"starts": (datetime.now(UTC) + timedelta(days=1)).isoformat()},
         {"comments": ["Nice tea"]},
@@ -86,6 +95,81 @@ def test_the_moment_of_the_visit_makes_no_other_item(write: Callable[[datetime],
 )
 def test_a_fact_makes_another_item(change: dict[str, Any]) -> None:
     assert digest(ENTRY | change) != digest(ENTRY)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"size": "34B"}, {"size": "34C"}),
+        ({"capacity": "1 TB"}, {"capacity": "1 GB"}),
+        ({"price": "10 EUR"}, {"price": "10 USD"}),
+        ({"time": "3 am"}, {"time": "3 pm"}),
+        ({"id": "1234567890123456789"}, {"id": "1234567890123456788"}),
+        ({"stock": {"red": 5}}, {"stock": {"blue": 5}}),
+        ({"in_stock": True}, {"in_stock": False}),
+    ],
+    ids=str,
+)
+def test_units_signs_keys_and_long_numbers_tell_items_apart(
+    one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    assert digest(ENTRY | one) != digest(ENTRY | other)
+
+
+def test_items_that_share_a_url_are_told_apart_by_their_texts() -> None:
+    review = {"url": ENTRY["url"], "author": "Anna", "rating": 5, "text": "I like this tea. " * 9}
+    assert digest(review) != digest(review | {"text": "I do not like it at all. " * 9})
+
+
+def test_another_site_cannot_give_an_item_with_another_teaser_under_its_url() -> None:
+    here = {"link": ENTRY["url"], "title": "Green tea", "description": "Of the first days. " * 9}
+    spam = here | {"description": "Buy pills. " * 20}
+    assert digest(here) == digest(spam)  # on one site it is a teaser written anew
+    assert digest(here) != digest(spam, "https://evil.example/feed")
+    short = {"link": ENTRY["url"], "title": "Green tea"}
+    assert digest(short) == digest(short, "https://evil.example/feed")  # nothing of it is lost
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0001-01-01T00:00:00",
+        "9999-12-31T23:59:59",
+        datetime.min,
+        datetime.max,
+        10**400,
+        -(10**400),
+        float("nan"),
+        float("inf"),
+        b"\xff",
+        object,
+        {1: {2: 3}},
+        "1" * 100_000,
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_values_of_any_kind_are_taken(value: Any) -> None:
+    assert digest(ENTRY | {"seen": value}) != digest(ENTRY)
+    assert digest(ENTRY | {2020: value}) != digest(ENTRY)  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"link": "javascript:void(0)"},
+        {"link": "mailto:a@b.example"},
+        {"link": "//[bad"},
+        {"loc": "Berlin"},
+        {"guid": "4711"},
+        {"url": LIST},
+        {"url": ""},
+        {"url": None},
+    ],
+    ids=str,
+)
+def test_without_a_url_of_its_own_a_teaser_tells_an_item_apart(fields: dict[str, Any]) -> None:
+    one, other = ("Of the first days of spring. " * 9, "Of the last days of autumn. " * 9)
+    assert digest(fields | {"teaser": one}) != digest(fields | {"teaser": other})
 
 
 def test_an_item_without_a_url_of_its_own_is_all_that_it_holds() -> None:

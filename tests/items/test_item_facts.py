@@ -32,6 +32,8 @@ def test_other_values_of_the_page_itself_are_none() -> None:
 def test_a_field_with_the_name_of_a_fact_is_one(name: str) -> None:
     assert may_have_facts(["text", name], NAMING, Carried({}, {}))
     assert digest({name: "12 EUR"}) != digest({name: "13 EUR"})
+    assert digest({name: "12 EUR"}) != digest({name: "12 USD"})
+    assert digest({name: "12.00 EUR"}) == digest({name: "12 eur"})
 
 
 def test_positions_times_and_urls_are_none() -> None:

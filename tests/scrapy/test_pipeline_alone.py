@@ -362,7 +362,7 @@ def test_an_item_that_takes_too_long_is_exported(crawl: Crawler) -> None:
 
 
 def test_items_of_one_text_with_other_facts_are_variants(crawl: Crawler) -> None:
-    prices = [("/1", "12 EUR"), ("/2", "13 EUR"), ("/3", "12.00"), ("/4", "13")]
+    prices = [("/1", "12 EUR"), ("/2", "13 EUR"), ("/3", "12.00 EUR"), ("/4", "13 eur")]
     items = [TIDES | {"url": f"http://a.example{path}", "price": price} for path, price in prices]
 
     done = run(crawl, *items)

@@ -1,0 +1,199 @@
+"""Pages of several items where something goes wrong, or comes in another order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import Pages, Reply, Web, article
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.utils.asyncio import call_later
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
+
+from dedup.index import Index
+from dedup.store import StoreUnavailableError
+
+
+def item(number: int) -> dict[str, Any]:
+    return {"title": f"a title of some length, number {number}"}
+
+
+async def a_moment(seconds: float = 0.05) -> None:
+    turn: Deferred[None] = Deferred()
+    call_later(seconds, turn.callback, None)
+    await maybe_deferred_to_future(turn)
+
+
+def titles(items: list[Any]) -> list[str]:
+    return sorted(one["title"] for one in items)
+
+
+class Numbered(Pages):
+    """Gives the items whose numbers its page has, in its URL: /tides?1,2,3."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield from map(item, map(int, response.url.rpartition("?")[2].split(",")))
+
+
+def numbered(web: Web, *paths: str) -> list[str]:
+    web.pages = {path: article(path.strip("/").partition("?")[0]) for path in paths}
+    return web.urls(*paths)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"date": "0001-01-01T00:00:00"}, {2020: "a year"}, {"number": 10**310}, {"none": object()}],
+    ids=str,
+)
+def test_odd_values_break_no_callback(crawl: Crawler, web: Web, odd: dict[Any, Any]) -> None:
+    class Odd(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield item(1) | odd
+            yield item(2)
+
+    web.pages = {"/": article("tides")}
+    assert len(crawl(Odd, urls=web.urls("/")).exported) == 2
+
+
+def test_values_of_a_request_that_have_no_text_break_nothing(crawl: Crawler, web: Web) -> None:
+    class Silent:
+        def __str__(self) -> str:
+            raise RuntimeError("nothing to say")
+
+    class Brought(Pages):
+        async def start(self) -> AsyncIterator[Any]:
+            yield Request(self.urls[0], cb_kwargs={"row": Silent()})
+
+        def parse(self, response: Response, row: Any) -> Iterator[Any]:
+            yield item(1)
+
+    web.pages = {"/": article("tides")}
+    assert len(crawl(Brought, urls=web.urls("/")).exported) == 1
+
+
+class FailsFirst:
+    """Fails on the first item, a moment later."""
+
+    def __init__(self) -> None:
+        self.failed = False
+
+    async def process_item(self, one: Any) -> Any:
+        fails, self.failed = not self.failed, True
+        if fails:
+            await a_moment()
+            raise ValueError("no room")
+        return one
+
+
+def test_the_same_item_again_is_exported_where_the_first_fails(crawl: Crawler, web: Web) -> None:
+    urls = numbered(web, "/tides?1,1,2")
+    done = crawl(Numbered, urls=urls, ITEM_PIPELINES={FailsFirst: 900})
+    assert titles(done.exported) == titles([item(1), item(2)])
+    assert done.log == []
+
+
+def test_a_store_that_fails_at_the_first_new_item_costs_none(
+    crawl: Crawler, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insist, calls = Index.insist, []
+
+    def insist_at_last(index: Index, claim: Any) -> None:
+        calls.append(claim)
+        if len(calls) == 1:
+            raise StoreUnavailableError("away for a moment")
+        insist(index, claim)
+
+    monkeypatch.setattr(Index, "insist", insist_at_last)
+    urls = numbered(web, "/tides?1,2", "/tides?3,4")
+
+    done = crawl(Numbered, urls=urls, CONCURRENT_REQUESTS=1)
+
+    assert titles(done.exported) == titles([item(number) for number in range(1, 5)])
+    assert len(calls) > 1
+
+
+def test_items_that_waited_together_make_their_page_new_once(crawl: Crawler, web: Web) -> None:
+    class FailsOnBread:
+        async def process_item(self, one: Any) -> Any:
+            if one["title"].endswith(("7", "8")):
+                await a_moment(0.2)
+                if not self.failed:
+                    self.failed = one["title"].endswith("8")
+                    raise ValueError("no room")
+            return one
+
+        failed = False
+
+    urls = numbered(web, "/tides?1,2", "/bread?7,8", "/tides?7,8")
+    done = crawl(Numbered, urls=urls, CONCURRENT_REQUESTS=1, ITEM_PIPELINES={FailsOnBread: 900})
+    assert titles(done.exported) == titles([item(number) for number in (1, 2, 7, 8)])
+    assert (done["new"], done["duplicates"]) == (3, 0)
+
+
+class Slowly(Pages):
+    """Gives the rows of an answer, with a pause behind each."""
+
+    async def parse(self, response: Any) -> AsyncIterator[Any]:
+        for row in response.json():
+            yield row
+            await a_moment()
+
+
+@pytest.mark.parametrize("pipelines", [{}, {"dedup.scrapy.CommitPipeline": 800}])
+def test_rows_of_an_answer_that_come_slowly_are_known_to_the_next_crawl(
+    crawl: Crawler, web: Web, pipelines: dict[str, int]
+) -> None:
+    web.pages = {"/": Reply(json.dumps([item(n) for n in range(3)]).encode(), "application/json")}
+    for exported in (3, 0):
+        done = crawl(Slowly, urls=web.urls("/"), ITEM_PIPELINES=pipelines)
+        assert len(done.exported) == exported
+
+
+def test_the_only_item_of_an_answer_is_judged_where_that_is_set(crawl: Crawler, web: Web) -> None:
+    answer = Reply(json.dumps([item(1)]).encode(), "application/json")
+    web.pages = {"/a": answer, "/b": answer}
+    urls = web.urls("/a", "/b")
+    done = crawl(Slowly, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_ITEMS="item")
+    assert len(done.exported) == 1
+
+
+def test_a_page_of_which_all_items_are_tagged_is_no_page_in_part(crawl: Crawler, web: Web) -> None:
+    urls = numbered(web, "/tides?1,2", "/tides?2,1")
+    done = crawl(Numbered, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_ACTION="tag")
+    assert len(done.exported) == 4
+    assert done["pages_in_part"] == 0
+    (record,) = done.log
+    assert (record["relation"], record["items_dropped"]) == ("equal", 2)
+
+
+def test_items_are_exported_where_the_drop_log_cannot_be_made(
+    crawl: Crawler, web: Web, folder: Path
+) -> None:
+    def block(number: int, path: str) -> None:
+        (folder / "log").write_text("a file where the folder should be")
+
+    urls = numbered(web, "/tides?1,2", "/bread?1,2")
+    web.on_request = block
+    done = crawl(Numbered, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_LOG="log/drops.jsonl")
+    assert len(done.exported) == 4
+    assert done["items/unchecked"] == 2
+
+
+def test_many_items_of_one_identity_are_all_exported_if_they_differ(
+    crawl: Crawler, web: Web
+) -> None:
+    class Many(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            for number in range(3_000):
+                teaser = f"another teaser, {number}, of more than a hundred letters. " * 3
+                yield {"url": "/one", "name": "a pot for tea", "teaser": teaser}
+
+    web.pages = {"/": article("tides")}
+    done = crawl(Many, urls=web.urls("/"), LOG_LEVEL="ERROR")
+    assert len(done.exported) == 3_000
