@@ -49,7 +49,7 @@ def numbered(web: Web, *paths: str) -> list[str]:
 @pytest.mark.parametrize(
     "odd",
     [{"date": "0001-01-01T00:00:00"}, {2020: "a year"}, {"number": 10**310}, {"none": object()}],
-    ids=str,
+    ids=["a year", "a number as a name", "a huge number", "no text"],
 )
 def test_odd_values_break_no_callback(crawl: Crawler, web: Web, odd: dict[Any, Any]) -> None:
     class Odd(Pages):
