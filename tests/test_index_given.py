@@ -74,7 +74,7 @@ def test_expired_pages_gave_nothing(index: Index) -> None:
     late = Index(index.store, SCHEME, ttl=1e-6)
     assert giver(late, ONE) == ""
     record = check(late, "b.com/", text("tea")).record
-    late.given.note(OTHER, record)
+    late.given.settle(late.given.claim(OTHER, record), exported=True, several=True)
     assert giver(late, OTHER) == ""
 
 

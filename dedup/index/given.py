@@ -75,10 +75,6 @@ class GivenItems:
             self._note(claim.word, claim.giver)
         claim.settle(State.COMMITTED if exported else State.RELEASED)
 
-    def note(self, item: bytes, giver: Record) -> None:
-        """Note that an item of a page was exported."""
-        self._note(item_word(item, giver.url, self._scope), giver)
-
     def _note(self, word: Word, giver: Record) -> None:
         self._here[word] = giver
         if len(self._here) > REMEMBERED:

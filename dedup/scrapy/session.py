@@ -16,7 +16,6 @@ from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -271,10 +270,7 @@ class Session:
         self._tell_verdict(action, claim, match, loss.told)
 
     def _page_settled(self, page: PageInFlight) -> None:
-        """Note the items of a page of several that were exported; log those that were not."""
-        if page.several and self.index is not None:
-            for item in islice(page.items, 1):  # when it went, more were not known of
-                self.index.given.note(item, page.claim.record)
+        """Count a page of several items of which some went, and log these."""
         if 0 < page.gone < page.given:
             self.count("pages_in_part")
         try:

@@ -23,6 +23,11 @@ def test_a_price_from_a_list_is_a_fact_however_it_is_written(price: Any) -> None
     assert facts != digest({"name": "Tea pot", "cheapest": 1399.0}, price=1399)
 
 
+def test_a_price_from_a_list_is_a_fact_though_the_item_gives_it_a_unit() -> None:
+    assert digest({"cheapest": "1,299 EUR"}, price=1299)
+    assert digest({"cheapest": "1,299 EUR"}, price=1399) == b""
+
+
 def test_other_values_of_the_page_itself_are_none() -> None:
     assert digest({"name": "Tea pot", "text": "A pot."}) == b""
     assert digest({"name": "Tea pot", "text": "A pot."}, price=12) == b""

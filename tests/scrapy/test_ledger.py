@@ -42,6 +42,21 @@ def test_a_page_is_committed_with_its_first_exported_item(ledger: Ledger) -> Non
     assert page in ledger
 
 
+def test_a_page_of_several_items_is_committed_with_all_of_them_at_its_end(ledger: Ledger) -> None:
+    page = open_page(ledger)
+    page.several = True
+    for number in range(2):
+        ledger.item_came(page)
+        page.items[b"item 00%d" % number] = None
+        ledger.item_went(page, exported=True)
+        assert page.claim.state is State.OPEN
+
+    ledger.output_ended(page)
+
+    assert page.claim.state is State.COMMITTED
+    assert page.claim.record.items == b"item 000item 001"
+
+
 @pytest.mark.parametrize("exported", [True, False])
 def test_a_page_is_followed_until_its_output_and_all_its_items_are_settled(
     ledger: Ledger, exported: bool
