@@ -293,16 +293,15 @@ class Index:
         So many texts are looked at. What would be dropped after that by fingerprints, although
         there are texts, is no match: None.
         """
-        later, left = "", MOST_CONFIRMED if text else 0
+        later, left = None, MOST_CONFIRMED
         order = sorted(compared, key=lambda pair: (pair[1], pair[0].rank), reverse=True)
         for match, nominated in order:
-            if nominated and left and not later:
+            if nominated and later is None:
                 later = _unpack(text) or ""
-                left *= bool(later)
             if not nominated or not later:
                 yield match
             elif left:
-                earlier = self.text_of(match)
+                earlier = self._text_of(match)
                 left -= earlier is not None
                 yield match if earlier is None else self._confirm(one, match, (later, earlier))
             else:
@@ -312,7 +311,7 @@ class Index:
         kinship = self.judge.confirm(one, match.record, match.comparison, texts)
         return replace(match, kinship=kinship)
 
-    def text_of(self, match: Match) -> str | None:
+    def _text_of(self, match: Match) -> str | None:
         """The text of a page found, where it is at hand and sound."""
         if match.claim is not None:
             return _unpack(match.claim.text) if isinstance(match.claim, Claim) else None

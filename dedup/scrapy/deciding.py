@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, ItemClaim, Match, State, Verdict
 from dedup.scrapy.items import as_kin
-from dedup.scrapy.ledger import Given, PageInFlight
+from dedup.scrapy.ledger import Identity, PageInFlight
 from dedup.scrapy.session import COUNTED, STORE_DOWN, Session
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import StoreUnavailableError
@@ -84,25 +84,25 @@ async def _decide_item(session: Session, page: PageInFlight, item: Any) -> ItemV
 async def _decide_alone(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
     """Judge an item by what it holds, whatever its page repeats."""
     page.several = True
-    given = session.item_judge.identify(page, item)
-    if given is None:  # nothing tells it from others: the page decides
+    identity = session.item_judge.identify(page, item)
+    if identity is None:  # nothing tells it from others: the page decides
         return ItemVerdict(await _decide(session, page))
-    found = await _find_item(session, page, given)
+    found = await _find_item(session, page, identity)
     if found is not None:
-        page.see(given)
+        page.see(identity)
         return ItemVerdict(found)
     _export(session, page, Relation.GROWN)
-    return ItemVerdict(claim=_claim(session, page, given))
+    return ItemVerdict(claim=_claim(session, page, identity))
 
 
-async def _find_item(session: Session, page: PageInFlight, given: Given) -> Match | None:
+async def _find_item(session: Session, page: PageInFlight, identity: Identity) -> Match | None:
     """The page that gave and exported an item; waits where it is on its way from another page."""
     index, _ = session.ready()
     clock = session.availability.clock
     deadline = clock() + session.config.claim_timeout
     while True:
         with session.availability.asking():
-            found = session.item_judge.find(index, page, given)
+            found = session.item_judge.find(index, page, identity)
             is_exempt = found is not None and index.store.is_exempt(page.claim.record.request)
         if not isinstance(found, ItemClaim):
             return None if is_exempt else found
@@ -112,13 +112,13 @@ async def _find_item(session: Session, page: PageInFlight, given: Given) -> Matc
         await session.availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
 
 
-def _claim(session: Session, page: PageInFlight, given: Given | None) -> ItemClaim | None:
+def _claim(session: Session, page: PageInFlight, identity: Identity | None) -> ItemClaim | None:
     """Note a new item of a page, so that others wait for it."""
-    if given is None:
+    if identity is None:
         return None
-    page.see(given)
+    page.see(identity)
     index, _ = session.ready()
-    return index.given.claim(given.digest, page.claim.record)
+    return index.given.claim(identity.digest, page.claim.record)
 
 
 def _export(session: Session, page: PageInFlight, relation: Relation) -> None:

@@ -17,7 +17,7 @@ from itemadapter import ItemAdapter
 from dedup.config import Config
 from dedup.index import SAME_ITEM, Index, ItemClaim, Match
 from dedup.items import digest_facts, digest_whole, may_have_facts
-from dedup.scrapy.ledger import Given, PageInFlight
+from dedup.scrapy.ledger import Identity, PageInFlight
 from dedup.store import Record
 from dedup.verdict import Relation
 
@@ -42,13 +42,13 @@ class ItemJudge:
         page.first = self.identify(page, item)
         return page.first is not None and self.find(index, page, page.first) is not None
 
-    def identify(self, page: PageInFlight, item: Any) -> Given | None:
+    def identify(self, page: PageInFlight, item: Any) -> Identity | None:
         """What an item of a page is known by; None where it says too little."""
         fields = _fields_of(item)
         digest = self._naming.identify(fields, page.claim.record.url)
-        return None if digest is None else Given(digest, digest_whole(fields))
+        return None if digest is None else Identity(digest, digest_whole(fields))
 
-    def find(self, index: Index, page: PageInFlight, item: Given) -> Match | ItemClaim | None:
+    def find(self, index: Index, page: PageInFlight, item: Identity) -> Match | ItemClaim | None:
         """The page that gave and exported an item before; where it is on its way, its claim.
 
         Items of one page repeat each other only if they are the very same.

@@ -19,8 +19,8 @@ from dedup.scrapy.values import Encoded
 from dedup.store import MOST_ITEMS
 
 
-class Given(NamedTuple):
-    """An item that a page gave: digests of what it is known by, and of all that it holds."""
+class Identity(NamedTuple):
+    """An item of a page: digests of what it is known by, and of all that it holds."""
 
     digest: bytes
     whole: bytes
@@ -38,7 +38,7 @@ class PageInFlight:
     unexported: int = 0
     given: int = 0
     several: bool = False  # it gives more than one item
-    first: Given | None = None
+    first: Identity | None = None
     carried: Carried = NOTHING  # what its request brought along
     deadline: float | None = None  # until when its items wait for another page's outcome
     told: bool = False  # its verdict was logged, with what is lost by it
@@ -47,7 +47,7 @@ class PageInFlight:
     gone: int = 0  # of several items: those that went, and
     repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # which are not logged yet
 
-    def see(self, item: Given) -> None:
+    def see(self, item: Identity) -> None:
         """Note that the page gave an item."""
         self.seen.setdefault(item.digest, set()).add(item.whole)
 

@@ -249,10 +249,10 @@ class Session:
         encoded = encode_item(item)
         if page.several:
             self._drop_log().open()  # else the item is exported
-            page.repeated.append((encoded, match))
-            page.gone += 1
             if len(page.repeated) >= MOST_TOGETHER:
                 self._log_repeated(page)
+            page.repeated.append((encoded, match))
+            page.gone += 1
         else:
             self._write_log(page, match, [encoded])
 

@@ -65,8 +65,8 @@ def compare_texts(
     Args:
         later, earlier: as ``dedup.page.kept`` unpacks them.
         segmenter: ``jieba`` or ``chars``.
-        most_new: share of the later text up to which it is looked for facts and for words of the
-            headings: where more is new, they decide nothing.
+        most_new: share of the later text. Where more than that is new, facts and words of the
+            headings decide nothing, and are not looked for.
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
