@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -148,7 +149,18 @@ def test_another_site_cannot_give_an_item_with_another_teaser_under_its_url() ->
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_values_of_any_kind_are_taken(value: Any) -> None:
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Shanghai", "America/New_York"])
+def test_values_of_any_kind_are_taken(
+    value: Any, zone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TZ", zone)
+        time.tzset()
+        _take(value)
+    time.tzset()
+
+
+def _take(value: Any) -> None:
     assert digest(ENTRY | {"seen": value}) != digest(ENTRY)
     assert digest(ENTRY | {2020: value}) != digest(ENTRY)  # type: ignore[dict-item]
 

@@ -47,10 +47,23 @@ def numbered(web: Web, *paths: str) -> list[str]:
     return web.urls(*paths)
 
 
+class Silent:
+    """A value that has no text."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("nothing to say")
+
+
 @pytest.mark.parametrize(
     "odd",
-    [{"date": "0001-01-01T00:00:00"}, {2020: "a year"}, {"number": 10**310}, {"none": object()}],
-    ids=["a year", "a number as a name", "a huge number", "no text"],
+    [
+        {"none": Silent()},
+        {"date": "0001-01-01T00:00:00"},
+        {2020: "a year"},
+        {"number": 10**310},
+        {"none": object()},
+    ],
+    ids=["no text at all", "a year", "a number as a name", "a huge number", "no text"],
 )
 def test_odd_values_break_no_callback(crawl: Crawler, web: Web, odd: dict[Any, Any]) -> None:
     class Odd(Pages):
@@ -63,10 +76,6 @@ def test_odd_values_break_no_callback(crawl: Crawler, web: Web, odd: dict[Any, A
 
 
 def test_values_of_a_request_that_have_no_text_break_nothing(crawl: Crawler, web: Web) -> None:
-    class Silent:
-        def __str__(self) -> str:
-            raise RuntimeError("nothing to say")
-
     class Brought(Pages):
         async def start(self) -> AsyncIterator[Any]:
             yield Request(self.urls[0], cb_kwargs={"row": Silent()})
