@@ -46,6 +46,7 @@ def bare_host(text: str) -> str:
     return host
 
 
+@lru_cache(maxsize=4096)  # asked of every page that may be repeated, again and again
 def domain_of(url: str) -> str:
     """The registered domain of a URL by the public suffix list; its host where it has none.
 

@@ -82,16 +82,12 @@ class Judge:
             same = later.digest == earlier.digest
             headings = Headings.SAME if same else Headings.SISTERS
             return _EQUAL._replace(findings=Findings(0.0, 0.0, held=1.0, headings=headings))
-        if not equal and self.scheme.are_unlike(later.fingerprint, earlier.fingerprint):
-            return None  # which is soon known, and of nearly all
+        if not equal:
+            return self.scheme.compare_if_alike(later.fingerprint, earlier.fingerprint)
         comparison = self.scheme.compare(later.fingerprint, earlier.fingerprint)
-        if equal:
-            found = comparison.findings or Findings(0.0, 0.0, held=1.0)
-            found = found._replace(
-                new=0.0, gone=0.0, changed=0.0, held=1.0, facts=False, likely=0.0
-            )
-            return _EQUAL._replace(findings=found, sure=comparison.sure)
-        return comparison
+        found = comparison.findings or Findings(0.0, 0.0, held=1.0)
+        found = found._replace(new=0.0, gone=0.0, changed=0.0, held=1.0, facts=False, likely=0.0)
+        return _EQUAL._replace(findings=found, sure=comparison.sure)
 
     def is_nominated(self, later: Record, earlier: Record, comparison: Comparison) -> bool:
         """Whether the texts of two pages are worth a look."""

@@ -14,6 +14,7 @@ static PyMethodDef functions[] = {
     {"read_dictionary", read_dictionary, METH_VARARGS, "A dictionary of jieba, for space_tokens."},
     {"count_octet", count_octet, METH_VARARGS, "How often an octet stands among others."},
     {"compare_sketches", compare_sketches, METH_VARARGS, "How alike two sketches are, and what each has for itself."},
+    {"match_sentences", match_sentences, METH_VARARGS, "Sentences of one text found in another."},
     {"near_words", near_words, METH_VARARGS, "Packed words within a distance of one."},
     {"read_marks", read_marks, METH_VARARGS, "The marks of packed entries, by slot."},
     {NULL, NULL, 0, NULL},

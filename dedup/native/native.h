@@ -75,6 +75,7 @@ PyObject *hash_tokens(PyObject *module, PyObject *arguments);
 PyObject *join_tokens(PyObject *module, PyObject *arguments);
 PyObject *space_tokens(PyObject *module, PyObject *arguments);
 PyObject *read_dictionary(PyObject *module, PyObject *arguments);
+PyObject *match_sentences(PyObject *module, PyObject *arguments);
 PyObject *compare_sketches(PyObject *module, PyObject *arguments);
 PyObject *sketch(PyObject *module, PyObject *arguments);
 PyObject *simhash(PyObject *module, PyObject *arguments);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The head of a fingerprint, little-endian: see _HEAD there. */
 enum { SHINGLES_AT = 8, SIZE_AT = 12, KEYS_AT = 14, WORDS_AT = 17, NUMBERS_AT = 18, HEAD = 24 };
@@ -11,12 +12,11 @@ enum { MOST_SKETCHED = 1 << 13, LEAST_RUN = 4, PLACES = 256 };
 
 static const double BY_CHANCE = 0.001;
 
-/* The upper halves of the smallest shingle hashes, ascending; those of the keys come first. And where each
-   stands in the text. */
+/* The upper halves of the smallest shingle hashes, ascending, each once, and where each stands in the text. */
 typedef struct {
-    const octet *keys, *rest, *places;
-    size_t key_count, count;
-    uint32_t shingles;
+    uint32_t values[MOST_SKETCHED], shingles;
+    octet places[MOST_SKETCHED];
+    size_t count;
     uint64_t limit;
 } Sketch;
 
@@ -28,13 +28,6 @@ static uint64_t read_number(const octet *at, int octets)
     return value;
 }
 
-static uint32_t value_at(const Sketch *sketch, size_t i)
-{
-    const octet *at = i < sketch->key_count ? sketch->keys + 8 * i + 4
-                                            : sketch->rest + 4 * (i - sketch->key_count);
-    return read_number(at, 4);
-}
-
 /* Take a fingerprint apart; false where it is none that this code has made. */
 static bool open_sketch(const Py_buffer *fingerprint, Sketch *sketch)
 {
@@ -43,60 +36,63 @@ static bool open_sketch(const Py_buffer *fingerprint, Sketch *sketch)
     if (length < HEAD)
         return false;
     size_t hashes = read_number(at + WORDS_AT, 1) + read_number(at + NUMBERS_AT, 2);
+    size_t size = read_number(at + SIZE_AT, 2), key_count = read_number(at + KEYS_AT, 2);
     sketch->shingles = read_number(at + SHINGLES_AT, 4);
-    sketch->count = read_number(at + SIZE_AT, 2);
-    sketch->key_count = read_number(at + KEYS_AT, 2);
-    if (!sketch->count || sketch->count > MOST_SKETCHED || sketch->key_count > sketch->count ||
-        sketch->shingles < sketch->count ||
-        length != HEAD + 2 * hashes + 4 * sketch->key_count + 5 * sketch->count)
+    if (!size || size > MOST_SKETCHED || key_count > size || sketch->shingles < size ||
+        length != HEAD + 2 * hashes + 4 * key_count + 5 * size)
         return false;
-    sketch->keys = at + HEAD + 2 * hashes;
-    sketch->rest = sketch->keys + 8 * sketch->key_count;
-    sketch->places = sketch->rest + 4 * (sketch->count - sketch->key_count);
-    for (size_t i = 1; i < sketch->count; i++)
-        if (value_at(sketch, i) < value_at(sketch, i - 1))
+    const octet *keys = at + HEAD + 2 * hashes, *rest = keys + 8 * key_count;
+    const octet *places = rest + 4 * (size - key_count);
+    uint32_t value, last = 0;
+    sketch->count = 0;
+    for (size_t i = 0; i < size; i++, last = value) {
+        /* of a key, the upper half comes second */
+        value = read_number(i < key_count ? keys + 8 * i + 4 : rest + 4 * (i - key_count), 4);
+        if (value < last)
             return false;
-    bool is_cut = sketch->shingles > sketch->count;
-    sketch->limit = is_cut ? value_at(sketch, sketch->count - 1) : (uint64_t)1 << 32;
+        if (i && value == last)
+            continue;
+        sketch->values[sketch->count] = value;
+        sketch->places[sketch->count++] = places[i];
+    }
+    sketch->limit = sketch->shingles > size ? last : (uint64_t)1 << 32;
     return true;
 }
 
-/* Behind all values equal to that at some place. */
-static size_t behind(const Sketch *sketch, size_t i)
+/* How many values of a sketch are not above a limit. */
+static size_t count_to(const Sketch *sketch, uint64_t limit)
 {
-    uint32_t value = value_at(sketch, i);
-    while (i < sketch->count && value_at(sketch, i) == value)
-        i++;
-    return i;
-}
-
-/* Mark each value up to a limit that both have; gives how many the first has up to there. */
-static size_t mark_shared(const Sketch *a, const Sketch *b, uint64_t limit, octet *marks, size_t *shared)
-{
-    size_t count = 0, i = 0, j = 0;
-    *shared = 0;
-    while (i < a->count && value_at(a, i) <= limit) {
-        uint32_t value = value_at(a, i);
-        while (j < b->count && value_at(b, j) < value)
-            j++;
-        marks[i] = j < b->count && value_at(b, j) == value;
-        *shared += marks[i];
-        count++;
-        i = behind(a, i);
-    }
+    size_t count = sketch->count;
+    while (count && sketch->values[count - 1] > limit)
+        count--;
     return count;
 }
 
+/* Mark each value of two, of so many of either, that both have; gives how many these are. */
+static size_t mark_shared(const Sketch *a, const Sketch *b, size_t from_a, size_t from_b, octet *in_a, octet *in_b)
+{
+    size_t shared = 0;
+    memset(in_a, 0, from_a), memset(in_b, 0, from_b);
+    for (size_t i = 0, j = 0; i < from_a && j < from_b;) {
+        uint32_t here = a->values[i], there = b->values[j];
+        if (here == there)
+            in_a[i] = in_b[j] = true, shared++;
+        i += here <= there;
+        j += there <= here;
+    }
+    return shared;
+}
+
 /* The lengths of the runs of values that are not marked, in the order of their places. */
-static size_t find_runs(const Sketch *sketch, uint64_t limit, const octet *marks, uint16_t *runs)
+static size_t find_runs(const Sketch *sketch, size_t count, const octet *marks, uint16_t *runs)
 {
     uint16_t order[MOST_SKETCHED];
-    size_t ends[PLACES + 1] = {0}, count = 0, run = 0;
-    for (size_t i = 0; i < sketch->count && value_at(sketch, i) <= limit; i = behind(sketch, i))
-        ends[sketch->places[i] + 1]++, count++;
+    size_t ends[PLACES + 1] = {0}, run = 0;
+    for (size_t i = 0; i < count; i++)
+        ends[sketch->places[i] + 1]++;
     for (int place = 0; place < PLACES; place++)
         ends[place + 1] += ends[place];
-    for (size_t i = 0; i < sketch->count && value_at(sketch, i) <= limit; i = behind(sketch, i))
+    for (size_t i = 0; i < count; i++)
         order[ends[sketch->places[i]]++] = i;
     runs[0] = 0;
     for (size_t i = 0; i < count; i++) {
@@ -113,12 +109,11 @@ static int compare_runs(const void *one, const void *other)
     return *(const uint16_t *)other - *(const uint16_t *)one;
 }
 
-/* The share of a text in passages that another lacks. */
-static double share_of_own(const Sketch *text, const Sketch *other, uint64_t limit, const octet *marks,
-                           size_t count)
+/* The share of a text in passages that another lacks, by so many of its smallest hashes. */
+static double share_of_own(const Sketch *text, const Sketch *other, size_t count, const octet *marks)
 {
     uint16_t runs[MOST_SKETCHED + 1];
-    size_t found = find_runs(text, limit, marks, runs), own = 0;
+    size_t found = find_runs(text, count, marks, runs), own = 0;
     qsort(runs, found, sizeof *runs, compare_runs);
     for (size_t i = 0; i < found && runs[i] >= LEAST_RUN; i++) {
         size_t outside = count - own - runs[i];
@@ -130,30 +125,32 @@ static double share_of_own(const Sketch *text, const Sketch *other, uint64_t lim
     return share > larger ? share : larger;
 }
 
-static PyObject *compare(const Sketch *a, const Sketch *b)
+static PyObject *compare(const Sketch *a, const Sketch *b, double least)
 {
     octet in_a[MOST_SKETCHED], in_b[MOST_SKETCHED];
     uint64_t limit = a->limit < b->limit ? a->limit : b->limit;
-    size_t shared, same;
-    size_t from_a = mark_shared(a, b, limit, in_a, &shared), from_b = mark_shared(b, a, limit, in_b, &same);
-    if (!shared)
+    size_t from_a = count_to(a, limit), from_b = count_to(b, limit);
+    size_t shared = mark_shared(a, b, from_a, from_b, in_a, in_b);
+    size_t fewer = from_a < from_b ? from_a : from_b;
+    if (!shared || (double)shared / fewer < least)
         return PyTuple_New(0);
     return Py_BuildValue("(dddddn)", (double)shared / (from_a + from_b - shared), (double)shared / from_a,
-                         (double)shared / from_b, share_of_own(a, b, limit, in_a, from_a),
-                         share_of_own(b, a, limit, in_b, from_b), (Py_ssize_t)from_a);
+                         (double)shared / from_b, share_of_own(a, b, from_a, in_a),
+                         share_of_own(b, a, from_b, in_b), (Py_ssize_t)from_a);
 }
 
-/* What dedup.schemes.sketched.Likeness holds, nothing where nothing is shared; None for fingerprints that are
-   to be looked at by Python. */
+/* What dedup.schemes.sketched.Likeness holds, nothing where less than a share of either is in the other; None
+   for fingerprints that are to be looked at by Python. */
 PyObject *compare_sketches(PyObject *module, PyObject *arguments)
 {
     Py_buffer one, other;
-    if (!PyArg_ParseTuple(arguments, "y*y*:compare_sketches", &one, &other))
+    double least;
+    if (!PyArg_ParseTuple(arguments, "y*y*d:compare_sketches", &one, &other, &least))
         return NULL;
     Sketch a, b;
     PyObject *likeness = NULL;
     if (open_sketch(&one, &a) && open_sketch(&other, &b))
-        likeness = compare(&a, &b);
+        likeness = compare(&a, &b, least);
     else
         likeness = Py_NewRef(Py_None);
     PyBuffer_Release(&one), PyBuffer_Release(&other);

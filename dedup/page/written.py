@@ -69,9 +69,11 @@ def _attributes(tag: bytes) -> dict[bytes, bytes]:
 
 def encode(html: str | bytes) -> bytes:
     """A page as UTF-8 without NUL, made piece by piece: those of nothing but ASCII are quick."""
-    if isinstance(html, bytes):
-        return html.replace(b"\0", b"")
-    html = html.replace("\0", "")
+    encoded = html if isinstance(html, bytes) else _encode(html)
+    return encoded.replace(b"\0", b"")  # which takes long in a text of wide characters
+
+
+def _encode(html: str) -> bytes:
     pieces = range(0, len(html), _PIECE)
     try:
         return b"".join([html[at : at + _PIECE].encode() for at in pieces])

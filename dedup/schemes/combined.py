@@ -147,20 +147,11 @@ class Combined(Scheme):
         return [Word("simhash", simhash), *(Word("shingle", key) for key in keys)]
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
-        likeness = _compare(one, other)
-        heads = _HEAD.unpack_from(one), _HEAD.unpack_from(other)
-        (simhash, shingles, _, _, flags, *_), (other_simhash, _, _, _, other_flags, *_) = heads
-        return Comparison(
-            likeness.resemblance,
-            (simhash ^ other_simhash).bit_count(),
-            max(likeness.held, likeness.holds),
-            _find(one, other, likeness, shingles) if one != other else Findings(0.0, 0.0, held=1.0),
-            sure=bool(flags & other_flags & _SURE),
-        )
+        return _describe(one, other, _compare(one, other))
 
-    def are_unlike(self, one: bytes, other: bytes) -> bool:
-        likeness = _compare(one, other)
-        return max(likeness.held, likeness.holds) < _LEAST_HELD
+    def compare_if_alike(self, one: bytes, other: bytes) -> Comparison | None:
+        likeness = _compare(one, other, _LEAST_HELD)
+        return None if likeness is APART else _describe(one, other, likeness)
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
         found = comparison.findings
@@ -171,6 +162,18 @@ class Combined(Scheme):
     def nominates(self, comparison: Comparison, most_new: float, *, same_host: bool) -> bool:  # noqa: ARG002
         found = comparison.findings
         return found is not None and found.likely <= most_new + _MOST_OFF
+
+
+def _describe(one: bytes, other: bytes, likeness: Likeness) -> Comparison:
+    simhash, shingles, _, _, flags, *_ = _HEAD.unpack_from(one)
+    other_simhash, _, _, _, other_flags, *_ = _HEAD.unpack_from(other)
+    return Comparison(
+        likeness.resemblance,
+        (simhash ^ other_simhash).bit_count(),
+        max(likeness.held, likeness.holds),
+        _find(one, other, likeness, shingles) if one != other else Findings(0.0, 0.0, held=1.0),
+        sure=bool(flags & other_flags & _SURE),
+    )
 
 
 def _find(one: bytes, other: bytes, likeness: Likeness, shingles: int) -> Findings:
@@ -233,14 +236,13 @@ def read_sketch(fingerprint: bytes) -> Sketch:
     )
 
 
-@lru_cache(maxsize=2)  # asked twice of those that are not unlike
-def _compare(one: bytes, other: bytes) -> Likeness:
+def _compare(one: bytes, other: bytes, least: float = 0.0) -> Likeness:
     """``compare_sketches`` of two fingerprints."""
     if native.core is not None:
-        found: tuple[Any, ...] | None = native.core.compare_sketches(one, other)
+        found: tuple[Any, ...] | None = native.core.compare_sketches(one, other, least)
         if found is not None:
             return Likeness(*found) if found else APART
-    return compare_sketches(read_sketch(one), read_sketch(other))
+    return compare_sketches(read_sketch(one), read_sketch(other), least)
 
 
 def _hash_words(words: Iterable[str]) -> bytes:

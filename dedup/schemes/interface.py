@@ -111,9 +111,9 @@ class Scheme(ABC):
     def compare(self, one: bytes, other: bytes) -> Comparison:
         """Compare the fingerprint of a later page with that of an earlier one."""
 
-    def are_unlike(self, one: bytes, other: bytes) -> bool:  # noqa: ARG002
-        """Whether two fingerprints are no near-duplicates, where that is soon known."""
-        return False
+    def compare_if_alike(self, one: bytes, other: bytes) -> Comparison | None:
+        """As ``compare``; None where it is soon known that the two have nothing to do with it."""
+        return self.compare(one, other)
 
     @abstractmethod
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:

@@ -64,8 +64,8 @@ class Likeness(NamedTuple):
 APART = Likeness(0.0, 0.0, 0.0, 1.0, 1.0, 0)
 
 
-def compare_sketches(one: Sampled, other: Sampled) -> Likeness:
-    """Compare two texts by their sketches.
+def compare_sketches(one: Sampled, other: Sampled, least: float = 0.0) -> Likeness:
+    """Compare two texts by their sketches; ``APART`` where less than a share of either is shared.
 
     Up to the smaller of the two limits both sets are known completely; shares there estimate the
     shares in all. Where a small text lies inside a far larger one, few of its shingles are below
@@ -75,7 +75,7 @@ def compare_sketches(one: Sampled, other: Sampled) -> Likeness:
     limit = min(one.limit, other.limit)
     in_one, in_other = bisect_right(one.values, limit), bisect_right(other.values, limit)
     common = min(shared, in_one, in_other)  # fewer where made-up values do not ascend
-    if not common:
+    if not common or common / min(in_one, in_other) < least:
         return APART
     return Likeness(
         common / (in_one + in_other - common),

@@ -128,7 +128,7 @@ def _is_labelled(text: Sentences, place: int) -> bool:
 
 def _are_worded_alike(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
     """Whether two sentences have nearly the same words, whatever their numbers."""
-    both = ours.words[place], theirs.words[other]
+    both = ours.words(place), theirs.words(other)
     here, there = ({word for word in words if not word.isdigit()} for words in both)
     return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
 

@@ -62,8 +62,9 @@ _DATE_WORD = re.compile(
 
 def read_numbers(line: str) -> Counter[str]:
     """The numbers of a sentence, its words parted by spaces."""
-    numbers = Counter(found.lstrip("0") or "0" for found in _DIGITS.findall(line))
-    numbers.update(_read_numeral(found) for found in _NUMERAL.findall(line))
+    numbers = Counter([found.lstrip("0") or "0" for found in _DIGITS.findall(line)])
+    if not line.isascii():
+        numbers.update(map(_read_numeral, _NUMERAL.findall(line)))
     return numbers
 
 

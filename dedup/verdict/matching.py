@@ -6,6 +6,8 @@ the more, the rarer it is in both texts. So a sentence in other words is old, an
 things is new, wherever either stands. It is looked for where the sentence before it was found, then
 by its words. Where a sentence stands in the place of one that is gone, less in common will do: it
 was replaced rather than added.
+
+Compiled code does all of this (native/matching.c), to the last bit; what is here is the reference.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from math import log
 from typing import NamedTuple
 
+from dedup import native
 from dedup.verdict.sentences import Sentences
 
 OLD = 0.45  # share of a sentence's weight
@@ -55,21 +58,35 @@ class Matching(NamedTuple):
 
 def match(ours: Sentences, theirs: Sentences) -> Matching:
     """Find the sentences of a later text in an earlier one."""
+    if native.core is None:
+        return _match(ours, theirs)
+    found, alone, gone, broken = native.core.match_sentences(ours.lines, theirs.lines)
+    return Matching(
+        {place: Found(share, at) if at >= 0 else None for place, share, at in found},
+        frozenset(alone),
+        gone,
+        broken,
+    )
+
+
+def _match(ours: Sentences, theirs: Sentences) -> Matching:
+    """The same, by Python."""
     alone = frozenset(at for at, line in enumerate(theirs.lines) if line not in ours.places)
-    if ours.places.keys() <= theirs.places.keys():
-        found: dict[int, Found | None] = {}
-    else:
+    changed = [place for place, line in enumerate(ours.lines) if line not in theirs.places]
+    found: dict[int, Found | None] = {}
+    if changed:
         weights = _weigh(Counter([*ours.all_words(), *theirs.all_words()]))
-        found = _Finder(theirs, weights, alone, frozenset().union(*ours.words)).find_all(ours)
+        wanted = frozenset().union(*map(ours.words, changed))
+        found = _Finder(theirs, weights, alone, wanted).find_all(ours)
     standing: defaultdict[int, set[bytes]] = defaultdict(set)
     for place, one in found.items():
         if one is not None:
-            standing[one.at] |= ours.words[place]
+            standing[one.at] |= ours.words(place)
     return Matching(
         found,
         alone,
-        gone=[at for at in alone if at not in standing],
-        broken=[at for at in alone if not _is_whole(theirs.words[at], standing.get(at))],
+        gone=[at for at in sorted(alone) if at not in standing],
+        broken=[at for at in sorted(alone) if not _is_whole(theirs.words(at), standing.get(at))],
     )
 
 
@@ -100,7 +117,7 @@ class _Finder:
             text: the text searched.
             weights: of the words of both texts.
             alone: the places of those that the other text lacks: they may have been replaced.
-            wanted: the words of the other text.
+            wanted: the words that are looked for.
         """
         self._text, self._weights = text, weights
         self._alone, self._wanted = alone, wanted
@@ -115,7 +132,7 @@ class _Finder:
         for place, line in enumerate(text.lines):
             at = self._text.places.get(line)
             if at is None:
-                one = found[place] = self._find(text.words[place], last)
+                one = found[place] = self._find(text.words(place), last)
                 last = one.at if one is not None else last
             else:
                 last = at
@@ -125,7 +142,7 @@ class _Finder:
         weigh = self._weights.__getitem__
         weight = sum(map(weigh, words))
         if last + 1 in self._alone:  # most often a sentence stands for the next, and is like it
-            shared = words & self._text.words[last + 1]
+            shared = words & self._text.words(last + 1)
             share = sum(map(weigh, shared)) / weight if weight else 0.0
             if share >= SURE:
                 self._taken.add(last + 1)
@@ -144,7 +161,7 @@ class _Finder:
     def _settle(self, share: float, place: int, words: frozenset[bytes]) -> Found:
         """The sentence, of one and the two beside it, that some words stand for."""
         near = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
-        at = max(near, key=lambda at: (len(words & self._text.words[at]), at == place))
+        at = max(near, key=lambda at: (len(words & self._text.words(at)), at == place))
         self._taken.add(at)
         return Found(share, at)
 
@@ -157,7 +174,7 @@ class _Finder:
         around = self._windows.get(place)
         if around is None:
             places = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
-            around = frozenset().union(*map(self._text.words.__getitem__, places))
+            around = frozenset().union(*map(self._text.words, places))
             self._windows[place] = around
         return around
 
@@ -180,8 +197,8 @@ class _Finder:
         """The places of each word that is not common."""
         if self._by_word is None:
             by_word: defaultdict[bytes, list[int]] = defaultdict(list)
-            for place, words in enumerate(self._text.words):
-                for word in words & self._wanted:
+            for place, _ in enumerate(self._text.lines):
+                for word in self._text.words(place) & self._wanted:
                     by_word[word].append(place)
             most = min(max(COMMON, len(self._text.lines) // COMMON_SHARE), MOST_COMMON)
             self._by_word = {word: at for word, at in by_word.items() if len(at) <= most}

@@ -52,6 +52,7 @@ class Sentences:
     block: list[int]
     whole: list[bool]
     labels: Sequence[str] = ()
+    _words: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _numbers: dict[int, Counter[str]] = field(default_factory=dict)
 
     def label(self, place: int) -> str:
@@ -61,17 +62,18 @@ class Sentences:
         is_plain = _PLAIN.fullmatch(self.text(place)) is not None
         return self.labels[self.block[self.source[place]]] if is_plain else ""
 
-    @cached_property
-    def words(self) -> list[frozenset[bytes]]:
-        """The words of each line."""
-        return [frozenset(line.split()) for line in self.lines]
+    def words(self, place: int) -> frozenset[bytes]:
+        """The words of a line."""
+        words = self._words.get(place)
+        if words is None:
+            words = self._words[place] = frozenset(self.lines[place].split(b" "))
+        return words
 
     def numbers(self, place: int) -> Counter[str]:
         """The numbers of a line."""
         numbers = self._numbers.get(place)
         if numbers is None:
-            line = self.lines[place].decode("utf-8", "replace")
-            numbers = self._numbers[place] = read_numbers(line)
+            numbers = self._numbers[place] = read_numbers(self.lines[place].decode())
         return numbers
 
     @cached_property
@@ -87,11 +89,15 @@ class Sentences:
         """The sentence of a line as it stands in the text."""
         return self.raw[self.source[place]]
 
+    def length(self, place: int) -> float:
+        """The letters of a line in the text: its share of the sentence that it is part of."""
+        source = self.source[place]
+        return measure(self.raw[source]) / self._parts[source]
+
     @cached_property
-    def lengths(self) -> list[float]:
-        """The letters of each line in the text: its share of the sentence that it is part of."""
-        parts = Counter(self.source)
-        return [measure(self.raw[source]) / parts[source] for source in self.source]
+    def _parts(self) -> Counter[int]:
+        """Into how many lines each sentence was cut."""
+        return Counter(self.source)
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
         """Whether a line is a block of so few words without a sentence's end."""

@@ -128,7 +128,7 @@ def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
 
 
 def _size_of(text: Sentences, places: Iterable[int]) -> float:
-    return sum(map(text.lengths.__getitem__, places))
+    return sum(map(text.length, places))
 
 
 def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[int]) -> float:
@@ -144,7 +144,7 @@ def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[i
     for place in places:
         number = numbers[text.block[text.source[place]]]
         goes_on = place == last + 1 and number <= last_number + 1
-        length = text.lengths[place] + (length if goes_on else 0.0)
+        length = text.length(place) + (length if goes_on else 0.0)
         longest = max(longest, length)
         last, last_number = place, number
     return longest
@@ -153,7 +153,7 @@ def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[i
 def _size_changed(text: Sentences, matching: Matching) -> float:
     """What of the later text stands in the earlier one in other words."""
     finds = matching.found.items()
-    return sum(text.lengths[place] * (1 - found.share) for place, found in finds if found)
+    return sum(text.length(place) * (1 - found.share) for place, found in finds if found)
 
 
 def _count_told(

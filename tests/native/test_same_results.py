@@ -29,6 +29,8 @@ from dedup.schemes.combined import Combined, read_sketch
 from dedup.schemes.signs import log_weights, simhash_of_features
 from dedup.schemes.sketched import APART, compare_sketches
 from dedup.store.packed import near_words, read_marks
+from dedup.verdict.matching import match
+from dedup.verdict.sentences import split
 
 if native.core is None:
     assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
@@ -254,10 +256,59 @@ def test_sketches_are_made_and_compared_alike(one: str, other: str, sketch: int,
     documents = [read_document(extract(f"<p>{text}</p>", "plain")) for text in (one, other)]
     fingerprints, made_by_python = both(lambda: [*map(scheme.fingerprint, documents)])
     assert fingerprints == made_by_python
-    expected = compare_sketches(*map(read_sketch, fingerprints))
-    found = native.core.compare_sketches(*fingerprints)
-    assert found == (() if expected is APART else expected)
-    assert native.core.compare_sketches(fingerprints[0], fingerprints[1][:-1]) is None
+    a, b = map(read_sketch, fingerprints)
+    for least in (0.0, 0.1, 0.5):
+        expected = compare_sketches(a, b, least)
+        found = native.core.compare_sketches(*fingerprints, least)
+        assert found == (() if expected is APART else expected)
+    assert native.core.compare_sketches(fingerprints[0], fingerprints[1][:-1], 0.0) is None
+
+
+SENTENCE_WORDS = st.lists(st.sampled_from("abcdefghij茶酒"), min_size=1, max_size=9)
+SENTENCES = st.lists(SENTENCE_WORDS.map(" ".join), max_size=40)
+
+
+@st.composite
+def versions(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Two texts in sentences, the second edited from the first, or another one."""
+    first = draw(SENTENCES)
+    if draw(st.booleans()):
+        return first, draw(SENTENCES)
+    chance = Random(draw(st.integers(0, 999)))
+    second = [line for line in first if chance.randrange(6)]
+    edit = {0: lambda line: f"{line} x{chance.randrange(9)}", 1: lambda line: line[2:]}
+    edited = [edit.get(chance.randrange(4), str)(line) for line in second]
+    return first, [line for line in edited if line]
+
+
+@settings(LAW, max_examples=1500)
+@given(versions())
+def test_sentences_are_found_alike(texts: tuple[list[str], list[str]]) -> None:
+    ours, theirs = (split(lines) for lines in texts)
+    found, by_python = both(lambda: match(ours, theirs))
+    assert found == by_python
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sentences_of_long_texts_are_found_alike(seed: int) -> None:
+    chance = Random(seed)
+    words = [f"w{number}" for number in range(140)] + ["tea"] * seed
+    first = [
+        " ".join(chance.choices(words, k=chance.randint(1, 30))) for _ in range(200 + 150 * seed)
+    ]
+    second = [line.replace(chance.choice(words), "x") for line in first if chance.randrange(8)]
+    ours, theirs = split(first), split(second)
+    found, by_python = both(lambda: match(ours, theirs))
+    assert found == by_python
+    assert found.found
+    assert found.broken
+
+
+def test_what_are_no_sentences_is_refused() -> None:
+    with pytest.raises(TypeError):
+        native.core.match_sentences(["tea"], [])
+    with pytest.raises(ValueError, match="too many words"):
+        native.core.match_sentences([b" " * (1 << 24)], [])
 
 
 def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:

@@ -1,0 +1,397 @@
+/* Sentences of one text found in another: as dedup.verdict.matching does it. */
+
+#include "native.h"
+
+#include <math.h>
+
+static const double OLD = 0.45, REPLACED = 0.25, SURE = 0.6, WHOLE = 0.95;
+static const int AHEAD[] = {1, 2, 0};
+enum { UNIT = 1024, COMMON = 8, COMMON_SHARE = 8, MOST_COMMON = 64, CANDIDATES = 4, STEPS = 3 };
+enum { MOST_WORDS = 1 << 24, ARRAYS = 32, NOWHERE = -1 };
+
+/* Arrays that are freed together. */
+typedef struct {
+    void *all[ARRAYS];
+    int count;
+    bool failed;
+} Arrays;
+
+/* An array of zeros, one more than asked for; NULL, and a note of it, where there is no memory. */
+static void *take(Arrays *arrays, size_t count, size_t size)
+{
+    void *array = PyMem_Calloc(count + 1, size);
+    arrays->failed |= !array;
+    return arrays->all[arrays->count++] = array;
+}
+
+/* Runs of octets, each known by a number. */
+typedef struct {
+    const octet **starts;
+    uint32_t *lengths, *slots, count; /* a slot has a number and one, or nothing */
+    size_t mask;
+    uint64_t seed; /* differs in each process, so that no page can be made to be slow */
+} Names;
+
+static void make_names(Names *names, size_t most, uint64_t seed, Arrays *arrays)
+{
+    size_t room = 16;
+    while (room < 2 * most)
+        room *= 2;
+    names->starts = take(arrays, most, sizeof *names->starts);
+    names->lengths = take(arrays, most, sizeof *names->lengths);
+    names->slots = take(arrays, room, sizeof *names->slots);
+    names->mask = room - 1;
+    names->seed = seed;
+}
+
+static uint32_t name_of(Names *names, const octet *at, uint32_t length)
+{
+    uint64_t hash = names->seed;
+    for (uint32_t i = 0; i < length; i++)
+        hash = (hash ^ at[i]) * 0x9e3779b97f4a7c15, hash ^= hash >> 29;
+    size_t slot = hash & names->mask;
+    for (; names->slots[slot]; slot = (slot + 1) & names->mask) {
+        uint32_t name = names->slots[slot] - 1;
+        if (names->lengths[name] == length && !memcmp(names->starts[name], at, length))
+            return name;
+    }
+    names->starts[names->count] = at, names->lengths[names->count] = length;
+    names->slots[slot] = ++names->count;
+    return names->count - 1;
+}
+
+/* A text: the name of each line, and of its distinct words from a start up to the next. */
+typedef struct {
+    size_t lines;
+    uint32_t *names, *starts, *words;
+} Text;
+
+/* Where a sentence was found, and the share of its weight that stands there. */
+typedef struct {
+    double share;
+    int64_t at; /* -1 where it was not found */
+} Found;
+
+typedef struct {
+    Text ours, theirs;
+    uint32_t *counts;                    /* how often each word stands in both texts, */
+    int64_t *weights;                    /* and its weight */
+    uint32_t *post_starts, *posts;       /* the lines of theirs that have a word */
+    int64_t *first;                      /* of a line, by its name: its first place in theirs, or -1 */
+    octet *alone, *taken;                /* of theirs: lacking in ours; standing for a line of ours */
+    uint32_t *asked, question;           /* words looked for have the number of the question, */
+    uint32_t *met, turn;                 /* and those met in a turn that of the turn */
+    int64_t *scores;                     /* of lines of theirs, */
+    uint32_t *touched;                   /* those that have one, */
+    octet *scored;                       /* and whether a line does */
+} Finder;
+
+/* Add how many words some lines may have; false where they are no lines. */
+static bool count_words(PyObject *lines, size_t *words)
+{
+    for (Py_ssize_t i = 0; i < PyList_Size(lines); i++) {
+        char *at;
+        Py_ssize_t length;
+        if (PyBytes_AsStringAndSize(PyList_GetItem(lines, i), &at, &length) < 0)
+            return false;
+        *words += count_of((const octet *)at, length, ' ') + 1;
+    }
+    if (*words <= MOST_WORDS)
+        return true;
+    PyErr_SetString(PyExc_ValueError, "these are too many words");
+    return false;
+}
+
+static void read_text(Finder *finder, Text *text, PyObject *lines, Names *words, Names *names)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < text->lines; i++) {
+        char *start;
+        Py_ssize_t length;
+        PyBytes_AsStringAndSize(PyList_GetItem(lines, i), &start, &length);
+        const octet *line = (const octet *)start;
+        text->names[i] = name_of(names, line, length);
+        text->starts[i] = count;
+        finder->turn++;
+        for (size_t at = 0, end; at <= (size_t)length; at = end + 1) {
+            end = find(line, ' ', at, length);
+            uint32_t word = name_of(words, line + at, end - at);
+            finder->counts[word]++;
+            if (finder->met[word] != finder->turn)
+                text->words[count++] = word;
+            finder->met[word] = finder->turn;
+        }
+    }
+    text->starts[text->lines] = count;
+}
+
+static void weigh(Finder *finder, size_t words)
+{
+    int64_t total = 1;
+    for (size_t i = 0; i < words; i++)
+        total += finder->counts[i];
+    for (size_t i = 0; i < words; i++)
+        finder->weights[i] = (int64_t)rint(UNIT * log((double)total / finder->counts[i]));
+}
+
+/* Note of each word in which lines of theirs it stands. */
+static void look_up(Finder *finder, size_t words)
+{
+    const Text *text = &finder->theirs;
+    uint32_t *starts = finder->post_starts; /* while lines are noted, each start is one behind */
+    for (uint32_t i = 0; i < text->starts[text->lines]; i++)
+        starts[text->words[i] + 2]++;
+    for (size_t word = 0; word < words; word++)
+        starts[word + 2] += starts[word + 1];
+    for (size_t line = 0; line < text->lines; line++)
+        for (uint32_t i = text->starts[line]; i < text->starts[line + 1]; i++)
+            finder->posts[starts[text->words[i] + 1]++] = line;
+}
+
+/* Ask for the words of a line; gives their weight. */
+static int64_t ask(Finder *finder, const Text *text, size_t line)
+{
+    int64_t weight = 0;
+    for (uint32_t i = text->starts[line]; i < text->starts[line + 1]; i++) {
+        finder->asked[text->words[i]] = finder->question;
+        weight += finder->weights[text->words[i]];
+    }
+    return weight;
+}
+
+/* The weight of the words asked for that stand in some lines of theirs. */
+static int64_t shared_with(Finder *finder, size_t from, size_t to)
+{
+    const Text *text = &finder->theirs;
+    int64_t weight = 0;
+    finder->turn++;
+    for (uint32_t i = text->starts[from]; i < text->starts[to]; i++) {
+        uint32_t word = text->words[i];
+        if (finder->asked[word] == finder->question && finder->met[word] != finder->turn) {
+            finder->met[word] = finder->turn;
+            weight += finder->weights[word];
+        }
+    }
+    return weight;
+}
+
+static uint32_t count_shared(const Finder *finder, size_t line)
+{
+    const Text *text = &finder->theirs;
+    uint32_t count = 0;
+    for (uint32_t i = text->starts[line]; i < text->starts[line + 1]; i++)
+        count += finder->asked[text->words[i]] == finder->question;
+    return count;
+}
+
+static size_t before(size_t place) { return place ? place - 1 : 0; }
+
+static size_t behind(const Finder *finder, size_t place)
+{
+    return place + 2 < finder->theirs.lines ? place + 2 : finder->theirs.lines;
+}
+
+/* Where the words asked for are: in a line, of one and the two beside it. */
+static Found settle(Finder *finder, double share, size_t place)
+{
+    size_t best = 0;
+    int64_t most = -1;
+    for (size_t at = before(place); at < behind(finder, place); at++) {
+        int64_t count = 2 * (int64_t)count_shared(finder, at) + (at == place);
+        if (count > most)
+            best = at, most = count;
+    }
+    finder->taken[best] = true;
+    return (Found){share, best};
+}
+
+/* Whether a line and those beside it have so much of what was asked for that no other is to be looked at; the
+   best so far is noted. */
+static bool is_found_at(Finder *finder, size_t place, bool is_next, int64_t weight, Found *best)
+{
+    int64_t shared = shared_with(finder, before(place), behind(finder, place));
+    double share = weight ? (double)shared / weight : 0.0;
+    bool is_slot = is_next && share >= REPLACED && finder->alone[place] && !finder->taken[place];
+    if (share >= SURE || is_slot) {
+        *best = settle(finder, share, place);
+        return true;
+    }
+    if (share > best->share)
+        *best = (Found){share, place};
+    return false;
+}
+
+/* The lines of theirs that share most of the words of a line of ours, the best first; gives how many. */
+static size_t find_by_words(Finder *finder, size_t line, size_t *best)
+{
+    const Text *ours = &finder->ours;
+    size_t most = finder->theirs.lines / COMMON_SHARE, touched = 0, count = 0;
+    most = most < COMMON ? COMMON : most > MOST_COMMON ? MOST_COMMON : most;
+    for (uint32_t i = ours->starts[line]; i < ours->starts[line + 1]; i++) {
+        uint32_t word = ours->words[i], from = finder->post_starts[word], to = finder->post_starts[word + 1];
+        for (uint32_t post = from; to - from <= most && post < to; post++) {
+            uint32_t at = finder->posts[post];
+            if (!finder->scored[at])
+                finder->touched[touched++] = at;
+            finder->scored[at] = true;
+            finder->scores[at] += finder->weights[word];
+        }
+    }
+    for (size_t i = 0; i < touched; i++) {
+        size_t at = finder->touched[i], place = count;
+        for (; place; place--) {
+            size_t other = best[place - 1];
+            int64_t more = finder->scores[at] - finder->scores[other];
+            if (more < 0 || (more == 0 && at > other))
+                break;
+            if (place < CANDIDATES)
+                best[place] = other;
+        }
+        if (place < CANDIDATES)
+            best[place] = at;
+        count += count < CANDIDATES;
+    }
+    for (size_t i = 0; i < touched; i++)
+        finder->scores[finder->touched[i]] = 0, finder->scored[finder->touched[i]] = false;
+    return count;
+}
+
+/* Find a line of ours in theirs, where the one before it was found last, or was not with -1. */
+static Found find_line(Finder *finder, size_t line, int64_t last)
+{
+    int64_t lines = finder->theirs.lines;
+    finder->question++;
+    int64_t weight = ask(finder, &finder->ours, line);
+    if (last + 1 < lines && finder->alone[last + 1]) { /* most often it stands for the next */
+        int64_t shared = shared_with(finder, last + 1, last + 2);
+        double share = weight ? (double)shared / weight : 0.0;
+        if (share >= SURE) {
+            finder->taken[last + 1] = true;
+            return (Found){share, last + 1};
+        }
+    }
+    Found best = {0.0, NOWHERE};
+    for (int i = 0; i < STEPS; i++) {
+        int64_t place = last + AHEAD[i];
+        if (place >= 0 && place < lines && is_found_at(finder, place, AHEAD[i] > 0, weight, &best))
+            return best;
+    }
+    size_t places[CANDIDATES], count = find_by_words(finder, line, places);
+    for (size_t i = 0; i < count; i++)
+        if (is_found_at(finder, places[i], false, weight, &best))
+            return best;
+    return best.share >= OLD ? settle(finder, best.share, best.at) : (Found){0.0, NOWHERE};
+}
+
+/* Whether a line of theirs stands whole in the lines of ours that it was found for. */
+static bool is_whole(Finder *finder, size_t at, const uint32_t *heads, const uint32_t *nexts)
+{
+    const Text *text = &finder->theirs;
+    finder->question++;
+    for (uint32_t line = heads[at]; line; line = nexts[line - 1])
+        ask(finder, &finder->ours, line - 1);
+    uint32_t words = text->starts[at + 1] - text->starts[at];
+    return heads[at] && count_shared(finder, at) >= WHOLE * words;
+}
+
+static bool put(PyObject *list, PyObject *item)
+{
+    bool done = item && !PyList_Append(list, item);
+    Py_XDECREF(item);
+    return done;
+}
+
+/* What dedup.verdict.matching.Matching holds. */
+static PyObject *match(Finder *finder, uint32_t *heads, uint32_t *nexts)
+{
+    PyObject *found = PyList_New(0), *alone = PyList_New(0), *gone = PyList_New(0), *broken = PyList_New(0);
+    bool done = found && alone && gone && broken;
+    int64_t last = NOWHERE;
+    for (size_t line = 0; done && line < finder->ours.lines; line++) {
+        int64_t at = finder->first[finder->ours.names[line]];
+        if (at == NOWHERE) {
+            Found one = find_line(finder, line, last);
+            done = put(found, Py_BuildValue("(ndn)", line, one.share, (Py_ssize_t)one.at));
+            at = one.at;
+            if (at != NOWHERE)
+                nexts[line] = heads[at], heads[at] = line + 1;
+        }
+        last = at == NOWHERE ? last : at;
+    }
+    for (size_t at = 0; done && at < finder->theirs.lines; at++) {
+        if (!finder->alone[at])
+            continue;
+        done = put(alone, PyLong_FromSize_t(at)) && (heads[at] || put(gone, PyLong_FromSize_t(at))) &&
+               (is_whole(finder, at, heads, nexts) || put(broken, PyLong_FromSize_t(at)));
+    }
+    PyObject *matching = done ? Py_BuildValue("(OOOO)", found, alone, gone, broken) : NULL;
+    Py_XDECREF(found), Py_XDECREF(alone), Py_XDECREF(gone), Py_XDECREF(broken);
+    return matching;
+}
+
+static void make_text(Text *text, size_t lines, size_t words, Arrays *arrays)
+{
+    text->lines = lines;
+    text->names = take(arrays, lines, sizeof *text->names);
+    text->starts = take(arrays, lines, sizeof *text->starts);
+    text->words = take(arrays, words, sizeof *text->words);
+}
+
+static PyObject *match_lines(PyObject *ours, PyObject *theirs, size_t words, uint64_t seed, Arrays *arrays)
+{
+    Finder finder = {0};
+    Names word_names = {0}, line_names = {0};
+    size_t our_lines = PyList_Size(ours), lines = PyList_Size(theirs), all = our_lines + lines;
+    make_names(&word_names, words, seed, arrays);
+    make_names(&line_names, all, seed, arrays);
+    make_text(&finder.ours, our_lines, words, arrays);
+    make_text(&finder.theirs, lines, words, arrays);
+    finder.counts = take(arrays, words, sizeof *finder.counts);
+    finder.weights = take(arrays, words, sizeof *finder.weights);
+    finder.post_starts = take(arrays, words + 2, sizeof *finder.post_starts);
+    finder.posts = take(arrays, words, sizeof *finder.posts);
+    finder.first = take(arrays, all, sizeof *finder.first);
+    finder.alone = take(arrays, lines, 1), finder.taken = take(arrays, lines, 1);
+    finder.asked = take(arrays, words, sizeof *finder.asked);
+    finder.met = take(arrays, words, sizeof *finder.met);
+    finder.scores = take(arrays, lines, sizeof *finder.scores);
+    finder.touched = take(arrays, lines, sizeof *finder.touched);
+    finder.scored = take(arrays, lines, 1);
+    uint32_t *heads = take(arrays, lines, sizeof *heads), *nexts = take(arrays, our_lines, sizeof *nexts);
+    if (arrays->failed)
+        return PyErr_NoMemory();
+    read_text(&finder, &finder.ours, ours, &word_names, &line_names);
+    uint32_t in_ours = line_names.count;
+    read_text(&finder, &finder.theirs, theirs, &word_names, &line_names);
+    for (size_t name = 0; name < line_names.count; name++)
+        finder.first[name] = NOWHERE;
+    for (size_t at = lines; at-- > 0;) {
+        finder.first[finder.theirs.names[at]] = at;
+        finder.alone[at] = finder.theirs.names[at] >= in_ours;
+    }
+    weigh(&finder, word_names.count);
+    look_up(&finder, word_names.count);
+    return match(&finder, heads, nexts);
+}
+
+/* Where the lines of a text stand in another one; both are lists of words in UTF-8 with one space between.
+   Gives of each line of the first that the second lacks its place, the share of its weight found and where, or -1;
+   then the places of the lines that the second has alone, and of these those gone and those broken. */
+PyObject *match_sentences(PyObject *module, PyObject *arguments)
+{
+    PyObject *ours, *theirs, *matching = NULL;
+    if (!PyArg_ParseTuple(arguments, "O!O!:match_sentences", &PyList_Type, &ours, &PyList_Type, &theirs))
+        return NULL;
+    size_t words = 0;
+    if (!count_words(ours, &words) || !count_words(theirs, &words))
+        return NULL;
+    PyObject *secret = PyBytes_FromString("seed"); /* Python's hash of it is another in each process */
+    Py_hash_t seed = secret ? PyObject_Hash(secret) : -1;
+    Arrays arrays = {0};
+    if (!PyErr_Occurred())
+        matching = match_lines(ours, theirs, words, seed, &arrays);
+    Py_XDECREF(secret);
+    for (int i = 0; i < arrays.count; i++)
+        PyMem_Free(arrays.all[i]);
+    return matching;
+}
