@@ -1,15 +1,15 @@
 """Items of a page: what tells one from others, and facts that the page may not show."""
 
 from dedup.items.facts import NOTHING, Carried, digest_facts, may_have_facts
-from dedup.items.identity import CHANGING, FACTS, Naming, digest_whole
+from dedup.items.identity import CHANGING, FACTS, Identity, Naming
 
 __all__ = [
     "CHANGING",
     "FACTS",
     "NOTHING",
     "Carried",
+    "Identity",
     "Naming",
     "digest_facts",
-    "digest_whole",
     "may_have_facts",
 ]

@@ -1,6 +1,7 @@
 """What tells an item of a page from all others, whichever page gives it.
 
-    fields -> without those that change with every visit -> its own URL and its values -> a digest
+    fields -> texts -> all of them                                -> a hash of all that it holds
+                    -> without those that change with every visit -> a digest of what it is known by
 
 The entries of a listing come again on other pages, in another order, with other counters and
 times. An item's own URL is one that is not its page's. Within a site the teaser of an item with
@@ -17,12 +18,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
 
-from dedup.items.values import canonical, has_digit, leaves
+from dedup.items.values import has_digit, text_of
 from dedup.scope import domain_of
 from dedup.verdict.facts import is_date, is_stamp
 
@@ -63,6 +64,24 @@ _COUNTING = frozenset(COUNTERS)
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
 
+class Identity(NamedTuple):
+    """What an item is known by, 8 octets, and a hash of all that it holds, of this process."""
+
+    digest: bytes
+    whole: int
+
+
+class _Field(NamedTuple):
+    """What the name of a field says."""
+
+    own: bool  # of the extension,
+    changing: bool  # its short values change with every visit,
+    counter: bool  # or its numbers do
+    fact: bool
+    url: bool
+    teaser: bool
+
+
 @dataclass(frozen=True)
 class Naming:
     """Which fields name an item.
@@ -79,71 +98,66 @@ class Naming:
     facts: frozenset[str] = frozenset(FACTS)
     own: str = "near_duplicate"
 
-    def identify(self, fields: Mapping[str, Any], page_url: str) -> bytes | None:
-        """What an item is known by: 8 octets; None where it says too little.
+    def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
+        """What an item is known by; None where it says too little.
 
         Args:
             fields: names and values of the item.
             page_url: the page that gave it.
         """
         url = self._own_url(fields, page_url)
-        told, place = [], ""
+        texts, told, place = [], [], ""
         for name, value in fields.items():
-            if value is None or value == page_url or self.is_changing(name, value):
+            text = text_of(value)
+            texts.append((name, text))
+            field = self._read(name)
+            is_page = isinstance(value, str) and value == page_url
+            if not text or is_page or _changes(field, value):
                 continue
-            text = _text_of(value)
             if url is not None:
-                if name in self._url_names:
+                if field.url:
                     continue
-                if len(text) > SHORT and str(name).lower() in TEASERS:
+                if len(text) > SHORT and field.teaser:
                     place = domain_of(page_url)  # elsewhere it may be another text under this URL
                     continue
                 if len(text) <= SHORT and _is_stamp(text):
                     continue
-            if text:
-                told.append((str(name), text))
+            told.append((str(name), text))
         told.sort()
         if url is not None:
             told.append((place, url))
         elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
             return None
-        return _digest(told)
+        return Identity(_digest(told), hash(frozenset(texts)))
 
     def is_fact(self, name: str) -> bool:
         """Whether the value of a field is a fact by its name, as sale_price."""
-        return self._says(name)[2]
+        return self._read(name).fact
 
     def is_changing(self, name: str, value: Any) -> bool:
         """Whether the value of a field changes with every visit."""
-        if name == self.own:
-            return True
-        if isinstance(value, list | tuple | dict):
-            return False
-        changing, counter, fact = self._says(name)
-        if (changing or counter) and not fact:
-            text = str(value)
-            if len(text) <= VOLATILE and (changing or _COUNT.fullmatch(text.strip())):
-                return True
-        return _is_now(value)
+        return _changes(self._read(name), value)
 
-    def _says(self, name: str) -> tuple[bool, bool, bool]:
-        """Whether the name of a field says that its value changes, counts, or is a fact."""
+    def _read(self, name: str) -> _Field:
+        """What the name of a field says."""
         known = self._known.get(name)
         if known is None:
             lower = str(name).lower()
-            fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
-            known = (lower in self.changing, lower in _COUNTING, fact)
+            known = _Field(
+                own=name == self.own,
+                changing=lower in self.changing,
+                counter=lower in _COUNTING,
+                fact=lower in self.facts or not self.facts.isdisjoint(lower.split("_")),
+                url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
+                teaser=lower in TEASERS,
+            )
             if len(self._known) < MOST_NAMES:
                 self._known[name] = known
         return known
 
     @cached_property
-    def _known(self) -> dict[str, tuple[bool, bool, bool]]:
+    def _known(self) -> dict[str, _Field]:
         return {}
-
-    @cached_property
-    def _url_names(self) -> frozenset[str]:
-        return frozenset((self.url_field, *_URLS, *_WHOLE_URLS))
 
     def _own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
         """An item's own URL, whole; None where it has that of its page, or none."""
@@ -164,20 +178,24 @@ class Naming:
         return None
 
 
-def digest_whole(fields: Mapping[str, Any]) -> bytes:
-    """A digest of all that an item holds."""
-    return _digest(sorted((str(name), _text_of(value)) for name, value in fields.items()))
-
-
 def _digest(told: list[tuple[str, str]]) -> bytes:
-    joined = "\x1e".join(f"{name}\x1d{text}" for name, text in told)
+    joined = "\x1e".join([f"{name}\x1d{text}" for name, text in told])
     return xxh3_64_digest(joined.encode("utf-8", "replace"))
 
 
-def _text_of(value: Any) -> str:
-    if isinstance(value, list | tuple | set | frozenset | Mapping):
-        return "\x1f".join(map(canonical, leaves(value)))
-    return canonical(value)
+def _changes(field: _Field, value: Any) -> bool:
+    if field.own:
+        return True
+    if isinstance(value, list | tuple | dict):
+        return False
+    return _passes(field, str(value)) or _is_now(value)
+
+
+def _passes(field: _Field, text: str) -> bool:
+    """Whether the value of a field, as text, is short and changes by the field's name."""
+    if not (field.changing or field.counter) or field.fact or len(text) > VOLATILE:
+        return False
+    return field.changing or _COUNT.fullmatch(text.strip()) is not None
 
 
 def _is_stamp(text: str) -> bool:

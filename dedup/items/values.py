@@ -33,6 +33,13 @@ def canonical(value: Any) -> str:
     return str(value).casefold()
 
 
+def text_of(value: Any) -> str:
+    """A value as text, whatever it is; empty for none."""
+    if isinstance(value, str) or not isinstance(value, list | tuple | set | frozenset | Mapping):
+        return canonical(value)
+    return "\x1f".join(map(canonical, leaves(value)))
+
+
 def amount(text: str) -> str:
     """The only number in a canonical text, without its unit; empty where there is no such."""
     found = re.findall(r"[0-9]+(?:\.[0-9]+)?", text) if len(text) <= LONGEST_AMOUNT else ()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, ItemClaim, Match, State, Verdict
+from dedup.items import Identity
 from dedup.scrapy.items import as_kin
-from dedup.scrapy.ledger import Identity, PageInFlight
+from dedup.scrapy.ledger import PageInFlight
 from dedup.scrapy.session import COUNTED, STORE_DOWN, Session
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import StoreUnavailableError
@@ -98,14 +100,15 @@ async def _decide_alone(session: Session, page: PageInFlight, item: Any) -> Item
 async def _find_item(session: Session, page: PageInFlight, identity: Identity) -> Match | None:
     """The page that gave and exported an item; waits where it is on its way from another page."""
     index, _ = session.ready()
-    clock = session.availability.clock
-    deadline = clock() + session.config.claim_timeout
+    clock, deadline = session.availability.clock, math.inf
     while True:
         with session.availability.asking():
             found = session.item_judge.find(index, page, identity)
-            is_exempt = found is not None and index.store.is_exempt(page.claim.record.request)
+            if found is None or index.store.is_exempt(page.claim.record.request):
+                return None
         if not isinstance(found, ItemClaim):
-            return None if is_exempt else found
+            return found
+        deadline = min(deadline, clock() + session.config.claim_timeout)
         if clock() >= deadline:
             session.count("claim_timeouts")
             return None

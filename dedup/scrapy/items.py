@@ -16,8 +16,8 @@ from itemadapter import ItemAdapter
 
 from dedup.config import Config
 from dedup.index import SAME_ITEM, Index, ItemClaim, Match
-from dedup.items import digest_facts, digest_whole, may_have_facts
-from dedup.scrapy.ledger import Identity, PageInFlight
+from dedup.items import Identity, digest_facts, may_have_facts
+from dedup.scrapy.ledger import PageInFlight
 from dedup.store import Record
 from dedup.verdict import Relation
 
@@ -44,9 +44,7 @@ class ItemJudge:
 
     def identify(self, page: PageInFlight, item: Any) -> Identity | None:
         """What an item of a page is known by; None where it says too little."""
-        fields = _fields_of(item)
-        digest = self._naming.identify(fields, page.claim.record.url)
-        return None if digest is None else Identity(digest, digest_whole(fields))
+        return self._naming.identify(_fields_of(item), page.claim.record.url)
 
     def find(self, index: Index, page: PageInFlight, item: Identity) -> Match | ItemClaim | None:
         """The page that gave and exported an item before; where it is on its way, its claim.

@@ -10,20 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from dedup.index import Claim, Match, State
-from dedup.items import NOTHING, Carried
+from dedup.items import NOTHING, Carried, Identity
 from dedup.scrapy.postponed import Outcomes
 from dedup.scrapy.values import Encoded
 from dedup.store import MOST_ITEMS
-
-
-class Identity(NamedTuple):
-    """An item of a page: digests of what it is known by, and of all that it holds."""
-
-    digest: bytes
-    whole: bytes
 
 
 @dataclass(slots=True, eq=False)
@@ -42,7 +34,7 @@ class PageInFlight:
     carried: Carried = NOTHING  # what its request brought along
     deadline: float | None = None  # until when its items wait for another page's outcome
     told: bool = False  # its verdict was logged, with what is lost by it
-    seen: dict[bytes, set[bytes]] = field(default_factory=dict)  # its items: identity, all of it
+    seen: dict[bytes, set[int]] = field(default_factory=dict)  # its items: identity, all of it
     items: dict[bytes, None] = field(default_factory=dict)  # identities of those exported
     gone: int = 0  # of several items: those that went, and
     repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # which are not logged yet

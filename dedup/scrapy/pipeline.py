@@ -111,7 +111,8 @@ class NearDupPipeline:
         match = page.claim.match
         if match is None or match.relation in self._session.config.drop:
             return None
-        self._session.write_kept(page, match)
+        if not page.told:
+            self._session.write_kept(page, match)
         return tag_of(match)
 
     async def _page(self, item: Any) -> PageInFlight | None:

@@ -11,7 +11,7 @@ import gc
 import logging
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -88,6 +88,7 @@ class Session:
         self.config = config
         self.root = project_root()
         self.parts = Parts()
+        self._increase: Callable[..., None] | None = None  # a stat
         # From one middleware to the other; what lies in meta is stored with requests made anew.
         self.made: WeakKeyDictionary[Request, PageFingerprint] = WeakKeyDictionary()
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
@@ -150,8 +151,11 @@ class Session:
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``neardup/<name>``."""
-        if self.crawler.stats is not None:
-            self.crawler.stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
+        if self._increase is None:
+            if self.crawler.stats is None:
+                return
+            self._increase = self.crawler.stats.inc_value  # whose look-up takes longer than it
+        self._increase(f"neardup/{name}", number)
 
     def warn_once(self, key: str, message: str, *values: object) -> None:
         """Log a warning the first time something happens."""
@@ -299,13 +303,11 @@ class Session:
         page.repeated.clear()
 
     def write_kept(self, page: PageInFlight, match: Match) -> None:
-        """Log and count, once a page, that it is exported although it has to do with another.
+        """Log and count that a page is exported although it has to do with another.
 
         Raises:
             OSError: the log cannot be written.
         """
-        if page.told:
-            return
         if self._kept_log is None:
             self._kept_log = self._open_log(kept_log(self._log_path()))
         with self.stopwatch.running():
