@@ -29,13 +29,15 @@ EXIT_USAGE = 2
 GOOD_REASONS = frozenset({"finished", "max_pages"})
 
 DEMO_LOG = "output/demo/drops.jsonl"
-# Our own server on loopback needs no politeness; a fresh store makes every run the same.
+# Our own server on loopback needs no politeness; a fresh store without a seed makes every run the
+# same.
 DEMO_SETTINGS: dict[str, Any] = {
     "AUTOTHROTTLE_ENABLED": False,
     "DOWNLOAD_DELAY": 0,
     "HTTPCACHE_ENABLED": False,
     "NEARDUP_STORE": "leveldb:output/demo/store",
     "NEARDUP_RESET": True,
+    "NEARDUP_HASH_SEED": 0,
     "NEARDUP_LOG": DEMO_LOG,
     "FEEDS": {
         "output/demo/items.jsonl": {"format": "jsonlines", "encoding": "utf8", "overwrite": True},

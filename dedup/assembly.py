@@ -53,8 +53,13 @@ def fingerprint_page(html: str, config: Config | None = None) -> PageFingerprint
     return make_fingerprinter(config or Config()).of_html(html)
 
 
-def make_header(config: Config) -> Header:
-    """What a store made with these settings says it is."""
+def make_header(config: Config, *, any_seed: bool = False) -> Header:
+    """What a store made with these settings says it is.
+
+    Args:
+        config: the settings.
+        any_seed: where they name no seed, take any; else there is none.
+    """
     scheme = config.make_scheme()
     options = {name: str(value) for name, value in scheme.options().items()}
     return Header(
@@ -68,15 +73,22 @@ def make_header(config: Config) -> Header:
             "scope": config.scope,
             **describe_spaces(index_spaces(scheme), config.layout, config.expected_pages),
         },
+        any_seed=any_seed and config.takes_any_seed,
     )
+
+
+def seeded(config: Config, store: Store) -> Config:
+    """Settings with the seed of an open store, where they name none: it finds no other's pages."""
+    return config.with_seed(store.seed)
 
 
 def stored_header(config: Config, store: Store) -> Header:
     """What an open store says it is.
 
-    All is as the settings say, or it would not have opened, except what its index is laid out for.
+    All is as the settings say, or it would not have opened, except what its index is laid out for,
+    and its seed where the settings name none.
     """
-    header = make_header(config)
+    header = make_header(seeded(config, store))
     pages = getattr(store, "expected_pages", config.expected_pages)  # not of one in memory
     return replace(header, tables={**header.tables, EXPECTED_PAGES: str(pages)})
 
@@ -107,7 +119,12 @@ def is_shared(config: Config) -> bool:
 
 
 def open_store(
-    config: Config, root: Path | None = None, *, create: bool = True, other_tables: bool = False
+    config: Config,
+    root: Path | None = None,
+    *,
+    create: bool = True,
+    other_tables: bool = False,
+    any_seed: bool = False,
 ) -> Store:
     """Open the store that the settings name; a reset deletes the old one first.
 
@@ -118,13 +135,15 @@ def open_store(
         root: the folder that relative paths are taken from; None for the current one.
         create: make the store where there is none.
         other_tables: accept one whose index is laid out otherwise, to rebuild it.
+        any_seed: where the settings name no seed, accept any, and make a new store with one drawn
+            at random; ``seeded`` has the settings to go on with. Else there is none.
 
     Raises:
         StoreError: it cannot be opened; see ``dedup.store.open_folder`` and
             ``dedup.store.redis.open_redis``.
     """
     scheme = config.make_scheme()
-    header = make_header(config)
+    header = make_header(config, any_seed=any_seed)
     index = (index_spaces(scheme), words_reader(scheme, config.scope), config.layout)
     if is_shared(config):
         seconds = config.store_timeout
@@ -135,7 +154,7 @@ def open_store(
         )
     folder = store_folder(config, root)
     if folder is None:
-        return MemoryStore(*index)
+        return MemoryStore(*index, header.of_new_store().seed)
     if config.reset and create and not is_open_folder(folder):
         delete_folder(folder)
     return open_folder(
@@ -176,10 +195,15 @@ def close_store(config: Config, root: Path | None = None) -> None:
 
 @contextmanager
 def opened_store(
-    config: Config, root: Path | None = None, *, create: bool = True, other_tables: bool = False
+    config: Config,
+    root: Path | None = None,
+    *,
+    create: bool = True,
+    other_tables: bool = False,
+    any_seed: bool = False,
 ) -> Iterator[Store]:
     """What ``open_store`` opens, for the length of a ``with``."""
-    store = open_store(config, root, create=create, other_tables=other_tables)
+    store = open_store(config, root, create=create, other_tables=other_tables, any_seed=any_seed)
     try:
         yield store
     finally:

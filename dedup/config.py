@@ -18,8 +18,8 @@ from typing import Any, Protocol
 
 from dedup.items import CHANGING, FACTS, Naming
 from dedup.page import EXTRACTORS, SEGMENTERS, is_compiled
-from dedup.schemes import Scheme, make_scheme, show_option, show_specification
-from dedup.schemes.options import LARGEST_SEED, Rule, choice, number, whole
+from dedup.schemes import Scheme, has_option, make_scheme, show_option, show_specification
+from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, whole
 from dedup.scope import SCOPES
 from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
 from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
@@ -31,7 +31,7 @@ MOST_INLINE = 5_000_000  # bytes of body of a page read in the crawl's own proce
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
 SCHEME_SETTINGS = {  # and the scheme options that they set
     "distance": "distance",
-    "hash_seed": "seed",
+    "hash_seed": SEED,
 }
 
 _SUCCESSORS = (
@@ -249,6 +249,15 @@ class Config:
         return self.expected_pages <= TEXTS_UP_TO if self.keep_text is None else self.keep_text
 
     @property
+    def takes_any_seed(self) -> bool:
+        """Whether no seed is set for a scheme that has one: then that of the store counts."""
+        return self.hash_seed is None and has_option(self.scheme, SEED, given=False)
+
+    def with_seed(self, seed: int) -> Config:
+        """These settings with a seed, where they take any."""
+        return replace(self, hash_seed=seed) if self.takes_any_seed else self
+
+    @property
     def store_of_each_spider(self) -> bool:
         """Whether each spider has a store of its own, by %(name)s in NEARDUP_STORE."""
         return SPIDER in self.store
@@ -303,6 +312,8 @@ class Config:
     def _scheme_settings(self) -> dict[str, int | float]:
         """The options of the scheme that have a setting of their own, where it is given."""
         options = {name: getattr(self, name) for name in SCHEME_SETTINGS}
+        if self.hash_seed == 0 and not has_option(self.scheme, SEED):
+            del options["hash_seed"]  # it says that there is none
         return {name: value for name, value in options.items() if value is not None}
 
     def _scheme_as_set(self) -> str:

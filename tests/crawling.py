@@ -37,6 +37,7 @@ SETTINGS: dict[str, Any] = {
     "NEARDUP_WORKERS": 0,
     "NEARDUP_INLINE_BODY": 0,
     "NEARDUP_CACHE_MB": 8,
+    "NEARDUP_HASH_SEED": 0,  # every run finds the same: with another seed estimates differ
     "TELNETCONSOLE_ENABLED": False,
     "LOGSTATS_INTERVAL": 0,
     "RETRY_ENABLED": False,

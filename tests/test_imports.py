@@ -21,7 +21,7 @@ BELOW = {
     "chunks": set(),
     "extras": set(),
     "lazy": set(),
-    "verdict": {"page"},
+    "verdict": {"native", "page"},
     "items": {"scope", "verdict"},
     "schemes": {"native", "page", "files", "lazy", "verdict"},
     "scope": set(),

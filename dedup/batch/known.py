@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,18 @@ def place_of(job: Job) -> Path | None:
     if is_store(job.against):
         return store_folder(config_of(job.against, job.config), job.root)
     return Path(job.against) if job.against else None
+
+
+def with_its_seed(job: Job) -> Job:
+    """A batch whose fingerprints have the seed of the index, where the settings name none.
+
+    Raises:
+        BatchError, StoreError, OSError: as of ``write_known``.
+    """
+    if not job.against or not job.config.takes_any_seed:
+        return job
+    with _open(job, any_seed=True) as source:
+        return replace(job, config=job.config.with_seed(source.seed))
 
 
 def check_known(job: Job) -> None:
@@ -76,9 +89,9 @@ def _rows(job: Job) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _open(job: Job) -> Iterator[Source]:
+def _open(job: Job, *, any_seed: bool = False) -> Iterator[Source]:
     try:
-        with open_source(job.config, job.against, job.root) as source:
+        with open_source(job.config, job.against, job.root, any_seed=any_seed) as source:
             yield source
     except ExchangeError as error:  # also where an export is changed while it is read
         raise BatchError(str(error)) from None

@@ -9,7 +9,7 @@ from dedup.exchange.entries import ExchangeError, Page
 from dedup.exchange.files import ExportFile, write_export
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.merging import Merged, find_duplicates, mark_exempt, put_pages
-from dedup.exchange.opening import config_of, is_store, open_source, read_export
+from dedup.exchange.opening import config_of, is_store, open_source, other_seed, read_export
 from dedup.exchange.sources import Source, StoreSource
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "is_store",
     "mark_exempt",
     "open_source",
+    "other_seed",
     "put_pages",
     "read_export",
     "write_export",

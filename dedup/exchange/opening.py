@@ -1,6 +1,7 @@
 """A source opened by its name: an export, or a store as NEARDUP_STORE names it.
 
-It is opened only whole, and with the fingerprints that the settings make.
+It is opened only whole, and with the fingerprints that the settings make; where they name no seed,
+with any, if that is asked for.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def config_of(name: str, config: Config) -> Config:
 
 
 @contextmanager
-def open_source(config: Config, name: str, root: Path, bar: Bar = no_bar) -> Iterator[Source]:
+def open_source(
+    config: Config, name: str, root: Path, bar: Bar = no_bar, *, any_seed: bool = False
+) -> Iterator[Source]:
     """Open a source for the length of a ``with``.
 
     Args:
@@ -64,6 +67,7 @@ def open_source(config: Config, name: str, root: Path, bar: Bar = no_bar) -> Ite
         name: of an export, or of a store.
         root: the folder that a relative path of a store is taken from.
         bar: shows how far the check of an export is, in octets.
+        any_seed: where the settings name no seed, accept any; else there must be none.
 
     Raises:
         ExchangeError: it is damaged, no source, or has other fingerprints.
@@ -71,7 +75,8 @@ def open_source(config: Config, name: str, root: Path, bar: Bar = no_bar) -> Ite
         OSError: a file cannot be read.
     """
     if is_store(name):
-        with _open_store(config_of(name, replace(config, cache_mb=CACHE_MB)), root) as source:
+        named = config_of(name, replace(config, cache_mb=CACHE_MB))
+        with _open_store(named, root, any_seed=any_seed) as source:
             yield source
     elif "://" in name:
         kinds = "leveldb:FOLDER, redis://HOST:PORT (docs/shared-store.md has more)"
@@ -80,14 +85,16 @@ def open_source(config: Config, name: str, root: Path, bar: Bar = no_bar) -> Ite
         raise ExchangeError(f"{name} is a folder; the store in it is named leveldb:{name}")
     else:
         with Path(name).open("rb") as file:
-            yield read_export(config, file, name, bar)
+            yield read_export(config, file, name, bar, any_seed=any_seed)
 
 
-def read_export(config: Config, file: IO[bytes], name: str, bar: Bar) -> Source:
+def read_export(
+    config: Config, file: IO[bytes], name: str, bar: Bar, *, any_seed: bool = False
+) -> Source:
     """An export, checked; arguments and errors as of ``open_source``."""
     export = ExportFile(file, name)
-    wanted = make_header(config).fingerprint
-    if differences := describe_differences(export.fingerprint, wanted):
+    wanted = make_header(config, any_seed=any_seed).with_seed(export.seed)
+    if differences := describe_differences(export.fingerprint, wanted.fingerprint):
         raise _other_fingerprints(name, differences)
     with bar(os.fstat(file.fileno()).st_size) as progress:
         export.check(FingerprintCheck(config.make_scheme()), progress)
@@ -107,10 +114,10 @@ class _PlacedSource(StoreSource):
 
 
 @contextmanager
-def _open_store(config: Config, root: Path) -> Iterator[Source]:
+def _open_store(config: Config, root: Path, *, any_seed: bool) -> Iterator[Source]:
     place = show_store(config.store)
     try:  # records are read, and no index
-        store = open_store(config, root, create=False, other_tables=True)
+        store = open_store(config, root, create=False, other_tables=True, any_seed=any_seed)
     except StoreMismatchError as error:
         raise _other_fingerprints(place, error.differences or str(error)) from None
     try:
@@ -123,4 +130,13 @@ def _other_fingerprints(name: str, differences: str) -> ExchangeError:
     return ExchangeError(
         f"{name} was made with {differences}; fingerprints of one kind cannot be compared with "
         "others, or turned into them: set these back, and use it with what was made with the same"
+    )
+
+
+def other_seed(name: str, target: str) -> ExchangeError:
+    """The error of a source whose fingerprints have another seed than those of a store."""
+    return ExchangeError(
+        f"{show_store(name)} has another seed than {target}, so that their fingerprints cannot be "
+        "compared: stores that belong together share a seed, which `scrapy neardup create --like` "
+        "takes from one for another before the crawl"
     )

@@ -12,6 +12,11 @@ from dedup.store import Store
 class Source(Protocol):
     """Pages and marks, read from the beginning as often as asked."""
 
+    @property
+    def seed(self) -> int:
+        """The seed of its fingerprints; 0 for none."""
+        ...
+
     def exempt(self) -> Iterator[bytes]:
         """The requests whose pages are marked as no duplicates."""
         ...
@@ -30,6 +35,7 @@ class StoreSource:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.seed = store.seed
 
     def exempt(self) -> Iterator[bytes]:
         """As ``Source``."""

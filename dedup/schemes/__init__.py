@@ -8,6 +8,7 @@ from dedup.schemes.options import show_option
 from dedup.schemes.specification import (
     PUBLISHED,
     SCHEMES,
+    has_option,
     make_scheme,
     show_specification,
     specify,
@@ -32,6 +33,7 @@ __all__ = [
     "SimHash",
     "Space",
     "Word",
+    "has_option",
     "make_scheme",
     "show_option",
     "show_specification",

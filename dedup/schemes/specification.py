@@ -102,6 +102,14 @@ def specify(scheme: Scheme) -> str:
     return ":".join([scheme.name, ",".join(changed)] if changed else [scheme.name])
 
 
+def has_option(specification: str, option: str, *, given: bool | None = None) -> bool:
+    """Whether the scheme of a specification has an option, and whether that is given or not."""
+    name, _, rest = specification.strip().partition(":")
+    if name not in SCHEMES or option not in rules(SCHEMES[name]):
+        return False
+    return given is None or (option in _read_options(name, rest)) == given
+
+
 def show_specification(specification: str) -> str:
     """A specification for display, valid or not: without a seed."""
     return _SEED.sub(rf"\g<1>{HIDDEN}", specification)

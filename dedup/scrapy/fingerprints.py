@@ -43,7 +43,12 @@ _T = TypeVar("_T")
 
 
 class Fingerprints:
-    """Makes the fingerprints of a crawl's pages."""
+    """Makes the fingerprints of a crawl's pages.
+
+    Attributes:
+        fingerprinter: the chain; another may take its place before there is a page.
+        reused: how many fingerprints were made for an equal body before.
+    """
 
     def __init__(
         self,
@@ -63,7 +68,7 @@ class Fingerprints:
             in_flight: how many pages are being downloaded, with those that wait here; they wait
                 for none where there is one.
         """
-        self._fingerprinter = fingerprinter
+        self.fingerprinter = fingerprinter
         self._workers = workers
         self._inline_body = inline_body
         self._stopwatch = stopwatch
@@ -75,7 +80,7 @@ class Fingerprints:
     def warm_up(self) -> None:
         """Load what the first page would have to wait for, where it is read."""
         if self._inline_body or not self._workers.count:
-            self._fingerprinter.warm_up()
+            self.fingerprinter.warm_up()
         else:
             self._workers.warm_up()
 
@@ -109,7 +114,7 @@ class Fingerprints:
         """
         if self._workers.count and len(text) > min(self._inline_body, LONG_PIECE):
             return _accept(await self._workers.of_text(text, title))
-        return _accept(self._here(self._fingerprinter.of_text, text, title))
+        return _accept(self._here(self.fingerprinter.of_text, text, title))
 
     def _recall(self, key: bytes) -> PageFingerprint | None:
         known = self._remembered.get(key)
@@ -146,7 +151,7 @@ class Fingerprints:
 
     async def _of_page(self, body: bytes, content_type: str | None) -> PageFingerprint | MainText:
         """As ``Fingerprinter.of_page``, with rests; the main text where a worker has to go on."""
-        chain = self._fingerprinter
+        chain = self.fingerprinter
         has_workers = bool(self._workers.count)
         with self._stopwatch.running() as step:
             most = PATIENCE if has_workers else math.inf
@@ -182,7 +187,7 @@ class Fingerprints:
     def _is_soon_read(self, body: bytes) -> bool:
         """Whether a page has so few tags that finding its main text holds nothing up."""
         tags = count_sign(body, "<")
-        if is_compiled(self._fingerprinter.extractor):
+        if is_compiled(self.fingerprinter.extractor):
             return tags <= MOST_COMPILED and (
                 len(body) <= LONG_PAGE or count_sign(body, "&") <= MOST_COMPILED
             )

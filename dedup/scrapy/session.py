@@ -11,7 +11,7 @@ import gc
 import logging
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -33,6 +33,7 @@ from dedup.assembly import (
     make_index,
     open_store,
     ping_store,
+    seeded,
     store_folder,
 )
 from dedup.config import Config
@@ -88,7 +89,7 @@ class Session:
         self.config = config
         self.root = project_root()
         self.parts = Parts()
-        self._increase: Callable[..., None] | None = None  # a stat
+        self._increase: Any = None  # a stat: the method of the collector
         # From one middleware to the other; what lies in meta is stored with requests made anew.
         self.made: WeakKeyDictionary[Request, PageFingerprint] = WeakKeyDictionary()
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
@@ -151,11 +152,10 @@ class Session:
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``neardup/<name>``."""
-        if self._increase is None:
-            if self.crawler.stats is None:
-                return
-            self._increase = self.crawler.stats.inc_value  # whose look-up takes longer than it
-        self._increase(f"neardup/{name}", number)
+        if self._increase is None and self.crawler.stats is not None:
+            self._increase = self.crawler.stats.inc_value  # which is looked up once
+        if self._increase is not None:
+            self._increase(f"neardup/{name}", number)
 
     def warn_once(self, key: str, message: str, *values: object) -> None:
         """Log a warning the first time something happens."""
@@ -175,7 +175,7 @@ class Session:
     # The way of a page
 
     def ready(self) -> tuple[Index, Ledger]:
-        """The open index; opened here where a page comes before the spider_opened signal."""
+        """The open index; opened here where an item comes before the spider_opened signal."""
         self._open()
         if self.index is None or self.ledger is None:
             raise RuntimeError("the near-duplicate store is not open")
@@ -405,9 +405,15 @@ class Session:
             return
         self._opened = True
         config, looks = self.config, only_looks()
-        create = not config.read_only
-        store = self._store_to_look_at() if looks else open_store(config, self.root, create=create)
-        self.index = make_index(config, store, read_only=looks)
+        if looks:
+            store = self._store_to_look_at()
+        else:
+            store = open_store(config, self.root, create=not config.read_only, any_seed=True)
+        self.config = seeded(config, store)
+        self.workers.fingerprinter = self.fingerprints.fingerprinter = make_fingerprinter(
+            self.config
+        )
+        self.index = make_index(self.config, store, read_only=looks)
         self._outcomes = Outcomes(
             self.index,
             self.availability.asking,
@@ -429,7 +435,7 @@ class Session:
     def _store_to_look_at(self) -> Store:
         """The store as it is; an empty one where there is none, or a crawl has it open."""
         try:
-            return open_store(self.config, self.root, create=False)
+            return open_store(self.config, self.root, create=False, any_seed=True)
         except StoreError as error:
             logger.info("Pages are checked without the store: %s", error)
             return open_store(replace(self.config, store="memory:"))
@@ -439,7 +445,6 @@ class Session:
         if problem := opening.what_is_unwritable(self.config, self.root, self._log_path()):
             logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
-        self.fingerprints.warm_up()
         try:
             await self._open_when_free()
         except CloseSpider:
@@ -453,6 +458,7 @@ class Session:
         except Exception as error:  # Scrapy would log it, and crawl on without an index
             logger.exception("The store %r cannot be opened", show_store(self.config.store))
             raise CloseSpider("neardup_store_unusable") from error
+        self.fingerprints.warm_up()
         if native.core is None:
             logger.info("%s", native.MISSING)
         gc.callbacks.append(self.stopwatch.note_collection)

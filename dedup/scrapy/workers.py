@@ -59,6 +59,7 @@ class Workers:
     """Makes fingerprints, in ``count`` processes or, for 0, in this one.
 
     Attributes:
+        fingerprinter: the chain; another may take its place before there is a page.
         count: worker processes, at the most; 0 as well where none can live, or after ``close``.
         deaths: of worker processes.
     """
@@ -78,7 +79,7 @@ class Workers:
             timeout: seconds a page may take in a worker.
             stopwatch: times what is done here after all.
         """
-        self._fingerprinter = fingerprinter
+        self.fingerprinter = fingerprinter
         # A daemonic process (of multiprocessing.Pool, say) may have no children.
         self.count = 0 if multiprocessing.current_process().daemon else count
         self._timeout = timeout
@@ -154,7 +155,7 @@ class Workers:
     def _free_worker(self) -> Worker:
         if self._idle:
             return self._idle.pop()
-        self._workers.append(worker := Worker(self._fingerprinter))
+        self._workers.append(worker := Worker(self.fingerprinter))
         return worker
 
     async def _send(self, worker: Worker, pages: list[_Page]) -> None:
@@ -179,7 +180,7 @@ class Workers:
             return
         for page in pages:
             with self._stopwatch.running():
-                made = answer(self._fingerprinter, page.call)
+                made = answer(self.fingerprinter, page.call)
             page.answer.callback(made)
             await sleep(0)
 

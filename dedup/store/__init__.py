@@ -30,6 +30,7 @@ from dedup.store.interface import (
     StoreError,
     StoreLockedError,
     StoreMismatchError,
+    StoreMissingError,
     StoreUnavailableError,
 )
 from dedup.store.layouts import LAYOUTS, largest_radius
@@ -57,6 +58,7 @@ __all__ = [
     "StoreError",
     "StoreLockedError",
     "StoreMismatchError",
+    "StoreMissingError",
     "StoreUnavailableError",
     "close_folder",
     "delete_folder",

@@ -1,6 +1,6 @@
 """Opening, sharing and deleting the folder a LevelDB store lives in.
 
-    FOLDER/neardup-store.json   says that the folder is a store
+    FOLDER/neardup-store.json   says that the folder is a store, and what the seed of it is
     FOLDER/leveldb/             the database
 
 The marker file is written last when a store is made. If it exists and the database does not open,
@@ -13,6 +13,7 @@ last one closes.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -26,12 +27,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dedup.schemes import Space
+from dedup.schemes.options import SEED
 from dedup.store.guard import GuardedDatabase, plyvel
 from dedup.store.headers import (
     FORMAT,
     Header,
     compare_headers,
     pack_header,
+    read_seed,
     unpack_header,
 )
 from dedup.store.interface import (
@@ -39,6 +42,7 @@ from dedup.store.interface import (
     StoreDamagedError,
     StoreError,
     StoreLockedError,
+    StoreMissingError,
     WordsOf,
 )
 from dedup.store.keys import HEADER
@@ -47,7 +51,7 @@ from dedup.store.logs import cut_at_damage
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"
-MARK = '{"what": "a near-duplicate store; the database beside this file says which"}\n'
+WHAT = "a near-duplicate store; the database beside this file says which"
 MEBIBYTE = 1 << 20
 BLOCK_CACHE_SHARE = 8  # LevelDB's share of the memory for caches; the rest is for buckets
 OPTIONS = {  # docs/how-it-works.md has the reasons
@@ -115,7 +119,9 @@ def open_folder(
         if create:
             folder.parent.mkdir(parents=True, exist_ok=True)
         with _one_at_a_time(folder):
-            db = _open_database(folder, header, cache_mb, create=create, other_tables=other_tables)
+            db, header = _open_database(
+                folder, header, cache_mb, create=create, other_tables=other_tables
+            )
 
     def release() -> None:
         _open_stores.pop(folder, None)
@@ -306,7 +312,8 @@ def _explained(folder: Path) -> Iterator[None]:
 
 def _open_database(
     folder: Path, header: Header, cache_mb: int, *, create: bool, other_tables: bool
-) -> GuardedDatabase:
+) -> tuple[GuardedDatabase, Header]:
+    """The database, and the header with the seed that the store has."""
     marker = folder / MARKER
     is_store = marker.exists()
     if not is_store:
@@ -321,13 +328,13 @@ def _open_database(
     )
     db = GuardedDatabase(open_db, partial(_explain, folder), create=not is_store)
     try:
-        _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
+        header = _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
         if not is_store:
-            marker.write_text(MARK)
+            marker.write_text(json.dumps({"what": WHAT, SEED: str(header.seed)}) + "\n")
     except BaseException:
         db.close()
         raise
-    return db
+    return db, header
 
 
 def _check_new(folder: Path, *, create: bool) -> None:
@@ -338,7 +345,7 @@ def _check_new(folder: Path, *, create: bool) -> None:
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is no folder, so it is no store; {_ANOTHER}")
     if not create:
-        raise StoreError(f"no store in {folder}; {NOT_MADE}")
+        raise StoreMissingError(f"no store in {folder}; {NOT_MADE}")
 
 
 def _is_new(folder: Path) -> bool:
@@ -380,17 +387,30 @@ def _is_ours(folder: Path) -> bool:
 
 def _check_header(
     folder: Path, db: Any, header: Header, *, is_store: bool, other_tables: bool
-) -> None:
+) -> Header:
     data = db.get(HEADER)
     if data is not None:
-        _compare(folder, _read_header(folder, data), header, other_tables=other_tables)
-    elif is_store and not other_tables:
+        stored = _read_header(folder, data)
+        _compare(folder, stored, header, other_tables=other_tables)
+        return header.with_seed(stored.seed)
+    if is_store and not other_tables:
         raise StoreDamagedError(
             f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
             "run `scrapy neardup repair`, or restore the folder from a copy"
         )
-    elif not is_store:  # that of an old one, lost, returns with a rebuild: the index may lack pages
-        db.put(HEADER, pack_header(header), sync=True)
+    if is_store:  # what is lost returns with a rebuild: the index may lack pages
+        return header.with_seed(_marked_seed(folder / MARKER))
+    header = header.of_new_store()
+    db.put(HEADER, pack_header(header), sync=True)
+    return header
+
+
+def _marked_seed(marker: Path) -> int:
+    """The seed of a store by its marker; 0 for none."""
+    try:
+        return read_seed(json.loads(marker.read_text()))
+    except (AttributeError, ValueError):  # an object of another kind
+        return 0
 
 
 def _read_header(folder: Path, data: bytes) -> Header:

@@ -1,15 +1,20 @@
 """What a store says it is: the settings that shape its fingerprints, and those of its index.
 
 settings -> Header -> bytes (JSON) -> Header, compared with that of the settings now
+
+Where the settings name no seed any will do: a new store is made with one drawn at random, and of
+another store the settings take the one that it has.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dedup.schemes import Space, show_option
+from dedup.schemes.options import LARGEST_SEED, SEED
 from dedup.store.interface import StoreDamagedError, StoreMismatchError
 
 STORE_FORMAT = 1
@@ -24,19 +29,44 @@ class Header:
 
     ``fingerprint`` holds what shapes fingerprints: a store made with anything else is unusable.
     ``tables`` holds what shapes the index over them: that can be rebuilt from the records.
+    ``any_seed`` is whether the fingerprints may have any seed, as long as none is known.
     """
 
     fingerprint: Mapping[str, str]
     tables: Mapping[str, str]
+    any_seed: bool = False
 
     @property
     def expected_pages(self) -> int:
         """The number of pages that the index is laid out for."""
         return int(self.tables.get(EXPECTED_PAGES, DEFAULT_EXPECTED_PAGES))
 
+    @property
+    def seed(self) -> int:
+        """The seed of its fingerprints; 0 for none."""
+        return read_seed(self.fingerprint)
+
+    def of_new_store(self) -> Header:
+        """This header with a seed drawn at random, where any will do."""
+        return self.with_seed(1 + secrets.randbelow(LARGEST_SEED))
+
+    def with_seed(self, seed: int) -> Header:
+        """This header with a seed, where any will do; 0 for none."""
+        if not self.any_seed:
+            return self
+        seeded = {SEED: str(seed)} if seed else {}
+        return replace(self, fingerprint={**self.fingerprint, **seeded}, any_seed=False)
+
     def table_shape(self) -> dict[str, str]:
         """``tables`` without the expected number of pages: no store is refused for that."""
         return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
+
+
+def read_seed(fingerprint: Mapping[str, str]) -> int:
+    """The seed in what a header says of fingerprints; 0 for none, or for what is no seed."""
+    seed = fingerprint.get(SEED, "")
+    is_number = seed.isascii() and seed.isdecimal() and len(seed) <= len(str(LARGEST_SEED))
+    return min(int(seed), LARGEST_SEED) if is_number else 0
 
 
 def describe_spaces(
@@ -66,9 +96,11 @@ def compare_headers(
     Raises:
         StoreMismatchError: it was made with other settings.
     """
+    wanted = wanted.with_seed(stored.seed)
     if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
+        own = " (without NEARDUP_HASH_SEED a store has its own)" if SEED in differences else ""
         raise StoreMismatchError(
-            f"the store {where} was made with {differences}; set these back, name {elsewhere} "
+            f"the store {where} was made with {differences}; set these back{own}, name {elsewhere} "
             "in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
             differences,
         )

@@ -20,6 +20,10 @@ class StoreError(Exception):
     """A store cannot be used; the message names the store, the reason and the way out."""
 
 
+class StoreMissingError(StoreError):
+    """There is no store."""
+
+
 class StoreLockedError(StoreError):
     """Another process owns the store."""
 
@@ -145,6 +149,11 @@ class Store(Protocol):
     for every word that is not common, and no others; in a flood of pages of one word, or of words
     near one, some of them. Durability: see the class of each store.
     """
+
+    @property
+    def seed(self) -> int:
+        """The seed of the fingerprints in it; 0 for none."""
+        ...
 
     def put(self, record: Record, text: bytes = b"") -> Record:
         """Add a record, or replace the one of the same request; returns it with its number.

@@ -132,6 +132,10 @@ class LevelDBStore:
         self._is_stale = True
         self._refresh()
 
+    @property
+    def seed(self) -> int:
+        return self.header.seed
+
     @_whole
     def put(self, record: Record, text: bytes = b"") -> Record:
         old = self.find_request(record.request)

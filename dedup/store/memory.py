@@ -19,14 +19,18 @@ NO_PAGES: frozenset[int] = frozenset()
 class MemoryStore:
     """Plain dictionaries under the contract of ``Store``."""
 
-    def __init__(self, spaces: Iterable[Space], words_of: WordsOf, layout: str = "blocks") -> None:
+    def __init__(
+        self, spaces: Iterable[Space], words_of: WordsOf, layout: str = "blocks", seed: int = 0
+    ) -> None:
         """Make an empty store.
 
         Args:
             spaces: the kinds of words it indexes.
             words_of: reads the words of a record.
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
+            seed: of the fingerprints; 0 for none.
         """
+        self.seed = seed
         self._words_of = words_of
         self._spaces = {space.name: _SpaceIndex(space, layout) for space in spaces}
         self._records: dict[int, Record] = {}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from made_collections import Row, crawled, edited_copies, write_lines
 from redis_servers import running_server
-from running import repeats, run
+from running import lines, repeats, run
 
 from crawler.demo.texts import load_texts
+from dedup.assembly import opened_store
+from dedup.batch.job import BatchError, Job
 from dedup.config import Config
 from dedup.verdict import DROPPED, Relation
 
@@ -36,7 +39,13 @@ OTHERS = frozenset((Relation.EDITED, Relation.CONTAINED, Relation.VARIANT))
 
 @pytest.mark.parametrize(
     ("scheme", "drop"),
-    [("combined:common=2", SAME), ("combined", DROPPED), ("combined", OTHERS), ("simhash", SAME)],
+    [
+        ("combined:common=2", SAME),
+        ("combined", DROPPED),
+        ("combined", OTHERS),
+        ("combined:seed=9182736450", DROPPED),
+        ("simhash", SAME),
+    ],
 )
 def test_a_batch_drops_what_a_crawl_without_texts_drops(
     spark: SparkSession,
@@ -54,7 +63,32 @@ def test_a_batch_drops_what_a_crawl_without_texts_drops(
     assert bool(summary["common_words"]) == (scheme == "combined:common=2")
 
 
-@pytest.mark.parametrize("scheme", ["combined", "simhash"])
+def test_a_batch_takes_the_seed_of_the_index_that_it_is_compared_with(
+    spark: SparkSession, rows: list[Row], tmp_path: Path
+) -> None:
+    from dedup.batch.known import with_its_seed
+    from dedup.batch.run import run_batch
+
+    config = Config(keep_text=False)
+    with opened_store(replace(config, store="leveldb:index"), tmp_path, any_seed=True) as store:
+        known = config.with_seed(store.seed)
+    half = len(rows) // 2
+    crawled(rows[:half], known, tmp_path, "leveldb:index")
+    inputs = (write_lines(tmp_path / "in.jsonl", rows[half:]),)
+    (tmp_path / "out").mkdir()
+    job = Job(
+        config, inputs, tmp_path / "out", against="leveldb:index", root=tmp_path, format="jsonl"
+    )
+    with pytest.raises(BatchError, match="made with seed = set and the settings say none"):
+        run_batch(job, spark)
+    run_batch(with_its_seed(job), spark)
+    dropped = {row["url"] for row in lines(tmp_path / "out" / "clusters") if not row["kept"]}
+    wanted = crawled(rows[half:], known, tmp_path, "leveldb:index")
+    assert dropped == wanted.keys()
+    assert len(wanted) > 30
+
+
+@pytest.mark.parametrize("scheme", ["combined", "combined:seed=9182736450", "simhash"])
 def test_a_crawl_on_redis_drops_what_one_on_leveldb_drops(
     rows: list[Row], scheme: str, tmp_path: Path
 ) -> None:

@@ -25,6 +25,7 @@ from dedup.files import NOT_WRITTEN
 from dedup.scrapy.commands import (
     batch,
     clusters,
+    create,
     drops,
     evaluate,
     exchange,
@@ -51,6 +52,7 @@ TERMINATED = 143  # or of SIGTERM
 
 ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
+    *create.ACTIONS,
     *prune.ACTIONS,
     *pages.ACTIONS,
     *drops.ACTIONS,

@@ -19,10 +19,12 @@ def batch(context: Context) -> int:
         raise UsageError(str(error)) from None
     check_machine()
     # What follows needs the packages that were just looked for.
+    from dedup.batch.known import with_its_seed  # noqa: PLC0415
     from dedup.batch.run import run_batch  # noqa: PLC0415
     from dedup.batch.session import open_session  # noqa: PLC0415
     from dedup.batch.stages import prepare  # noqa: PLC0415
 
+    job = with_its_seed(job)
     prepare(job, resume=options.resume, fresh=options.fresh)
     with open_session(job.master) as spark:
         summary = run_batch(job, spark)

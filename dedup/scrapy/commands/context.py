@@ -104,10 +104,15 @@ class Context:
 
     @contextmanager
     def store(self, spider: str = "", *, other_tables: bool = False) -> Iterator[Store]:
-        """The store of ``stored``, which must exist, open for the length of a ``with``."""
+        """The store of ``stored``, which must exist, open for the length of a ``with``.
+
+        Whatever its seed; ``dedup.assembly.seeded`` has the settings with it.
+        """
         place = self.place(spider)
         config = replace(self.stored(spider), reset=False)
-        opened = opened_store(config, self.root, create=False, other_tables=other_tables)
+        opened = opened_store(
+            config, self.root, create=False, other_tables=other_tables, any_seed=True
+        )
         with opened as store, placed(place):
             yield store
 

@@ -8,9 +8,19 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import IO, cast
 
-from dedup.assembly import close_store, make_header, open_store, placed
-from dedup.exchange import ExchangeError, StoreSource, config_of, is_store, write_export
+from dedup.assembly import close_store, open_store, placed, stored_header
+from dedup.config import Config
+from dedup.exchange import (
+    ExchangeError,
+    Source,
+    StoreSource,
+    config_of,
+    is_store,
+    other_seed,
+    write_export,
+)
 from dedup.files import check_target, packed, whole_bytes, whole_file
+from dedup.schemes.options import SEED
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 from dedup.scrapy.commands.exchange_merge import Merge
 from dedup.scrapy.commands.exchange_sources import (
@@ -19,7 +29,7 @@ from dedup.scrapy.commands.exchange_sources import (
     opened,
     store_url,
 )
-from dedup.store import StoreError
+from dedup.store import Store, StoreError, StoreMismatchError
 from dedup.store.redis import show_store
 
 
@@ -35,7 +45,7 @@ def export(context: Context) -> int:
         _packed_as_named(raw, name) as out,
         context.progress("export", len(store)) as progress,
     ):
-        fingerprint = make_header(context.config).fingerprint  # the store's, or it had not opened
+        fingerprint = stored_header(context.config, store).fingerprint
         written = write_export(out, StoreSource(store), fingerprint, progress)
         out.flush()
     if path is not None:
@@ -67,7 +77,9 @@ def import_(context: Context) -> int:
         check_other(name, config, context.root)
     with ExitStack() as stack:
         sources = [stack.enter_context(opened(context, config, n)) for n in options.sources]
-        store = open_store(config, context.root)
+        config, store = _open_target(
+            config, context.root, dict(zip(options.sources, sources, strict=True))
+        )
         stack.callback(close_store, config, context.root)
         out = stack.enter_context(whole_file(listed)) if listed else None
         merge = Merge(context, config, store, out, leave_out=options.skip_duplicates)
@@ -82,6 +94,27 @@ def import_(context: Context) -> int:
             raise
     merge.tell()
     return 0
+
+
+def _open_target(config: Config, root: Path, sources: dict[str, Source]) -> tuple[Config, Store]:
+    """The target, and its settings; a new one has the seed of the sources, if none is set.
+
+    Raises:
+        CommandError: a source has another seed.
+        StoreError: it cannot be opened.
+    """
+    (first, source), *others = sources.items()
+    for name, other in others:
+        if other.seed != source.seed:
+            raise CommandError(f"{other_seed(name, show_store(first))}; nothing was imported")
+    config = config.with_seed(source.seed)
+    try:
+        return config, open_store(config, root)
+    except StoreMismatchError as error:
+        if SEED not in error.differences:
+            raise
+        place = show_store(config.store)
+        raise CommandError(f"{other_seed(first, place)}; nothing was imported") from None
 
 
 def _export_options(parser: argparse.ArgumentParser) -> None:

@@ -57,9 +57,9 @@ def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
     try:
         if name == STREAM:
             with _spooled() as file:
-                yield read_export(config, file, "standard input", bar)
+                yield read_export(config, file, "standard input", bar, any_seed=True)
         else:
-            with open_source(config, name, context.root, bar) as source:
+            with open_source(config, name, context.root, bar, any_seed=True) as source:
                 yield source
     except ExchangeError as error:
         raise CommandError(f"{error}; nothing was imported") from None

@@ -16,7 +16,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 from scrapy import Request
 
-from dedup.assembly import make_fingerprinter, make_index
+from dedup.assembly import make_fingerprinter, make_index, seeded
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
@@ -33,7 +33,9 @@ STEP = 1 << 16  # octets of it to a read, at the most
 def query(context: Context) -> int:
     """Say how a page relates to stored pages. Writes nothing."""
     target = context.options.target
-    record, source = _find(context, target)
+    with context.store() as store:  # not while the page is fetched: others wait for it
+        config = seeded(context.config, store)
+    record, source = _find(context, config, target)
     with context.store() as store:
         index = make_index(context.config, store, read_only=True)
         matches = sorted(index.matches(record), key=lambda match: match.rank, reverse=True)
@@ -44,24 +46,30 @@ def query(context: Context) -> int:
     return 0
 
 
-def _find(context: Context, target: str) -> tuple[Record, str]:
-    """A page as a record, and where it is from: the store, the web, a file."""
+def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
+    """A page as a record, and where it is from: the store, the web, a file.
+
+    Args:
+        context: of the call.
+        config: the settings, with the seed of the store.
+        target: a URL or the name of a file.
+    """
     fingerprint = request_fingerprinter(context.settings)
     url = context.options.url
     if not target:
         raise UsageError("name a page by its URL, or a file")
     if not target.lower().startswith(("http://", "https://")):
         request = fingerprint(_request(url)) if url else b""
-        return _record(context, url or "", request, _read(context, target)), target
+        return _record(context, url or "", request, _read(context, config, target)), target
     if url or context.options.text:
         raise UsageError("--url and --text go with a file, not with a URL")
     asked = _request(target)
-    with context.store() as store:  # not while the page is fetched: others wait for it
+    with context.store() as store:
         known = store.find_request(fingerprint(asked))
     if known is not None:
         return known, "the store"
-    body, content_type, url = _fetch(context.config, asked.url)
-    page = make_fingerprinter(context.config).of_page(_page(body, target), content_type)
+    body, content_type, url = _fetch(config, asked.url)
+    page = make_fingerprinter(config).of_page(_page(body, target), content_type)
     answered = _request(url)  # as in a crawl, a page is known by what it was redirected to
     return _record(context, answered.url, fingerprint(answered), page), "the web"
 
@@ -115,13 +123,13 @@ def _page(body: bytes, target: str) -> bytes:
     return body
 
 
-def _read(context: Context, target: str) -> PageFingerprint:
+def _read(context: Context, config: Config, target: str) -> PageFingerprint:
     try:
         body = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
     except OSError as error:
         only = "; only http and https are fetched" if "://" in target else ""
         raise CommandError(f"{target} cannot be read: {error.strerror}{only}") from None
-    fingerprinter = make_fingerprinter(context.config)
+    fingerprinter = make_fingerprinter(config)
     if context.options.text or target.endswith(".txt"):
         return fingerprinter.of_text(body.decode("utf-8", "replace"))
     return fingerprinter.of_page(_page(body, target))

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 
 from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
-from dedup.store.interface import NOT_MADE, StoreDamagedError, StoreError, WordsOf
+from dedup.store.interface import (
+    NOT_MADE,
+    StoreDamagedError,
+    StoreError,
+    StoreMissingError,
+    WordsOf,
+)
 from dedup.store.redis.address import TIMEOUT, Address, parse_address
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link
@@ -78,7 +84,13 @@ def open_redis(
     owned = Lease(names, lambda: make_link(place, timeout), lease, index_id)
     tables = (spaces, words_of, layout)
     store = RedisStore(
-        link, names, owned, header, (stored, generation), *tables, lambda: _forget(address)
+        link,
+        names,
+        owned,
+        header.with_seed(stored.seed),
+        (stored, generation),
+        *tables,
+        lambda: _forget(address),
     )
     _open_stores[address] = _Shared(store)
     return store
@@ -173,11 +185,14 @@ def _read_header(
     """The header of the index, its generation and its own name; a new one is given ``header``."""
     key = Names(place.name).header
     if create:
-        new = ((b"header", pack_header(header)), (b"id", secrets.token_hex(8).encode()))
+        made = pack_header(header.of_new_store())
+        new = ((b"header", made), (b"id", secrets.token_hex(8).encode()))
         link.run([(b"HSETNX", key, *field) for field in new])
     data, generation, index_id = link.run([(b"HMGET", key, b"header", b"generation", b"id")])[0]
     if data is None:
-        raise StoreError(f"no store under the prefix {place.name!r} on {place.shown}; {NOT_MADE}")
+        raise StoreMissingError(
+            f"no store under the prefix {place.name!r} on {place.shown}; {NOT_MADE}"
+        )
     try:
         return unpack_header(data), int(generation or 0), index_id or b""
     except StoreDamagedError as error:

@@ -102,6 +102,10 @@ class RedisStore:
         self._release = release
         self._use(*stored)
 
+    @property
+    def seed(self) -> int:
+        return self.header.seed
+
     def put(self, record: Record, text: bytes = b"") -> Record:
         return self._put(record, text, b"")
 

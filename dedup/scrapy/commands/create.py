@@ -1,0 +1,63 @@
+"""The action that makes an empty store before any crawl does: create.
+
+A crawl makes its store with a seed of its own. Stores that are to be merged later share one, which
+this action takes from one store, or from an export, for another.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from dedup.assembly import opened_store
+from dedup.config import Config
+from dedup.exchange import config_of, is_store
+from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.exchange_sources import check_other, opened
+from dedup.store import StoreMissingError
+from dedup.store.redis import show_store
+
+
+def create(context: Context) -> int:
+    """Make an empty store, with the seed of another or with one of its own."""
+    like = context.options.like
+    config = config_of(context.stored().store, context.config)
+    place = context.place(context.options.spider or "")
+    seed = "its own" if config.takes_any_seed else "as set"
+    if like:
+        if is_store(like):
+            check_other(like, config, context.root)
+        with opened(context, config, like) as source:
+            config, seed = config.with_seed(source.seed), f"that of {show_store(like)}"
+    if _exists(config, context):
+        raise CommandError(f"{place} is a store already; name another, or `scrapy neardup reset`")
+    with opened_store(config, context.root, any_seed=True):
+        context.print_facts({"store": place, "seed": seed})
+    return 0
+
+
+def _exists(config: Config, context: Context) -> bool:
+    opening = opened_store(config, context.root, create=False, other_tables=True, any_seed=True)
+    try:
+        with opening:
+            return True
+    except StoreMissingError:
+        return False
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--like",
+        metavar="SOURCE",
+        help="take the seed of this store, named as in NEARDUP_STORE, or of this export",
+    )
+
+
+ACTIONS = (
+    Action(
+        "create",
+        "make an empty store, perhaps with another's seed",
+        _options,
+        create,
+        on_store=True,
+    ),
+)
