@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         make_fingerprinter,
         make_index,
         open_store,
+        seeded,
     )
     from dedup.config import Config
     from dedup.fingerprint import Fingerprinter, PageFingerprint
@@ -22,7 +23,7 @@ else:
         __name__,
         {
             "dedup.assembly": (
-                "close_store fingerprint_page make_fingerprinter make_index open_store"
+                "close_store fingerprint_page make_fingerprinter make_index open_store seeded"
             ),
             "dedup.config": "Config",
             "dedup.fingerprint": "Fingerprinter PageFingerprint",
@@ -50,4 +51,5 @@ __all__ = [
     "make_fingerprinter",
     "make_index",
     "open_store",
+    "seeded",
 ]

@@ -21,7 +21,7 @@ from dedup.batch.fingerprints import OF_A_PAGE
 from dedup.batch.job import BatchError, Job
 from dedup.batch.tables import in_batches
 from dedup.config import Config
-from dedup.exchange import ExchangeError, Source, config_of, is_store, open_source
+from dedup.exchange import ExchangeError, Source, config_of, find_seed, is_store, open_source
 from dedup.scope import host_of
 from dedup.store import Record
 from dedup.store.pruning import is_expired
@@ -51,8 +51,11 @@ def with_its_seed(job: Job) -> Job:
     """
     if not job.against or not job.config.takes_any_seed:
         return job
-    with _open(job, any_seed=True) as source:
-        return replace(job, config=job.config.with_seed(source.seed))
+    try:
+        seed = find_seed(job.config, job.against, job.root)
+    except ExchangeError as error:
+        raise BatchError(str(error)) from None
+    return replace(job, config=job.config.with_seed(seed))
 
 
 def check_known(job: Job) -> None:
@@ -89,9 +92,9 @@ def _rows(job: Job) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _open(job: Job, *, any_seed: bool = False) -> Iterator[Source]:
+def _open(job: Job) -> Iterator[Source]:
     try:
-        with open_source(job.config, job.against, job.root, any_seed=any_seed) as source:
+        with open_source(job.config, job.against, job.root) as source:
             yield source
     except ExchangeError as error:  # also where an export is changed while it is read
         raise BatchError(str(error)) from None

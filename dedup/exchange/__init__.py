@@ -9,7 +9,14 @@ from dedup.exchange.entries import ExchangeError, Page
 from dedup.exchange.files import ExportFile, write_export
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.merging import Merged, find_duplicates, mark_exempt, put_pages
-from dedup.exchange.opening import config_of, is_store, open_source, other_seed, read_export
+from dedup.exchange.opening import (
+    config_of,
+    find_seed,
+    is_store,
+    open_source,
+    other_seed,
+    read_export,
+)
 from dedup.exchange.sources import Source, StoreSource
 
 __all__ = [
@@ -22,6 +29,7 @@ __all__ = [
     "StoreSource",
     "config_of",
     "find_duplicates",
+    "find_seed",
     "is_store",
     "mark_exempt",
     "open_source",

@@ -26,7 +26,7 @@ from xxhash import xxh3_128
 from dedup.exchange.entries import ExchangeError, Page, page_entry, read_page, read_request, wrong
 from dedup.exchange.sources import Source
 from dedup.store import PROGRESS_STEP
-from dedup.store.headers import read_seed
+from dedup.store.headers import seed_of
 from dedup.store.interface import Progress
 
 WHAT = "scrapy-neardup export"
@@ -105,7 +105,7 @@ class ExportFile:
         self._name = name
         self._pages = 0
         self.fingerprint = self._read_header()
-        self.seed = read_seed(self.fingerprint)
+        self.seed = seed_of(self.fingerprint)
 
     def check(self, check_fingerprint: Callable[[bytes], None], progress: Progress) -> None:
         """Read all of it, and find whether it is whole and sound.

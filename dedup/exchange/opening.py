@@ -92,12 +92,29 @@ def read_export(
     config: Config, file: IO[bytes], name: str, bar: Bar, *, any_seed: bool = False
 ) -> Source:
     """An export, checked; arguments and errors as of ``open_source``."""
+    export = _open_export(config, file, name, any_seed=any_seed)
+    with bar(os.fstat(file.fileno()).st_size) as progress:
+        export.check(FingerprintCheck(config.make_scheme()), progress)
+    return export
+
+
+def find_seed(config: Config, name: str, root: Path) -> int:
+    """The seed of a source; of an export only the beginning is read.
+
+    Arguments and errors as of ``open_source``.
+    """
+    if is_store(name) or not Path(name).is_file():
+        with open_source(config, name, root, any_seed=True) as source:
+            return source.seed
+    with Path(name).open("rb") as file:
+        return _open_export(config, file, name, any_seed=True).seed
+
+
+def _open_export(config: Config, file: IO[bytes], name: str, *, any_seed: bool) -> ExportFile:
     export = ExportFile(file, name)
     wanted = make_header(config, any_seed=any_seed).with_seed(export.seed)
     if differences := describe_differences(export.fingerprint, wanted.fingerprint):
         raise _other_fingerprints(name, differences)
-    with bar(os.fstat(file.fileno()).st_size) as progress:
-        export.check(FingerprintCheck(config.make_scheme()), progress)
     return export
 
 

@@ -60,8 +60,8 @@ class FingerprintMiddleware:
     async def process_response(self, request: Request, response: Response) -> Response:
         """Make the fingerprint, or leave in ``request.meta["neardup"]`` why there is none."""
         self._clear(request)
-        if request.callback is NO_CALLBACK:  # robots.txt, media: no spider asked for it
-            return response
+        if request.callback is NO_CALLBACK or not self._session.has_begun:
+            return response  # robots.txt, media, what is fetched before: no spider asked for it
         reason = self._reason_to_skip(request, response)
         if reason is None and isinstance(response, TextResponse):
             try:

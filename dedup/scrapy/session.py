@@ -174,6 +174,11 @@ class Session:
 
     # The way of a page
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the store is open, or the crawl goes on without; before that none has a page."""
+        return self.index is not None or self.without_store
+
     def ready(self) -> tuple[Index, Ledger]:
         """The open index; opened here where an item comes before the spider_opened signal."""
         self._open()

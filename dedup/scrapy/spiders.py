@@ -58,6 +58,7 @@ def store_settings(config: Config, root: Path, spider: str) -> Config:
         place = root / config.for_spider(project_name(), "NAME").store.removeprefix("leveldb:")
         raise ValueError(
             f"no spider has a store yet: {place} would be that of a spider called NAME. A crawl "
-            "makes one, unless NEARDUP_READ_ONLY is set, and so does `import --spider NAME`"
+            "makes one, unless NEARDUP_READ_ONLY is set, and so do `create` and `import` with "
+            "--spider NAME"
         )
     return config.for_spider(project_name(), names[0])

@@ -42,6 +42,7 @@ from dedup.store.interface import (
     StoreDamagedError,
     StoreError,
     StoreLockedError,
+    StoreMismatchError,
     StoreMissingError,
     WordsOf,
 )
@@ -399,18 +400,31 @@ def _check_header(
             "run `scrapy neardup repair`, or restore the folder from a copy"
         )
     if is_store:  # what is lost returns with a rebuild: the index may lack pages
-        return header.with_seed(_marked_seed(folder / MARKER))
+        return _with_marked_seed(folder, header)
     header = header.of_new_store()
     db.put(HEADER, pack_header(header), sync=True)
     return header
 
 
-def _marked_seed(marker: Path) -> int:
-    """The seed of a store by its marker; 0 for none."""
+def _with_marked_seed(folder: Path, header: Header) -> Header:
+    """A header with the seed that the marker has, for a database that lost its own."""
     try:
-        return read_seed(json.loads(marker.read_text()))
-    except (AttributeError, ValueError):  # an object of another kind
-        return 0
+        marked = read_seed(json.loads((folder / MARKER).read_text()))
+    except (KeyError, TypeError, ValueError):  # no such object
+        if header.any_seed:
+            raise StoreDamagedError(
+                f"the store in {folder} has lost its header, and its {MARKER} does not say its "
+                "seed: set NEARDUP_HASH_SEED to it (0 for none), or restore the folder from a copy"
+            ) from None
+        return header
+    header = header.with_seed(marked)
+    if header.seed != marked:
+        raise StoreMismatchError(
+            f"the store in {folder} was made with another seed than the settings say: leave "
+            "NEARDUP_HASH_SEED out, and it is taken from the store",
+            SEED,
+        )
+    return header
 
 
 def _read_header(folder: Path, data: bytes) -> Header:

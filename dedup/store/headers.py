@@ -44,7 +44,7 @@ class Header:
     @property
     def seed(self) -> int:
         """The seed of its fingerprints; 0 for none."""
-        return read_seed(self.fingerprint)
+        return seed_of(self.fingerprint)
 
     def of_new_store(self) -> Header:
         """This header with a seed drawn at random, where any will do."""
@@ -62,11 +62,24 @@ class Header:
         return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
 
 
+def seed_of(fingerprint: Mapping[str, str]) -> int:
+    """The seed of fingerprints by what a header says of them; 0 for none, or for what is none."""
+    try:
+        return read_seed(fingerprint)
+    except (KeyError, ValueError):
+        return 0
+
+
 def read_seed(fingerprint: Mapping[str, str]) -> int:
-    """The seed in what a header says of fingerprints; 0 for none, or for what is no seed."""
-    seed = fingerprint.get(SEED, "")
-    is_number = seed.isascii() and seed.isdecimal() and len(seed) <= len(str(LARGEST_SEED))
-    return min(int(seed), LARGEST_SEED) if is_number else 0
+    """The seed among what is said of fingerprints.
+
+    Raises:
+        KeyError, ValueError: nothing is said of it, or what is said is no seed.
+    """
+    seed = int(fingerprint[SEED][: len(str(LARGEST_SEED))])
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError("no seed")
+    return seed
 
 
 def describe_spaces(
@@ -98,7 +111,7 @@ def compare_headers(
     """
     wanted = wanted.with_seed(stored.seed)
     if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
-        own = " (without NEARDUP_HASH_SEED a store has its own)" if SEED in differences else ""
+        own = " (who is told no seed takes that of the store)" if SEED in differences else ""
         raise StoreMismatchError(
             f"the store {where} was made with {differences}; set these back{own}, name {elsewhere} "
             "in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",

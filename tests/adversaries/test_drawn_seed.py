@@ -14,6 +14,7 @@ from crawling import Web, article, text
 from redis_servers import Server
 from scraps import padded
 from scrapy import Request
+from scrapy.crawler import Crawler as ScrapyCrawler
 from scrapy.utils.request import fingerprint
 
 from dedup import Config, make_fingerprinter, make_index
@@ -136,16 +137,35 @@ def test_a_database_that_lost_its_header_gets_its_seed_back(neardup: Neardup) ->
     assert seed_of(name) == seed > 0
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"seed": 7}', '{"seed": "tea"}', '{"what": "x"}'])
-def test_a_marker_of_an_earlier_version_says_that_there_is_no_seed(
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"what": "x"}', '{"seed": "tea"}', '{"seed": "-1"}', '{"seed": [7]}']
+)
+def test_a_store_that_has_lost_its_seed_is_told_it_by_the_settings(
     content: str, neardup: Neardup
 ) -> None:
-    put("leveldb:store", "http://a.example/", text("tides"), any_seed=False)
+    put("leveldb:store", "http://a.example/", text("tides"), any_seed=False, hash_seed=7)
     (Path("store") / MARKER).write_text(content)
     with database(Path("store")) as db:
         db.delete(b"h")
-    assert neardup("repair", "-s", "NEARDUP_STORE=leveldb:store")[0] == 0
-    assert seed_of("leveldb:store") == 0
+    code, out, err = neardup("repair", "-s", "NEARDUP_STORE=leveldb:store")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert "does not say its seed: set NEARDUP_HASH_SEED to it (0 for none)" in err
+    given = ("-s", "NEARDUP_STORE=leveldb:store", "-s", "NEARDUP_HASH_SEED=7")
+    assert neardup("repair", *given)[0] == 0
+    assert seed_of("leveldb:store") == 7
+
+
+@pytest.mark.parametrize("seed", ["0", "7"])
+def test_a_store_that_has_lost_its_header_gets_no_other_seed(seed: str, neardup: Neardup) -> None:
+    made = put("leveldb:store", "http://a.example/", text("tides"))
+    with database(Path("store")) as db:
+        db.delete(b"h")
+    given = ("-s", "NEARDUP_STORE=leveldb:store", "-s", f"NEARDUP_HASH_SEED={seed}")
+    code, _, err = neardup("repair", *given)
+    assert (code, err.count("\n")) == (1, 1)
+    assert "was made with another seed than the settings say: leave NEARDUP_HASH_SEED out" in err
+    assert neardup("repair", *given[:2])[0] == 0
+    assert seed_of("leveldb:store") == made
 
 
 def test_a_store_without_a_seed_is_used_as_it_is(drawn: Crawler, web: Web) -> None:
@@ -168,7 +188,46 @@ def test_another_seed_that_is_set_is_refused_and_the_way_out_is_told(
     drawn(urls=web.urls("/a"), NEARDUP_STORE="leveldb:store")
     done = drawn(urls=web.urls("/a"), NEARDUP_STORE="leveldb:store", NEARDUP_HASH_SEED=7)
     assert done.reason == "neardup_store_unusable"
-    assert "(without NEARDUP_HASH_SEED a store has its own)" in caplog.text
+    assert "(who is told no seed takes that of the store)" in caplog.text
+
+
+class Early:
+    """A pipeline that fetches a page before the spider is opened."""
+
+    def __init__(self, crawler: ScrapyCrawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: ScrapyCrawler) -> Early:
+        return cls(crawler)
+
+    async def open_spider(self) -> None:
+        engine, spider = self._crawler.engine, self._crawler.spider
+        assert engine is not None
+        await engine.download_async(Request(spider.urls[0]))  # type: ignore[union-attr]
+
+    def process_item(self, item: Any) -> Any:
+        return item
+
+
+@pytest.mark.parametrize(("workers", "inline"), [(0, 1_000_000), (1, 0)])
+def test_what_is_fetched_before_the_store_is_open_spoils_no_fingerprint(
+    workers: int, inline: int, drawn: Crawler, web: Web
+) -> None:
+    web.pages |= {"/a": article("tides"), "/b": article("bread")}
+    done = drawn(
+        urls=web.urls("/a", "/b"),
+        ITEM_PIPELINES={Early: 900},
+        NEARDUP_STORE="leveldb:store",
+        NEARDUP_WORKERS=workers,
+        NEARDUP_INLINE_BODY=inline,
+    )
+    assert web.requests[0] == "/a"
+    assert len(done.exported) == done["checked"] == 2
+    with opened("leveldb:store") as store:
+        chain = make_fingerprinter(Config(hash_seed=store.seed))
+        stored = [record.fingerprint for record in store.records()]
+    assert stored == [chain.of_html(web.pages[path]).value for path in ("/a", "/b")]  # type: ignore[arg-type]
 
 
 # Commands

@@ -10,9 +10,9 @@ import argparse
 
 from dedup.assembly import opened_store
 from dedup.config import Config
-from dedup.exchange import config_of, is_store
+from dedup.exchange import config_of, find_seed, is_store
 from dedup.scrapy.commands.context import Action, CommandError, Context
-from dedup.scrapy.commands.exchange_sources import check_other, opened
+from dedup.scrapy.commands.exchange_sources import check_other
 from dedup.store import StoreMissingError
 from dedup.store.redis import show_store
 
@@ -26,12 +26,14 @@ def create(context: Context) -> int:
     if like:
         if is_store(like):
             check_other(like, config, context.root)
-        with opened(context, config, like) as source:
-            config, seed = config.with_seed(source.seed), f"that of {show_store(like)}"
+        config, seed = (
+            config.with_seed(find_seed(config, like, context.root)),
+            "that of " + show_store(like),
+        )
     if _exists(config, context):
         raise CommandError(f"{place} is a store already; name another, or `scrapy neardup reset`")
-    with opened_store(config, context.root, any_seed=True):
-        context.print_facts({"store": place, "seed": seed})
+    with opened_store(config, context.root, any_seed=True) as store:
+        context.print_facts({"store": place, "seed": seed if store.seed else "none"})
     return 0
 
 

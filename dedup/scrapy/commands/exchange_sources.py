@@ -37,7 +37,7 @@ def check_other(name: str, config: Config, root: Path) -> None:
         ExchangeError: it is a store in memory, or no store.
     """
     if _place(config_of(name, config), root) == _place(config, root):
-        raise CommandError(f"{show_store(name)} is the target itself; name another in --into")
+        raise CommandError(f"{show_store(name)} is the target itself; name another")
 
 
 @contextmanager

@@ -33,6 +33,8 @@ STEP = 1 << 16  # octets of it to a read, at the most
 def query(context: Context) -> int:
     """Say how a page relates to stored pages. Writes nothing."""
     target = context.options.target
+    if not target:
+        raise UsageError("name a page by its URL, or a file")
     with context.store() as store:  # not while the page is fetched: others wait for it
         config = seeded(context.config, store)
     record, source = _find(context, config, target)
@@ -56,8 +58,6 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
     """
     fingerprint = request_fingerprinter(context.settings)
     url = context.options.url
-    if not target:
-        raise UsageError("name a page by its URL, or a file")
     if not target.lower().startswith(("http://", "https://")):
         request = fingerprint(_request(url)) if url else b""
         return _record(context, url or "", request, _read(context, config, target)), target
