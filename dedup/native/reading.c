@@ -109,6 +109,17 @@ static int32_t end_of_hidden(const Page *page, int32_t tag, int32_t stop)
     return end > tag ? end : 0;
 }
 
+/* The tag that ends what a tag begins, if that is how ideographs are read; else 0. */
+static int32_t end_of_ruby(const Page *page, int32_t tag, int32_t stop)
+{
+    if (page->tags[tag].ends || !has_trait(page->rules, page->tags[tag].name, READING))
+        return 0;
+    for (int32_t next = tag + 1; next < stop; next++)
+        if (has_trait(page->rules, page->tags[next].name, RUBY))
+            return next;
+    return 0;
+}
+
 /* Read some tags that make no structure, and what stands behind each. */
 static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
 {
@@ -127,7 +138,8 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
             if (!end_link(reader))
                 return false;
         } else {
-            int32_t end = end_of_hidden(page, tag, stop);
+            int32_t end = end_of_ruby(page, tag, stop);
+            end = end ? end : end_of_hidden(page, tag, stop);
             if (end) {
                 if (end < 0)
                     return false;

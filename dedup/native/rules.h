@@ -30,6 +30,8 @@ enum {
     ROOT = 1 << 10,
     NAMELESS = 1 << 11,
     HEADED = 1 << 12,
+    READING = 1 << 13, /* begins how an ideograph is read, */
+    RUBY = 1 << 14,    /* and this ends it */
 };
 
 /* What one name says of another: see nest. */

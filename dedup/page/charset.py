@@ -2,9 +2,11 @@
 
 The order is the WHATWG's: byte order mark, HTTP header, <meta> in the page's head, and the label
 names are read as browsers read them (gb2312 is GB18030, and UTF-16 in a <meta> is UTF-8). Unlike
-there, bytes beyond ASCII that are valid UTF-8 are that whatever a <meta> says: pages that were
-converted, or saved, keep the old one. A page that declares nothing is UTF-8 likewise; else its
-encoding is guessed from its first kilobytes.
+there, a label that bytes contradict does not count. Bytes beyond ASCII that are valid UTF-8 are
+that, whatever a <meta> says: pages that were converted, or saved, keep the old one; and whatever
+the header says, where they are so many that chance does not make them so. Bytes most of which are
+no UTF-8 are not that. A page that declares nothing is UTF-8 or ISO-2022-JP where its bytes are;
+else its encoding is guessed from its first kilobytes.
 """
 
 from __future__ import annotations
@@ -24,9 +26,13 @@ from dedup import native
 from dedup.page.patience import need
 
 GUESS_BYTES = 1 << 16
+FEW_BYTES = 12  # beyond ASCII, that may be valid UTF-8 by chance: four ideographs
 FALLBACK = "cp1252"
 _GUESSING = 2.5e-6  # seconds that an octet takes which the encoding is guessed from,
 _DECODING = 6e-8  # and one that is decoded, at the worst: if it is an error
+_UTF8 = "utf-8"
+_ASCII = bytes(range(128))
+_ESCAPES = (b"\x1b$B", b"\x1b$@")  # of ISO-2022-JP, whose other bytes are ASCII
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
 
@@ -44,7 +50,7 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
 def read_body(body: bytes, content_type: str | None = None) -> str | bytes:
     """As ``decode_html``, but a page in UTF-8 stays as it came: readers want it in UTF-8."""
     encoding, is_utf8 = _find_encoding(body, content_type)
-    if is_utf8 or (encoding == "utf-8" and _is_utf8(body)):
+    if is_utf8:
         return body.removeprefix(codecs.BOM_UTF8)
     return _decode(body, encoding)
 
@@ -61,12 +67,36 @@ def page_encoding(body: bytes, content_type: str | None) -> str:
 
 def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
     """The encoding of a page, and whether it is known to be in valid UTF-8."""
-    named = read_bom(body)[0] or http_content_type_encoding(content_type)
-    if named is None:
-        if not body.isascii() and _is_utf8(body):  # whatever it says of itself
-            return "utf-8", True
-        named = _encoding_in_page(body)
-    return named if named and _is_of_text(named) else guess_encoding(body), False
+    if marked := read_bom(body)[0]:
+        return marked, marked == _UTF8 and _is_utf8(body)
+    named = http_content_type_encoding(content_type)
+    is_ascii = body.isascii()
+    if is_ascii or not _is_utf8(body):
+        named = named or _encoding_in_page(body)
+        if not named and is_ascii and any(escape in body for escape in _ESCAPES):
+            return "iso2022_jp", False
+        if named == _UTF8 and not is_ascii and _is_mislabelled(body):
+            named = None
+        if named and _is_of_text(named):
+            return named, named == _UTF8 and is_ascii
+        guess = guess_encoding(body)
+        return guess, guess == _UTF8 and is_ascii
+    if named is None or named == _UTF8 or _has_many_beyond_ascii(body):
+        return _UTF8, True
+    return named if _is_of_text(named) else _UTF8, False
+
+
+def _has_many_beyond_ascii(body: bytes) -> bool:
+    return len(body.translate(None, _ASCII)) >= FEW_BYTES
+
+
+def _is_mislabelled(body: bytes) -> bool:
+    """Whether most characters beyond ASCII, at the beginning, are no UTF-8."""
+    sample = body[:GUESS_BYTES]
+    need(_DECODING * len(sample))
+    text = sample.decode(_UTF8, "replace")
+    beyond = len(text) - len(text.encode("ascii", "ignore"))
+    return FEW_BYTES <= 2 * text.count("\ufffd") > beyond
 
 
 def _is_of_text(encoding: str) -> bool:

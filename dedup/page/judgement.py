@@ -35,7 +35,9 @@ from dedup.page.vocabulary import (
     NAMES,
     NUMBERS,
     RAW,
+    READINGS,
     ROOTS,
+    RUBY,
     VOID,
     key_of,
 )
@@ -162,7 +164,7 @@ _NUMBERS = (
 )
 _TRAITS = (
     *(RAW, LONGER, BLOCKS | INVISIBLE, INVISIBLE, NO_RUNNING_TEXT),
-    *(NO_TRUNK, NO_FADE, BARE_TEXT, MAIN, CHROME_TAGS, ROOTS, NAMELESS, HEADED),
+    *(NO_TRUNK, NO_FADE, BARE_TEXT, MAIN, CHROME_TAGS, ROOTS, NAMELESS, HEADED, READINGS, RUBY),
 )
 _NAMED = "a br hr html body h1 li form details header article title svg noscript"
 _KEYS = sorted((key_of(name), number) for number, name in enumerate(NAMES))

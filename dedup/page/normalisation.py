@@ -1,8 +1,11 @@
 """One spelling for what readers see as the same text.
 
-NFKC, case folding, zero-width and other invisible characters out, white space folded, traditional
-Chinese to simplified through OpenCC (phrase by phrase, so that one character that stands for
-several comes out right); signs that belong to a name are words: cplusplus, csharp.
+NFKC, case folding, zero-width and other invisible characters out, white space folded, and none
+between ideographs; traditional Chinese to simplified through OpenCC (phrase by phrase, so that one
+character that stands for several comes out right). What writers may leave out is left out: the
+vowel signs of Arabic and Hebrew, the dots of ё. Letters that keyboards confuse are one (ye and kaf
+of Persian and Arabic), and so are the digits of all scripts; the tone of Vietnamese stands where
+the newer spelling has it. Signs that belong to a name are words: cplusplus, csharp.
 """
 
 from __future__ import annotations
@@ -17,9 +20,12 @@ from opencc import OpenCC
 
 from dedup import native
 
-VERSION = 5
+VERSION = 6
 
 _ASCII = bytes(range(128))
+_TATWEEL = "\u0640"
+_CONFUSED = {"\u06cc": "\u064a", "\u0649": "\u064a", "\u06a9": "\u0643", "\u0451": "\u0435"}
+_COMPOSING = "\u0653\u0654\u0655"  # signs of Arabic that make another letter
 _MOST_MARKS = 30  # in a row: no script has more (UAX #15, Stream-Safe Text Format)
 
 # Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags; and
@@ -30,13 +36,25 @@ _INVISIBLE = re.compile(
 )
 # How an ideograph is put together: OpenCC leaves what comes after as it is, even on the next line
 _DESCRIBING = re.compile("[\u2ff0-\u2fff\u31ef]")
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_HAN_CLASS = "[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+_HAN = re.compile(_HAN_CLASS)
 # C++ and C#, which are not C. A # behind a longer word is a mark beside a heading. No white space
 # need be between them and Han, kana and other scripts of the East.
 _PART = r"[^\W\u2e80-\U0010ffff]"  # of a word between white space
 _SIGN_OF_NAME = re.compile(rf"(?:\+(?<=[a-z]\+)\+*|#(?<=(?<!{_PART})[a-z]#))(?!{_PART}|[+#])")
 # Combining marks are in here, and two letters that become marks; no sign where a text may be cut.
 _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s。，]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
+_SPACED_HAN = re.compile(rf" (?<={_HAN_CLASS} )(?={_HAN_CLASS})")
+_TONES = "\u0300\u0301\u0309\u0303\u0323"  # of Vietnamese
+_TONE_PLACES = {  # the older spelling, and the newer
+    unicodedata.normalize("NFC", first + tone + second): unicodedata.normalize(
+        "NFC", first + second + tone
+    )
+    for first, second in ("oa", "oe", "uy")
+    for tone in _TONES
+}
+_TONE_PLACE = re.compile(rf"(?:{'|'.join(_TONE_PLACES)})(?!\w)")
+_VIETNAMESE = ("\u0111", "\u01b0")  # letters of its own, of which any text has one
 # Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.
 _SIGNS = [(s, unicodedata.normalize("NFKC", s)) for s in "\u00a0\u2026\u3000！（），：；？"]
 
@@ -49,14 +67,16 @@ _JOINS = ("\u1100", "\u1200")  # from, to: Hangul in parts, which are joined as 
 
 def normalise(text: str) -> str:
     """Bring a text to the one spelling that fingerprints are made from."""
-    return " ".join(spell(text).split())
+    return " ".join(spell(" ".join(text.split())).split())
 
 
 def spell(text: str) -> str:
     """As ``normalise``, all white space left as it is: lines stay lines."""
     text, has_han = _spell_lines(text)
     if has_han:
-        text = _to_simplified().convert(text)
+        text = _to_simplified().convert(_SPACED_HAN.sub("", text))
+    if any(letter in text for letter in _VIETNAMESE):
+        text = _TONE_PLACE.sub(lambda found: _TONE_PLACES[found[0]], text)
     return _SIGN_OF_NAME.sub(_name_sign, text) if "+" in text or "#" in text else text
 
 
@@ -78,7 +98,25 @@ def _spell_line(text: str) -> str:
             text = text.replace(sign, spelling)
         lines = text.split("\n")
         text = "\n".join([line if line.isascii() else _compose(line) for line in lines])
+        return text.casefold().translate(_folds())
     return text.casefold()
+
+
+@cache
+def _folds() -> dict[int, str | None]:
+    """What stands for signs that writers may leave out, and for letters that are confused."""
+    characters = list(map(chr, range(0x80, 0x10000)))
+    folds: dict[int, str | None] = dict.fromkeys(map(ord, filter(_may_be_left_out, characters)))
+    folds |= {ord(c): str(unicodedata.decimal(c)) for c in characters if c.isdecimal()}
+    return folds | {ord(one): other for one, other in _CONFUSED.items()}
+
+
+def _may_be_left_out(sign: str) -> bool:
+    """Whether a character is a vowel sign or the like of Arabic or Hebrew, or only fills a line."""
+    if sign == _TATWEEL:
+        return True
+    is_of_either = unicodedata.name(sign, "").startswith(("ARABIC", "HEBREW"))
+    return is_of_either and unicodedata.category(sign) == "Mn" and sign not in _COMPOSING
 
 
 @cache
@@ -97,6 +135,8 @@ def _spellings() -> bytes:
 
 
 def _as_number(character: str, spelled: str) -> int:
+    if not spelled:
+        return _IN_TABLE[spelled]
     if unicodedata.category(character)[0] == "M" or _JOINS[0] <= spelled < _JOINS[1]:
         return 0
     if spelled == character:

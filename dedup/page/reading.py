@@ -10,7 +10,7 @@ from __future__ import annotations
 from dedup.page.elements import Elements
 from dedup.page.nesting import NOWHERE
 from dedup.page.paragraphs import Block, Kind
-from dedup.page.vocabulary import KIND_LEVELS, KINDS, NUMBERS
+from dedup.page.vocabulary import KIND_LEVELS, KINDS, NUMBERS, READINGS, RUBY
 from dedup.page.written import read_text
 
 _TEXT = KIND_LEVELS[0]
@@ -19,6 +19,7 @@ _FAR = 1 << 62  # in place of an element, beyond all
 _LINE_BREAK = b"\xff"  # stands for <br> and <hr>, and in no UTF-8; line feeds are mere white space
 _LINK, _HTML = NUMBERS["a"], NUMBERS["html"]
 _BREAKS = (NUMBERS["br"], NUMBERS["hr"])
+_READINGS, _RUBY = (frozenset(map(NUMBERS.__getitem__, names)) for names in (READINGS, RUBY))
 
 
 class Node:
@@ -168,7 +169,7 @@ class _Reader:
                 parts.append(_LINE_BREAK)
             elif name == _LINK and elements.ends[tag]:
                 self._end_link()
-            elif tag in self._hidden and (end := elements.end_of_inline(tag, tags.stop)) > tag:
+            elif end := self._end_of_unread(tag, tags):
                 self._skip_to = end
                 continue
             elif name == _LINK and not elements.tags.empty[tag] and elements.is_link(tag):
@@ -176,6 +177,19 @@ class _Reader:
             text = html[stops[tag] : starts[tag + 1]]
             if parts or (text and not text.isspace()):
                 parts.append(text)
+
+    def _end_of_unread(self, tag: int, tags: range) -> int:
+        """The tag among some that ends what a tag begins, if that is not read; else 0.
+
+        Readings of ideographs are not, up to the next tag that belongs to them; nor what is hidden.
+        """
+        elements = self._elements
+        if elements.names[tag] in _READINGS and not elements.ends[tag]:
+            ruby = (at for at in range(tag + 1, tags.stop) if elements.names[at] in _RUBY)
+            if end := next(ruby, 0):
+                return end
+        end = elements.end_of_inline(tag, tags.stop) if tag in self._hidden else tag
+        return end if end > tag else 0
 
     def cut(self) -> None:
         """Close the run of text before a boundary; its line breaks part it further."""

@@ -16,7 +16,9 @@ INVISIBLE = frozenset(
 RAW = frozenset(  # hold no tags; <noscript> where scripts run
     "script style textarea title iframe xmp noembed noframes noscript".split()
 )
-NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | {"a", "br", "hr", "span"}))
+READINGS = frozenset(("rt", "rp"))  # how ideographs are read, beside them: no text of its own
+RUBY = READINGS | {"ruby", "rb", "rtc"}  # a tag of these ends a reading
+NAMES = ("", "!", *sorted(BLOCKS | INVISIBLE | RUBY | {"a", "br", "hr", "span"}))
 NUMBERS = {name: number for number, name in enumerate(NAMES)}  # of names; 0 is any other,
 ODDITY = 1  # and this a comment, a doctype and the like
 

@@ -89,6 +89,46 @@ def test_an_undeclared_western_page_keeps_its_letters() -> None:
     assert decode_html(html(text).encode("cp1252")) == html(text)
 
 
+@pytest.mark.parametrize("header", ["text/html", "text/html; charset=utf-8"])
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (SIMPLIFIED, "gb18030"),
+        (TRADITIONAL, "big5"),
+        ("D\u00e9j\u00e0 vu, o\u00f9 ? " * 9, "cp1252"),
+    ],
+)
+def test_a_page_labelled_as_the_utf8_that_it_is_not_is_guessed(
+    text: str, encoding: str, header: str
+) -> None:
+    page = html(text, charset="utf-8").encode(encoding, "ignore")
+    assert decode_html(page, header) == page.decode(encoding)
+
+
+@pytest.mark.parametrize("label", ["gbk", "gb18030", "big5", "iso-8859-1", "windows-1252"])
+def test_a_page_in_utf8_is_that_whatever_the_header_says(label: str) -> None:
+    page = html(SIMPLIFIED, charset=label)
+    assert decode_html(page.encode(), f"text/html; charset={label}") == page
+
+
+def test_a_few_bytes_that_chance_makes_utf8_are_what_the_header_says() -> None:
+    body = "<p>小隆</p>".encode("gbk")
+    assert body.decode() == "<p>\u0421\u00a1</p>"
+    assert decode_html(body, "text/html; charset=gbk") == "<p>小隆</p>"
+
+
+def test_most_of_a_page_in_utf8_is_read_where_some_of_it_is_cut() -> None:
+    body = html(SIMPLIFIED).encode().replace("茶".encode(), "茶".encode()[:2], 3)
+    assert "\ufffd" in decode_html(body, "text/html; charset=utf-8")
+    assert SIMPLIFIED[-40:] in decode_html(body, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize("header", [None, "text/html", "text/html; charset=iso-2022-jp"])
+def test_japanese_between_escapes_is_read(header: str | None) -> None:
+    page = html("お茶の時間、静岡の新茶が届きました。")
+    assert decode_html(page.encode("iso-2022-jp"), header) == page
+
+
 def test_undecodable_bytes_become_replacement_characters() -> None:
     assert decode_html(b"tea \xff house", "text/html; charset=utf-8") == "tea \ufffd house"
 

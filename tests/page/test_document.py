@@ -75,7 +75,7 @@ def test_a_page_read_by_pieces_is_the_same(texts: list[str], title: str, length:
 def test_a_text_is_cut_where_no_word_goes_on() -> None:
     pieces = cut(from_text("tea C ++ leaf 3 月、茶叶。红茶，绿 茶\ntea"), 1)
     assert [piece.text for piece in pieces[:-1]] == [
-        *("tea", "C ++ leaf 3 月、茶叶", "红茶", "绿", "茶", "tea")
+        *("tea", "C ++ leaf 3 月、茶叶", "红茶", "绿 茶", "tea")
     ]
 
 

@@ -49,6 +49,44 @@ def test_what_reads_the_same_is_spelt_the_same(text: str, expected: str) -> None
     assert normalise(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("绿 茶 是 茶 。", "绿茶是茶 。"),
+        ("繁體 中文", "繁體中文"),
+        ("مُحَمَّدٌ كِتَابٌ", "محمد كتاب"),
+        ("كـــتاب", "كتاب"),
+        ("شَالُوم שָׁלוֹם", "شالوم שלום"),
+        ("کتاب فارسی", "كتاب فارسي"),
+        ("على", "علي"),
+        ("ё Ёлка е\u0308лка", "е елка елка"),
+        ("hòa bình, khỏe, thúy Đường", "hoà bình, khoẻ, thuý Đường"),
+        ("١٢٣ ۴۵۶ १२३", "123 456 123"),
+        ("سَنَة ١٩٩٩", "سنة 1999"),
+        ("\ufe77", "\u0640\u064e"),
+    ],
+)
+def test_what_readers_see_as_the_same_text_is_one(one: str, other: str) -> None:
+    assert normalise(one) == normalise(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("茶 tea 茶", "茶tea茶"),
+        ("첫 차", "첫차"),
+        ("お茶 の 時間", "お茶の時間"),
+        ("آب", "اب"),
+        ("й и", "и и"),
+        ("hoàn hòn", "hoan hon"),
+        ("oá Perú muy", "óa Perú muy"),
+        ("été", "ete"),
+    ],
+)
+def test_what_is_another_word_stays_another(one: str, other: str) -> None:
+    assert normalise(one) != normalise(other)
+
+
 @pytest.mark.parametrize("name", TRANSLATED)
 def test_a_traditional_article_reads_like_the_simplified_one(name: str) -> None:
     assert normalise(TEXTS[f"{name}.hant"].plain) == normalise(TEXTS[name].plain)
@@ -114,4 +152,4 @@ def test_long_runs_of_other_signs_stay() -> None:
 
 
 def test_how_an_ideograph_is_put_together_does_not_keep_others_traditional() -> None:
-    assert normalise("⿲綠茶 ⿰木。體育\n書") == "绿茶 木。体育 书"
+    assert normalise("⿲綠茶 ⿰木。體育\n書") == "绿茶 木。体育书"

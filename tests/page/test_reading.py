@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dedup.page.document import extract
 from dedup.page.elements import Elements
 from dedup.page.nesting import FARTHEST
 from dedup.page.paragraphs import Block
@@ -19,6 +20,11 @@ LAW = settings(derandomize=True, deadline=None, max_examples=300)
 
 def page(html: str) -> Page:
     return read(Elements(html))
+
+
+def compiled(html: str) -> list[str]:
+    """The paragraphs of the whole page, by compiled code where there is some."""
+    return [paragraph.text for paragraph in extract(html, "plain").paragraphs]
 
 
 def shown(html: str) -> list[str]:
@@ -33,6 +39,30 @@ def shown(html: str) -> list[str]:
         return " ".join(filter(None, reversed(names)))
 
     return [path(block) for block in drawn.blocks]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>茶",
+        "<p><ruby><rb>漢<rt>kan<rb>字<rt>ji</ruby>茶",
+        "<p><ruby>漢字<rtc><rt>kan<rt>ji</rtc></ruby>茶",
+        "<p><ruby>漢字<rt><span>kan</span> <a href=x>ji</a></rt></ruby>茶",
+        "<p><RUBY>漢字<RT>kanji</RT></RUBY>茶",
+    ],
+)
+def test_how_ideographs_are_read_is_no_text_of_the_page(html: str) -> None:
+    assert shown(html) == ["p 漢字茶"]
+    assert compiled(html) == ["漢字茶"]
+
+
+@pytest.mark.parametrize(
+    ("html", "found"), [("<p>a<rt>b<p>c", ["a b", "c"]), ("<p>a</rt>b</p>c", ["a b", "c"])]
+)
+def test_a_reading_that_does_not_end_hides_nothing(html: str, found: list[str]) -> None:
+    assert [line.replace(" ", "") for line in compiled(html)] == [
+        line.replace(" ", "") for line in found
+    ]
 
 
 @pytest.mark.parametrize(

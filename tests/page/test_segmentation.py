@@ -87,7 +87,7 @@ def test_words_are_the_same_with_and_without_han_beside_them() -> None:
 def test_jieba_rjieba_and_compiled_code_give_equal_tokens(request: pytest.FixtureRequest) -> None:
     import rjieba  # noqa: F401  (of the extra "fast": without it this would compare nothing)
 
-    assert len(HAN_RUNS) > 900
+    assert len(HAN_RUNS) > 850
     by_rjieba = [han_cutter("jieba")(run) for run in HAN_RUNS]
     assert [segment(run) for run in HAN_RUNS] == by_rjieba
     request.getfixturevalue("without_rjieba")
