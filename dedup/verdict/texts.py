@@ -119,12 +119,21 @@ def _split(blocks: Sequence[str], numbers: Sequence[int], segmenter: str) -> Sen
 
 
 def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
-    """Whether, in texts of the same blocks, short ones stand beside others, as values do."""
+    """Whether, in texts of the same blocks, short ones stand beside others, as values do.
+
+    Where long blocks stand in another order, too, the text was put in another order.
+    """
+    if _long_ones(blocks) != _long_ones(old_blocks):
+        return False
     here, there = (
         {pair for pair in pairwise(all_blocks) if max(map(len, pair)) <= SHORT_BLOCK}
         for all_blocks in (blocks, old_blocks)
     )
     return min(len(here - there), len(there - here)) >= FEW_PAIRS
+
+
+def _long_ones(blocks: list[str]) -> list[str]:
+    return [block for block in blocks if len(block) > SHORT_BLOCK]
 
 
 def _size_of(text: Sentences, places: Iterable[int]) -> float:
