@@ -145,6 +145,21 @@ def test_one_cell_of_a_table_is_enough_and_so_are_cells_that_changed_places() ->
     assert relation(page(values), page(values)) is Relation.EQUAL
 
 
+def test_rows_of_a_table_are_known_by_their_labels_whatever_else_has_their_values() -> None:
+    names = [f"Model {letter}" for letter in "ABCDEFGHIJKLMNO"]
+    text = [f"In {1900 + number} {line}" for number, line in enumerate(article(4, 12))]
+
+    def page(numbers: list[int], shares: list[int]) -> str:
+        rows = zip(names, map(str, numbers), (f"0.{share}" for share in shares), strict=True)
+        return kept([*text, *(cell for row in rows for cell in row)])
+
+    numbers, shares = [7000 + 37 * n for n in range(15)], [100 + 13 * n for n in range(15)]
+    others = [4000 + 41 * n for n in range(15)]
+    others[4] = shares[12]  # found in a far row
+    later, earlier = page(others, [s + 500 for s in shares]), page(numbers, shares)
+    assert relation(later, earlier) is Relation.VARIANT
+
+
 def test_a_text_in_another_order_has_no_other_facts_for_its_short_paragraphs() -> None:
     parts = [
         [f"Part {name}", *article(number, 2), f"End {name}"] for number, name in enumerate("abcd")
