@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dedup.index import Claim, Index, Match, State, Verdict
     from dedup.schemes import Comparison
     from dedup.store import Record, Store, StoreError
+    from dedup.text import PageText, read_text
 else:
     __getattr__ = importer(
         __name__,
@@ -30,6 +31,7 @@ else:
             "dedup.index": "Claim Index Match State Verdict",
             "dedup.schemes": "Comparison",
             "dedup.store": "Record Store StoreError",
+            "dedup.text": "PageText read_text",
         },
     )
 
@@ -41,6 +43,7 @@ __all__ = [
     "Index",
     "Match",
     "PageFingerprint",
+    "PageText",
     "Record",
     "State",
     "Store",
@@ -51,5 +54,6 @@ __all__ = [
     "make_fingerprinter",
     "make_index",
     "open_store",
+    "read_text",
     "seeded",
 ]

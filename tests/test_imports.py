@@ -29,6 +29,7 @@ BELOW = {
     "store": {"native", "page", "schemes", "chunks", "extras", "lazy"},
     "index": {"page", "schemes", "scope", "fingerprint", "store", "verdict"},
     "config": {"items", "page", "schemes", "scope", "store", "verdict"},
+    "text": {"page"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
 }
 BELOW["evaluation"] = set(BELOW)

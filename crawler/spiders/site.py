@@ -25,8 +25,8 @@ from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 
 from crawler.arguments import Arguments, site_of
 from crawler.items import PageItem
-from crawler.language import detect_language
-from dedup.page import extract, page_encoding
+from dedup.page import page_encoding
+from dedup.scrapy import text_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -176,7 +176,7 @@ class SiteSpider(Spider):
         try:
             if self._is_wanted(response):
                 response = await run_in_thread(_as_browsers_read_it, response)
-                item = await run_in_thread(page_item, response)
+                item = await run_in_thread(page_item, response, self.crawler)
         finally:
             self.budget.settle(response.request)
         if item is None:
@@ -345,16 +345,15 @@ def _as_browsers_read_it(response: HtmlResponse) -> HtmlResponse:
     return response if encoding == response.encoding else response.replace(encoding=encoding)
 
 
-def page_item(response: HtmlResponse) -> PageItem:
+def page_item(response: HtmlResponse, crawler: Crawler) -> PageItem:
     """Make the item of a page; runs in a thread, as a large page takes a while."""
-    main = extract(response.text)
-    declared = response.xpath("/html/@lang | /html/@xml:lang").get()
+    page = text_of(response, crawler)
     asked = response.request.url  # the same, but for a #fragment
     return PageItem(
         url=asked if asked.startswith(f"{response.url}#") else response.url,
-        title=main.title,
-        text=main.text,
-        language=detect_language(main.text, declared),
+        title=page.title,
+        text=page.text,
+        language=page.language,
         fetched=datetime.now(UTC).isoformat(timespec="seconds"),
         status=response.status,
         depth=response.meta.get("depth", 0),

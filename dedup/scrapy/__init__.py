@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from dedup.scrapy.filters import DuplicateItems, UniqueItems
     from dedup.scrapy.middlewares import FingerprintMiddleware, OriginMiddleware
     from dedup.scrapy.pipeline import NearDuplicateItem, NearDupPipeline
+    from dedup.scrapy.texts import text_of
 else:
     __getattr__ = importer(
         __name__,
@@ -19,6 +20,7 @@ else:
             "dedup.scrapy.filters": "DuplicateItems UniqueItems",
             "dedup.scrapy.middlewares": "FingerprintMiddleware OriginMiddleware",
             "dedup.scrapy.pipeline": "NearDupPipeline NearDuplicateItem",
+            "dedup.scrapy.texts": "text_of",
         },
     )
 
@@ -31,4 +33,5 @@ __all__ = [
     "NearDuplicateItem",
     "OriginMiddleware",
     "UniqueItems",
+    "text_of",
 ]

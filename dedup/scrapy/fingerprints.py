@@ -14,6 +14,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
@@ -47,6 +48,7 @@ class Fingerprints:
 
     Attributes:
         fingerprinter: the chain; another may take its place before there is a page.
+        texts: the main texts of responses that were read here, as long as these live.
         reused: how many fingerprints were made for an equal body before.
     """
 
@@ -73,6 +75,7 @@ class Fingerprints:
         self._inline_body = inline_body
         self._stopwatch = stopwatch
         self._bunches = Bunches(in_flight)
+        self.texts: WeakKeyDictionary[TextResponse, MainText] = WeakKeyDictionary()
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self._remembered_bytes = 0
         self.reused = 0
@@ -134,7 +137,7 @@ class Fingerprints:
 
     async def _make_here(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         try:
-            made = await self._of_page(response.body, content_type)
+            made = await self._of_page(response, content_type)
         except OutOfPatienceError:
             return await self._workers.of_page(response.body, content_type)
         except Exception as error:
@@ -149,19 +152,22 @@ class Fingerprints:
             return await self._workers.of_page(response.body, content_type)
         return await self.of_text(self._here(_decode, response))
 
-    async def _of_page(self, body: bytes, content_type: str | None) -> PageFingerprint | MainText:
+    async def _of_page(
+        self, response: TextResponse, content_type: str | None
+    ) -> PageFingerprint | MainText:
         """As ``Fingerprinter.of_page``, with rests; the main text where a worker has to go on."""
         chain = self.fingerprinter
         has_workers = bool(self._workers.count)
         with self._stopwatch.running() as step:
             most = PATIENCE if has_workers else math.inf
             with patience(most):
-                html = read_body(body, content_type)
+                html = read_body(response.body, content_type)
             await step.rest()
             with patience(most):
                 main = chain.find_text(html)
             if main.refused or is_too_long(main):
                 return chain.of_main(main)  # which refuses it
+            self.texts[response] = main
             pieces = cut(main)
             if has_workers and _are_long(pieces):
                 return main

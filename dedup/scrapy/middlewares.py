@@ -66,6 +66,8 @@ class FingerprintMiddleware:
         if reason is None and isinstance(response, TextResponse):
             try:
                 self._session.made[request] = await self._session.fingerprints.of(response)
+                if (text := self._session.fingerprints.texts.pop(response, None)) is not None:
+                    self._session.texts[request] = text
             except FingerprintError as error:
                 reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)
@@ -76,6 +78,7 @@ class FingerprintMiddleware:
     def _clear(self, request: Request) -> None:
         request.meta.pop(META_KEY, None)
         self._session.made.pop(request, None)
+        self._session.texts.pop(request, None)
 
     def _reason_to_skip(self, request: Request, response: Response) -> str | None:
         config = self._session.config

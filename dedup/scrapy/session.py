@@ -39,6 +39,7 @@ from dedup.assembly import (
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, ItemClaim, Match, State, Verdict
+from dedup.page import MainText
 from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
@@ -92,6 +93,7 @@ class Session:
         self._increase: Any = None  # a stat: the method of the collector
         # From one middleware to the other; what lies in meta is stored with requests made anew.
         self.made: WeakKeyDictionary[Request, PageFingerprint] = WeakKeyDictionary()
+        self.texts: WeakKeyDictionary[Request, MainText] = WeakKeyDictionary()  # for spiders
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
         self.origins = Origins()
         self.item_judge = ItemJudge(config)
@@ -147,6 +149,12 @@ class Session:
             setattr(crawler, _ATTRIBUTE, session)
         assert isinstance(session, Session)
         return session
+
+    @classmethod
+    def known(cls, crawler: Crawler) -> Session | None:
+        """The session of a crawler, where one was made."""
+        session = getattr(crawler, _ATTRIBUTE, None)
+        return session if isinstance(session, Session) else None
 
     # Counting and telling
 

@@ -19,7 +19,7 @@ from scrapy import Request
 from scrapy.utils.request import RequestFingerprinter
 
 from dedup.page.limits import MOST_TAGS
-from dedup.scrapy.commands import pages
+from dedup.scrapy.commands import fetching
 
 ARTICLE = Path(__file__).parents[2] / "crawler" / "demo" / "articles" / "tea.txt"
 PAGE = f"<html><body><article><p>{ARTICLE.read_text(encoding='utf-8')}</p></article></body></html>"
@@ -135,7 +135,7 @@ def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
 def test_what_cannot_be_read_is_said_in_one_line(
     query: Query, site: str, path: str, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "TIMEOUT", 0.5 if path == "/drip" else 20)
+    monkeypatch.setattr(fetching, "TIMEOUT", 0.5 if path == "/drip" else 20)
     code, out, errors = query(site + path)
     assert (code, out) == (1, "")
     assert says in errors

@@ -83,7 +83,7 @@ def test_a_page_that_fails_ends_its_url_and_no_other(
             raise ImportError("No module named 'opencc'")
         return "en"
 
-    monkeypatch.setattr("crawler.spiders.site.detect_language", without_opencc)
+    monkeypatch.setattr("dedup.text.detect_language", without_opencc)
     chinese = article("zh").replace("<html>", '<html lang="zh">')
     web.pages |= {"/": article("front", "/zh", "/b"), "/zh": chinese, "/b": article("b")}
 

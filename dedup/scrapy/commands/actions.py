@@ -39,6 +39,7 @@ from dedup.scrapy.commands import (
     schemes,
     simulate,
     store,
+    text,
 )
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.commands.printing import plain
@@ -66,6 +67,7 @@ ACTIONS: tuple[Action, ...] = (
     *idf.ACTIONS,
     *extraction.ACTIONS,
     *simulate.ACTIONS,
+    *text.ACTIONS,
     *batch.ACTIONS,
 )
 

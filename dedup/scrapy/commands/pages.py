@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-import zlib
-from http.client import HTTPException
-from pathlib import Path
 from typing import Any
-from urllib.request import Request as UrlRequest
-from urllib.request import urlopen
 
 from rich.box import SIMPLE
 from rich.table import Table
@@ -20,14 +14,12 @@ from dedup.assembly import make_fingerprinter, make_index, seeded
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
-from dedup.page.limits import REFUSALS, is_no_page
+from dedup.page.limits import REFUSALS
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.fetching import check_page, fetch, read_file
 from dedup.scrapy.commands.printing import plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
-
-TIMEOUT = 30.0  # seconds to fetch a page
-STEP = 1 << 16  # octets of it to a read, at the most
 
 
 def query(context: Context) -> int:
@@ -68,8 +60,8 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
         known = store.find_request(fingerprint(asked))
     if known is not None:
         return known, "the store"
-    body, content_type, url = _fetch(config, asked.url)
-    page = make_fingerprinter(config).of_page(_page(body, target), content_type)
+    body, content_type, url = fetch(config, asked.url)
+    page = make_fingerprinter(config).of_page(check_page(body, target), content_type)
     answered = _request(url)  # as in a crawl, a page is known by what it was redirected to
     return _record(context, answered.url, fingerprint(answered), page), "the web"
 
@@ -81,58 +73,12 @@ def _request(url: str) -> Request:
         raise UsageError(f"{url} is no URL: {error}") from None
 
 
-def _fetch(config: Config, url: str) -> tuple[bytes, str | None, str]:
-    """The body of a page, its Content-Type, and the URL that it was redirected to."""
-    request = UrlRequest(url, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
-    until = time.monotonic() + TIMEOUT
-    body = bytearray()
-    try:
-        with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
-            while len(body) <= config.max_body and (some := answer.read1(STEP)):
-                body += some
-                if time.monotonic() > until:
-                    raise CommandError(f"{url} cannot be fetched within {TIMEOUT:g} s")
-            headers, place = answer.headers, answer.url
-        whole = _unpack(bytes(body), headers.get("Content-Encoding", ""), config.max_body)
-    except (OSError, HTTPException, ValueError, zlib.error) as error:
-        raise CommandError(f"{url} cannot be fetched: {error}") from None
-    if len(whole) > config.max_body:
-        raise CommandError(f"{url} is larger than NEARDUP_MAX_BODY = {config.max_body} bytes")
-    return whole, headers.get("Content-Type"), place
-
-
-def _unpack(body: bytes, coding: str, most: int) -> bytes:
-    """A body without the coding that a server gave it unasked; not much more than ``most`` of it.
-
-    Raises:
-        ValueError: another coding.
-        zlib.error: the body is not in it.
-    """
-    coding = coding.strip().lower()
-    if coding in ("", "identity"):
-        return body
-    if coding not in ("gzip", "x-gzip", "deflate"):
-        raise ValueError(f"it is compressed as {coding!r}, though not asked to be")
-    return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(body, most + 1)
-
-
-def _page(body: bytes, target: str) -> bytes:
-    """A body, where it is a page or a text."""
-    if is_no_page(body):
-        raise CommandError(f"{target} is neither HTML nor plain text")
-    return body
-
-
 def _read(context: Context, config: Config, target: str) -> PageFingerprint:
-    try:
-        body = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
-    except OSError as error:
-        only = "; only http and https are fetched" if "://" in target else ""
-        raise CommandError(f"{target} cannot be read: {error.strerror}{only}") from None
+    body = read_file(target)
     fingerprinter = make_fingerprinter(config)
     if context.options.text or target.endswith(".txt"):
         return fingerprinter.of_text(body.decode("utf-8", "replace"))
-    return fingerprinter.of_page(_page(body, target))
+    return fingerprinter.of_page(check_page(body, target))
 
 
 def _record(context: Context, url: str, request: bytes, page: PageFingerprint) -> Record:

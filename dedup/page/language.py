@@ -1,9 +1,10 @@
 """Which language a text is in, and for Chinese in which of its two scripts.
 
-The language is py3langid's guess over its languages that have a two-letter code. Simplified and
-Traditional Chinese are told apart by the characters that only one of them has: those that OpenCC
-converts in one direction and leaves alone in the other. What the page declares (``<html lang>``)
-decides wherever these characters do not contradict it.
+The language is py3langid's guess over its languages that have a two-letter code; where that is not
+installed it is Chinese, Japanese or Korean by the script, else what the page declares (``<html
+lang>``). Simplified and Traditional Chinese are told apart by the characters that only one of them
+has: those that OpenCC converts in one direction and leaves alone in the other. What the page
+declares decides wherever these characters do not contradict it.
 """
 
 from __future__ import annotations
@@ -42,10 +43,30 @@ def detect_language(text: str, declared: str | None = None) -> str:
         return ""
     with _LOADING:
         identifier = _identifier()
-    label, _ = identifier.classify(sample)
+    label = _by_script(letters, declared) if identifier is None else identifier.classify(sample)[0]
     if label in _CHINESE_LABELS:
         return chinese_script(sample, declared)
     return label
+
+
+def _by_script(letters: str, declared: str | None) -> str:
+    """Chinese, Japanese or Korean where a fifth of the letters are of it; else what is declared."""
+    counts = Counter(_script_of(letter) for letter in letters)
+    for language in ("ko", "ja"):
+        if 10 * counts[language] >= len(letters):
+            return language
+    if 5 * counts["zh"] >= len(letters):
+        return "zh"
+    primary = (declared or "").strip().lower().replace("_", "-").split("-")[0]
+    return primary if len(primary) == len("en") else ""
+
+
+def _script_of(letter: str) -> str:
+    if "\u3040" <= letter <= "\u30ff":
+        return "ja"
+    if "\uac00" <= letter <= "\ud7a3":
+        return "ko"
+    return "zh" if "\u3400" <= letter <= "\u9fff" else ""
 
 
 def chinese_script(text: str, declared: str | None = None) -> str:
@@ -98,10 +119,12 @@ def _converter(name: str) -> OpenCC:
 
 
 @cache
-def _identifier() -> LanguageIdentifier:
+def _identifier() -> LanguageIdentifier | None:
     """The model (half a second to load), cut down to the labels that can be answered with."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # noqa: PLC0415
-
+    try:
+        from py3langid.langid import MODEL_FILE, LanguageIdentifier  # noqa: PLC0415
+    except ImportError:
+        return None
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
     labels = [x for x in identifier.labels if len(x) == 2 or x in _CHINESE_LABELS]
     identifier.set_languages(labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Crawler
 
-from crawler.language import detect_language
+from dedup.page.language import detect_language
 from tests.crawler.sites import PARAGRAPH, Site, page
 
 HANS = "港口的早晨很安静，留在岸上的渔民一边修补渔网，一边谈论天气和柴油的价格。"

@@ -1,0 +1,63 @@
+"""The action that shows the main text of a page: text."""
+
+from __future__ import annotations
+
+import argparse
+
+from dedup.page import EXTRACTORS
+from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.fetching import check_page, fetch, read_file
+from dedup.scrapy.commands.printing import plain
+from dedup.text import PageText, read_text
+
+
+def text(context: Context) -> int:
+    """Show the main text of a page."""
+    target = context.options.target
+    if not target:
+        raise UsageError("name a page by its URL, or a file")
+    content_type = None
+    if target.lower().startswith(("http://", "https://")):
+        body, content_type, _ = fetch(context.config, target)
+    else:
+        body = read_file(target)
+    extractor = context.options.extractor or context.config.extractor
+    page = read_text(check_page(body, target), content_type, extractor)
+    if page.refused:
+        raise CommandError(f"{target} is not read: it has {page.refused}")
+    if context.json:
+        context.print_json(_as_json(target, page))
+    else:
+        paragraphs = [paragraph.text for paragraph in page.paragraphs]
+        above = [page.title] if page.title and page.title not in paragraphs[:1] else []
+        for line in (*above, *paragraphs):
+            context.out.print(plain(line), soft_wrap=True)
+        if not page.sure:
+            context.warn(
+                f"{target}: no part stands out as its main text; this is all that it shows"
+            )
+    return 0
+
+
+def _as_json(target: str, page: PageText) -> dict[str, object]:
+    return {
+        "page": target,
+        "title": page.title,
+        "heading": page.heading,
+        "language": page.language,
+        "sure": page.sure,
+        "paragraphs": [
+            {"text": one.text, "kind": one.kind.value, "section": one.section}
+            for one in page.paragraphs
+        ],
+    }
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", metavar="URL|FILE", help="a page; - for one on standard input")
+    parser.add_argument(
+        "--extractor", choices=tuple(EXTRACTORS), help="how it is found (NEARDUP_EXTRACTOR)"
+    )
+
+
+ACTIONS = (Action("text", "show the main text of a page", _options, text),)

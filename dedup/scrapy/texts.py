@@ -1,0 +1,31 @@
+"""The main text of a response, for spiders: read once, for its fingerprint and for its item."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dedup.scrapy.session import Session
+from dedup.text import PageText, page_text, read_text
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import TextResponse
+
+
+def text_of(response: TextResponse, crawler: Crawler) -> PageText:
+    """The main text of a page.
+
+    Where it was read in this process for the near-duplicate check, as most pages are, it is not
+    read again. Any thread may ask.
+
+    Args:
+        response: a page.
+        crawler: that of the spider; the extension need not be enabled.
+    """
+    session = Session.known(crawler)
+    main = session.texts.get(response.request) if session and response.request else None
+    if main is not None:
+        return page_text(main, response.body)
+    content_type = (response.headers.get(b"Content-Type") or b"").decode("latin-1") or None
+    extractor = session.config.extractor if session else "weighted_dom"
+    return read_text(response.body, content_type, extractor)

@@ -1,0 +1,90 @@
+"""The main text of a page for its own sake: title, paragraphs, language.
+
+    bytes or HTML -> read_body -> extract -> PageText
+
+What is read is what fingerprints are made from, in the same time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from dedup.page import MainText, Paragraph, extract, read_body
+from dedup.page.language import detect_language
+from dedup.page.limits import REFUSALS
+
+_LOOKED_AT = 1 << 16  # octets or characters in which <html> is sought
+_LANG = r"<html\b[^>]{0,2000}?\s(?:xml:)?lang\s*=\s*[\"']?([\w-]{1,35})"
+_IN_TEXT, _IN_BYTES = re.compile(_LANG, re.IGNORECASE), re.compile(_LANG.encode(), re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PageText:
+    """What a page says.
+
+    Attributes:
+        title: its <title>; empty for none.
+        heading: its <h1>, which is no part of the paragraphs; empty for none.
+        paragraphs: its main text in order, each with its kind and the level of the heading that it
+            stands under.
+        sure: whether a part of the page stands out as its main text; else the paragraphs are more
+            or less all that it shows.
+        declared: the language that it says it is in, a tag such as ``zh-TW``; empty for none.
+        refused: what it has too much of to be read; empty where it was read.
+    """
+
+    title: str
+    heading: str
+    paragraphs: tuple[Paragraph, ...]
+    sure: bool
+    declared: str = ""
+    refused: str = ""
+
+    @property
+    def text(self) -> str:
+        """The paragraphs, one a line."""
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+
+    @cached_property
+    def language(self) -> str:
+        """ISO 639-1 code, ``zh-Hans`` or ``zh-Hant``; empty where the text is too short to say."""
+        return detect_language(self.text, self.declared)
+
+
+def read_text(
+    page: str | bytes, content_type: str | None = None, extractor: str = "weighted_dom"
+) -> PageText:
+    """Find the main text of a page.
+
+    Args:
+        page: HTML, or its bytes as they were fetched.
+        content_type: the Content-Type header of bytes, if there was one.
+        extractor: ``weighted_dom``, ``readability``, or ``plain`` for all that the page shows.
+
+    Raises:
+        ValueError: unknown extractor.
+    """
+    html = read_body(page, content_type) if isinstance(page, bytes) else page
+    return page_text(extract(html, extractor), html)
+
+
+def page_text(main: MainText, html: str | bytes) -> PageText:
+    """The text of a page whose main text was found already.
+
+    Args:
+        main: its main text.
+        html: the page, for the language that it says it is in.
+    """
+    refused = REFUSALS[main.refused] if main.refused else ""
+    return PageText(main.title, main.heading, main.paragraphs, main.sure, _find_tag(html), refused)
+
+
+def _find_tag(html: str | bytes) -> str:
+    """The language tag of <html>; empty for none."""
+    if isinstance(html, bytes):
+        found = _IN_BYTES.search(html, 0, _LOOKED_AT)
+        return found[1].decode("ascii", "ignore") if found else ""
+    in_text = _IN_TEXT.search(html, 0, _LOOKED_AT)
+    return in_text[1] if in_text else ""

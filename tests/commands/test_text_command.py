@@ -1,0 +1,75 @@
+"""``scrapy neardup text``: the main text of a page, for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Neardup
+from crawling import Web, article
+
+from dedup.page.limits import MOST_TAGS
+
+PROSE = "The tea of the second harvest is darker, and so is what it leaves in the cup. " * 4
+PAGE = (
+    '<html lang="en-GB"><head><title>Tea | A site</title></head><body><nav><a href=/>Home</a></nav>'
+    f"<article><h1>Tea</h1><p>{PROSE}</p><ul><li>Green\x1b[2J tea</li></ul><h2>Cups</h2>"
+    f"<p>{PROSE}</p></article></body></html>"
+)
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@pytest.fixture
+def page() -> str:
+    Path("page.html").write_text(PAGE)
+    return "page.html"
+
+
+def test_title_and_paragraphs_are_printed_and_no_sign_that_a_terminal_obeys(
+    page: str, neardup: Neardup
+) -> None:
+    code, out, err = neardup("text", page)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "Tea | A site"
+    assert out.count(PROSE.strip()) == 2
+    assert "Home" not in out
+    assert "\x1b" not in out
+
+
+def test_as_json_it_has_kinds_language_and_whether_it_is_sure(page: str, neardup: Neardup) -> None:
+    code, out, _ = neardup("text", page, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["title"], found["heading"]) == ("Tea | A site", "Tea")
+    assert (found["language"], found["sure"]) == ("en", True)
+    kinds = [(one["kind"], one["section"]) for one in found["paragraphs"]]
+    assert kinds == [("paragraph", 0), ("list-item", 0), ("heading", 2), ("paragraph", 2)]
+
+
+def test_another_extractor_shows_all_of_the_page(page: str, neardup: Neardup) -> None:
+    assert "Home" in neardup("text", page, "--extractor", "plain")[1]
+
+
+def test_a_page_is_fetched(web: Web, neardup: Neardup) -> None:
+    web.pages["/tea"] = article("tea")
+    code, out, _ = neardup("text", web.url("/tea"))
+    assert (code, out.splitlines()[0]) == (0, "tea")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"%PDF-1.7 tea", "page.html is neither HTML nor plain text"),
+        (b"<p>" * (MOST_TAGS + 1), "page.html is not read: it has"),
+        (None, "page.html cannot be read: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_one_line(
+    content: bytes | None, told: str, neardup: Neardup
+) -> None:
+    if content is not None:
+        Path("page.html").write_bytes(content)
+    code, out, err = neardup("text", "page.html")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert told in err
