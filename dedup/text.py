@@ -14,10 +14,10 @@ from functools import cached_property
 from dedup.page import MainText, Paragraph, extract, read_body
 from dedup.page.language import detect_language
 from dedup.page.limits import REFUSALS
+from dedup.page.written import read_attributes
 
-_LOOKED_AT = 1 << 16  # octets or characters in which <html> is sought
-_LANG = r"<html\b[^>]{0,2000}?\s(?:xml:)?lang\s*=\s*[\"']?([\w-]{1,35})"
-_IN_TEXT, _IN_BYTES = re.compile(_LANG, re.IGNORECASE), re.compile(_LANG.encode(), re.IGNORECASE)
+_LOOKED_AT = 1 << 16  # octets in which <html> is sought
+_ROOT = re.compile(rb"(?:<!--.*?-->|<[!?][^>]*>|[^<])*(<html(?=[\s/>])[^>]{0,4000})", re.I | re.S)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PageText:
             stands under.
         sure: whether a part of the page stands out as its main text; else the paragraphs are more
             or less all that it shows.
-        declared: the language that it says it is in, a tag such as ``zh-TW``; empty for none.
+        declared: the language that it says it is in, a tag such as ``zh-tw``; empty for none.
         refused: what it has too much of to be read; empty where it was read.
     """
 
@@ -83,8 +83,14 @@ def page_text(main: MainText, html: str | bytes) -> PageText:
 
 def _find_tag(html: str | bytes) -> str:
     """The language tag of <html>; empty for none."""
-    if isinstance(html, bytes):
-        found = _IN_BYTES.search(html, 0, _LOOKED_AT)
-        return found[1].decode("ascii", "ignore") if found else ""
-    in_text = _IN_TEXT.search(html, 0, _LOOKED_AT)
-    return in_text[1] if in_text else ""
+    start = (
+        html[:_LOOKED_AT]
+        if isinstance(html, bytes)
+        else html[:_LOOKED_AT].encode("utf-8", "replace")
+    )
+    root = _ROOT.match(start)
+    if root is None:
+        return ""
+    attributes = read_attributes(root[1])
+    tag = attributes.get(b"lang") or attributes.get(b"xml:lang") or b""
+    return tag.strip(b"\"' \t\r\n\f").decode("ascii", "ignore")

@@ -27,7 +27,7 @@ def test_a_page_gives_title_paragraphs_and_language() -> None:
     page = read_text(PAGE)
     assert (page.title, page.heading, page.sure, page.refused) == ("港口", "早晨", True, "")
     assert page.text == PROSE
-    assert (page.declared, page.language) == ("zh-CN", "zh-Hans")
+    assert (page.declared, page.language) == ("zh-cn", "zh-Hans")
     assert page.paragraphs == extract(PAGE).paragraphs
 
 
@@ -40,9 +40,14 @@ def test_bytes_are_read_as_a_crawl_reads_them() -> None:
     ("tag", "declared"),
     [
         ('<HTML class="a" LANG="ja">', "ja"),
-        ("<html xml:lang=zh-Hant-TW>", "zh-Hant-TW"),
+        ("<html xml:lang=zh-Hant-TW>", "zh-hant-tw"),
         ("<html>", ""),
         ('<html data-lang="de">', ""),
+        ('<html class="a lang=de">', ""),
+        ('<!-- <html lang="de"> --><html lang="fr">', "fr"),
+        ('<?xml version="1.0"?><!DOCTYPE html>\n<html lang="fr">', "fr"),
+        ('<html-foo lang="de">', ""),
+        ("<html " * 20_000, ""),
         ('<html><p lang="de">', ""),
         (f"<html {'x ' * 5000} lang=de>", ""),
     ],
@@ -120,6 +125,21 @@ def test_a_spider_gets_the_text_that_was_read_for_the_fingerprint(
     done = crawl(Texts, urls=web.urls("/a"), NEARDUP_WORKERS=workers, NEARDUP_INLINE_BODY=inline)
     assert done.exported[0]["text"] == read_text(article("tides")).text
     assert len(times) == 2  # once by the crawl in this process, and once here
+
+
+class Rendering:
+    """Puts another body in the place of one that was read."""
+
+    def process_response(self, request: Any, response: Any) -> Any:
+        return response.replace(body=article("bread").encode())
+
+
+def test_of_a_body_that_another_took_the_place_of_the_text_is_the_other(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages["/a"] = article("tides")
+    done = crawl(Texts, urls=web.urls("/a"), DOWNLOADER_MIDDLEWARES={Rendering: 544})
+    assert done.exported[0]["text"] == read_text(article("bread")).text
 
 
 def test_without_the_extension_the_page_is_read_for_the_spider(crawl: Crawler, web: Web) -> None:

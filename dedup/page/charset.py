@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 
 from w3lib.encoding import (
     html_body_declared_encoding,
@@ -26,13 +27,15 @@ from dedup import native
 from dedup.page.patience import need
 
 GUESS_BYTES = 1 << 16
-FEW_BYTES = 12  # beyond ASCII, that may be valid UTF-8 by chance: four ideographs
+FEW_BYTES = 12  # beyond ASCII, that may be valid UTF-8 by chance: four ideographs,
+MOST_STRAY = 24  # and that may be broken in a page in UTF-8
 FALLBACK = "cp1252"
 _GUESSING = 2.5e-6  # seconds that an octet takes which the encoding is guessed from,
 _DECODING = 6e-8  # and one that is decoded, at the worst: if it is an error
 _UTF8 = "utf-8"
 _ASCII = bytes(range(128))
-_ESCAPES = (b"\x1b$B", b"\x1b$@")  # of ISO-2022-JP, whose other bytes are ASCII
+_JAPANESE = "iso2022_jp"  # all in ASCII: words between an escape and one back
+_ESCAPES, _BACK = (b"\x1b$B", b"\x1b$@"), b"\x1b("
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
 
@@ -72,31 +75,43 @@ def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
     named = http_content_type_encoding(content_type)
     is_ascii = body.isascii()
     if is_ascii or not _is_utf8(body):
-        named = named or _encoding_in_page(body)
-        if not named and is_ascii and any(escape in body for escape in _ESCAPES):
-            return "iso2022_jp", False
-        if named == _UTF8 and not is_ascii and _is_mislabelled(body):
-            named = None
-        if named and _is_of_text(named):
-            return named, named == _UTF8 and is_ascii
-        guess = guess_encoding(body)
-        return guess, guess == _UTF8 and is_ascii
+        named = _supported(body, (named, _encoding_in_page(body))) or guess_encoding(body)
+        return named, named == _UTF8 and is_ascii
     if named is None or named == _UTF8 or _has_many_beyond_ascii(body):
         return _UTF8, True
     return named if _is_of_text(named) else _UTF8, False
+
+
+def _supported(body: bytes, labels: Iterable[str | None]) -> str | None:
+    """The first label of a page that its bytes do not contradict; None for none."""
+    may_be_utf8 = body.isascii() or not _is_mostly_broken(body)
+    for label in filter(None, labels):
+        if _is_of_text(label) and (label != _UTF8 or may_be_utf8):
+            return label
+    return _JAPANESE if _has_escapes(body) else None
+
+
+def _has_escapes(body: bytes) -> bool:
+    """Whether ASCII is ISO-2022-JP: all of it can be read as that, and it comes back to ASCII."""
+    if not (body.isascii() and any(escape in body for escape in _ESCAPES) and _BACK in body):
+        return False
+    need(_DECODING * len(body))
+    try:
+        body.decode(_JAPANESE)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _has_many_beyond_ascii(body: bytes) -> bool:
     return len(body.translate(None, _ASCII)) >= FEW_BYTES
 
 
-def _is_mislabelled(body: bytes) -> bool:
-    """Whether most characters beyond ASCII, at the beginning, are no UTF-8."""
-    sample = body[:GUESS_BYTES]
-    need(_DECODING * len(sample))
-    text = sample.decode(_UTF8, "replace")
-    beyond = len(text) - len(text.encode("ascii", "ignore"))
-    return FEW_BYTES <= 2 * text.count("\ufffd") > beyond
+def _is_mostly_broken(body: bytes) -> bool:
+    """Whether most bytes beyond ASCII, and more than a few, are no UTF-8."""
+    need(_DECODING * len(body))
+    broken = len(body) - len(body.decode(_UTF8, "ignore").encode())
+    return broken >= MOST_STRAY and 2 * broken > len(body.translate(None, _ASCII))
 
 
 def _is_of_text(encoding: str) -> bool:

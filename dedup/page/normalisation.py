@@ -44,7 +44,7 @@ _PART = r"[^\W\u2e80-\U0010ffff]"  # of a word between white space
 _SIGN_OF_NAME = re.compile(rf"(?:\+(?<=[a-z]\+)\+*|#(?<=(?<!{_PART})[a-z]#))(?!{_PART}|[+#])")
 # Combining marks are in here, and two letters that become marks; no sign where a text may be cut.
 _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s。，]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
-_SPACED_HAN = re.compile(rf" (?<={_HAN_CLASS} )(?={_HAN_CLASS})")
+_SPACED_HAN = re.compile(rf" (?<={_HAN_CLASS} ) *(?={_HAN_CLASS})")
 _TONES = "\u0300\u0301\u0309\u0303\u0323"  # of Vietnamese
 _TONE_PLACES = {  # the older spelling, and the newer
     unicodedata.normalize("NFC", first + tone + second): unicodedata.normalize(
@@ -54,7 +54,7 @@ _TONE_PLACES = {  # the older spelling, and the newer
     for tone in _TONES
 }
 _TONE_PLACE = re.compile(rf"(?:{'|'.join(_TONE_PLACES)})(?!\w)")
-_VIETNAMESE = ("\u0111", "\u01b0")  # letters of its own, of which any text has one
+_TONED = tuple({place[0] for place in _TONE_PLACES})
 # Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.
 _SIGNS = [(s, unicodedata.normalize("NFKC", s)) for s in "\u00a0\u2026\u3000！（），：；？"]
 
@@ -75,7 +75,7 @@ def spell(text: str) -> str:
     text, has_han = _spell_lines(text)
     if has_han:
         text = _to_simplified().convert(_SPACED_HAN.sub("", text))
-    if any(letter in text for letter in _VIETNAMESE):
+    if any(letter in text for letter in _TONED):
         text = _TONE_PLACE.sub(lambda found: _TONE_PLACES[found[0]], text)
     return _SIGN_OF_NAME.sub(_name_sign, text) if "+" in text or "#" in text else text
 
@@ -96,7 +96,7 @@ def _spell_line(text: str) -> str:
         text = _DESCRIBING.sub(" ", _INVISIBLE.sub("", text))
         for sign, spelling in _SIGNS:
             text = text.replace(sign, spelling)
-        lines = text.split("\n")
+        lines = text.translate(_folds()).split("\n")
         text = "\n".join([line if line.isascii() else _compose(line) for line in lines])
         return text.casefold().translate(_folds())
     return text.casefold()

@@ -29,7 +29,7 @@ def hides(tag: bytes) -> bool:
     written = tag.lower()
     if HIDDEN not in written and DISPLAY not in written:
         return False
-    attributes = _attributes(written)
+    attributes = read_attributes(written)
     get = attributes.get
     return (HIDDEN in attributes and not _STREAMED.fullmatch(get(b"id", b""))) or bool(
         _HIDDEN_STYLE.search(get(b"style", b""))
@@ -40,7 +40,7 @@ def leads(link: bytes) -> bool:
     """Whether an <a>, as it is written, leads to a place."""
     if link.startswith(_TARGET, _FIRST):  # as in most
         return True
-    return _TARGET in link.lower() or _PLACE_NAMES.isdisjoint(_attributes(link))
+    return _TARGET in link.lower() or _PLACE_NAMES.isdisjoint(read_attributes(link))
 
 
 def read_hint(tag: bytes) -> str:
@@ -50,7 +50,7 @@ def read_hint(tag: bytes) -> str:
     if only := _ONLY_CLASS.fullmatch(tag):
         name = only[1].lower().strip(_AROUND).decode("utf-8", "replace")
         return _unescape(name)[:HINT_LIMIT]
-    get = _attributes(tag).get
+    get = read_attributes(tag).get
     names = [get(b"class", b""), get(b"id", b""), get(b"role", b"")]
     if not any(names):
         return ""
@@ -58,7 +58,7 @@ def read_hint(tag: bytes) -> str:
     return _unescape(text)[:HINT_LIMIT]
 
 
-def _attributes(tag: bytes) -> dict[bytes, bytes]:
+def read_attributes(tag: bytes) -> dict[bytes, bytes]:
     """The attributes of a tag, lower case, values with their quotes; of equals the first."""
     written = tag[1:].lower()
     if len(written) > ATTRIBUTES_WITHIN:  # then to the end of the value that reaches so far

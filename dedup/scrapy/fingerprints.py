@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import xxhash
@@ -27,6 +27,7 @@ from dedup.scrapy.bunching import Bunches
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
+from dedup.text import PageText, page_text
 
 REMEMBERED = 4_096  # bodies whose fingerprints are kept
 REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
@@ -43,12 +44,19 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
+class Read(NamedTuple):
+    """A page that was read: its body, and what it says."""
+
+    body: bytes
+    text: PageText
+
+
 class Fingerprints:
     """Makes the fingerprints of a crawl's pages.
 
     Attributes:
         fingerprinter: the chain; another may take its place before there is a page.
-        texts: the main texts of responses that were read here, as long as these live.
+        texts: what responses say that were read here, as long as these live.
         reused: how many fingerprints were made for an equal body before.
     """
 
@@ -75,7 +83,7 @@ class Fingerprints:
         self._inline_body = inline_body
         self._stopwatch = stopwatch
         self._bunches = Bunches(in_flight)
-        self.texts: WeakKeyDictionary[TextResponse, MainText] = WeakKeyDictionary()
+        self.texts: WeakKeyDictionary[TextResponse, Read] = WeakKeyDictionary()
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self._remembered_bytes = 0
         self.reused = 0
@@ -167,7 +175,7 @@ class Fingerprints:
                 main = chain.find_text(html)
             if main.refused or is_too_long(main):
                 return chain.of_main(main)  # which refuses it
-            self.texts[response] = main
+            self.texts[response] = Read(response.body, page_text(main, html))
             pieces = cut(main)
             if has_workers and _are_long(pieces):
                 return main

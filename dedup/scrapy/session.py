@@ -39,7 +39,6 @@ from dedup.assembly import (
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, ItemClaim, Match, State, Verdict
-from dedup.page import MainText
 from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.review.swallowed import SwallowWatch
@@ -47,7 +46,7 @@ from dedup.scrapy import opening, telling
 from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.droplog import DropLog, fill_in, kept_log
 from dedup.scrapy.environment import only_looks, project_name, project_root
-from dedup.scrapy.fingerprints import Fingerprints
+from dedup.scrapy.fingerprints import Fingerprints, Read
 from dedup.scrapy.items import ItemJudge, as_kin
 from dedup.scrapy.ledger import Ledger, PageInFlight
 from dedup.scrapy.origins import Origins
@@ -93,7 +92,7 @@ class Session:
         self._increase: Any = None  # a stat: the method of the collector
         # From one middleware to the other; what lies in meta is stored with requests made anew.
         self.made: WeakKeyDictionary[Request, PageFingerprint] = WeakKeyDictionary()
-        self.texts: WeakKeyDictionary[Request, MainText] = WeakKeyDictionary()  # for spiders
+        self.texts: WeakKeyDictionary[Request, Read] = WeakKeyDictionary()  # for spiders
         self.pages: WeakKeyDictionary[Response, PageInFlight] = WeakKeyDictionary()
         self.origins = Origins()
         self.item_judge = ItemJudge(config)

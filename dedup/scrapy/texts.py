@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dedup.scrapy.session import Session
-from dedup.text import PageText, page_text, read_text
+from dedup.text import PageText, read_text
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -23,9 +23,9 @@ def text_of(response: TextResponse, crawler: Crawler) -> PageText:
         crawler: that of the spider; the extension need not be enabled.
     """
     session = Session.known(crawler)
-    main = session.texts.get(response.request) if session and response.request else None
-    if main is not None:
-        return page_text(main, response.body)
+    read = session.texts.get(response.request) if session and response.request else None
+    if read is not None and read.body == response.body:  # and none that was put in its place
+        return read.text
     content_type = (response.headers.get(b"Content-Type") or b"").decode("latin-1") or None
     extractor = session.config.extractor if session else "weighted_dom"
     return read_text(response.body, content_type, extractor)

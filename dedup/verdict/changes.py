@@ -8,8 +8,7 @@ text is short; where many sentences were edited, a number put right does not.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -72,14 +71,14 @@ class Changes:
         changes = cls()
         if not matching.found or not matching.alone:
             return changes
-        last, rows = -1, _find_rows(theirs, matching.alone)
+        last = -1
         for place, line in enumerate(ours.lines):
             if place not in matching.found:
                 last = theirs.places[line]
             else:
-                found = matching.found[place]
+                # a cell of a table stands for that of its row, whatever else has its value
+                found = None if ours.label(place) else matching.found[place]
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
-                near = rows.get(ours.label(place), near)
                 last = last if found is None else found.at
                 fact, at = _compare_facts(ours, place, theirs, near, matching.alone)
                 if fact and not is_stamp(line):
@@ -89,13 +88,6 @@ class Changes:
         if changes.numbers or changes.telling:
             changes.all = sum(not is_stamp(ours.lines[place]) for place in matching.found)
         return changes
-
-
-def _find_rows(text: Sentences, places: Iterable[int]) -> dict[str, tuple[int]]:
-    """By the labels that only one of some lines has: where that is."""
-    labels = [(label, place) for place in places if (label := text.label(place))]
-    counts = Counter(label for label, _ in labels)
-    return {label: (place,) for label, place in labels if counts[label] == 1}
 
 
 def _around(at: int) -> tuple[int, ...]:

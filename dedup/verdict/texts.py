@@ -9,6 +9,7 @@ Blocks that both texts have are not looked at. Shares are of the letters of a te
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,9 +22,9 @@ from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, split
 
 SHORT_BLOCK = 30  # characters of a block that may be a table's cell
-FEW_PAIRS = 2  # of cells that stand beside each other in one text alone
+FEW_LABELS = 2  # in a table, that have other values
 
-_DIGIT = re.compile(r"\d")
+_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +120,25 @@ def _split(blocks: Sequence[str], numbers: Sequence[int], segmenter: str) -> Sen
 
 
 def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
-    """Whether, in texts of the same blocks, short ones stand beside others, as values do.
+    """Whether, in texts of the same blocks, some labels have other values."""
+    here, there = map(_find_cells, (blocks, old_blocks))
+    own, theirs = ({label for label, _ in cells} for cells in (here - there, there - here))
+    return len(own & theirs) >= FEW_LABELS
 
-    Where long blocks stand in another order, too, the text was put in another order.
+
+def _find_cells(blocks: list[str]) -> set[tuple[str, str]]:
+    """The values in a text, each with the short block before it.
+
+    A value is a short block with a digit, or a word that stands in the text more than once: all
+    other short ones may be headings, and move when a text is put in another order.
     """
-    if _long_ones(blocks) != _long_ones(old_blocks):
-        return False
-    here, there = (
-        {pair for pair in pairwise(all_blocks) if max(map(len, pair)) <= SHORT_BLOCK}
-        for all_blocks in (blocks, old_blocks)
-    )
-    return min(len(here - there), len(there - here)) >= FEW_PAIRS
-
-
-def _long_ones(blocks: list[str]) -> list[str]:
-    return [block for block in blocks if len(block) > SHORT_BLOCK]
+    counts = Counter(blocks)
+    return {
+        (label, value)
+        for label, value in pairwise(blocks)
+        if max(len(label), len(value)) <= SHORT_BLOCK
+        and (_DIGIT.search(value) or (counts[value] > 1 and _LETTER.search(value)))
+    }
 
 
 def _size_of(text: Sentences, places: Iterable[int]) -> float:

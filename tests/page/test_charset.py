@@ -117,6 +117,31 @@ def test_a_few_bytes_that_chance_makes_utf8_are_what_the_header_says() -> None:
     assert decode_html(body, "text/html; charset=gbk") == "<p>小隆</p>"
 
 
+def test_a_page_in_utf8_is_that_whatever_its_script_begins_with() -> None:
+    body = b"\xe9\xe8\xff" * 10 + b" " * GUESS_BYTES + html(SIMPLIFIED).encode()
+    assert SIMPLIFIED[-40:] in decode_html(body, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize("encoding", ["windows-1250", "iso-8859-2", "shift_jis"])
+def test_what_a_page_says_of_itself_counts_where_the_header_says_utf8_and_it_is_none(
+    encoding: str,
+) -> None:
+    text = (
+        "茶の湯、お茶の時間です。" * 4
+        if encoding in ("shift_jis", "big5")
+        else "žluťoučký kůň " * 9
+    )
+    page = html(text, charset=encoding)
+    body = page.encode(encoding, "ignore")
+    assert decode_html(body, "text/html; charset=utf-8") == body.decode(encoding)
+
+
+@pytest.mark.parametrize("stray", [b"\x1b$B", b"\x1b$B\x1b(", b"\x1b[2J"])
+def test_a_stray_escape_is_no_japanese(stray: bytes) -> None:
+    body = b"<p>tea " + stray + b" and more of it \x7f</p>"
+    assert b"more of it" in decode_html(body).encode()
+
+
 def test_most_of_a_page_in_utf8_is_read_where_some_of_it_is_cut() -> None:
     body = html(SIMPLIFIED).encode().replace("茶".encode(), "茶".encode()[:2], 3)
     assert "\ufffd" in decode_html(body, "text/html; charset=utf-8")

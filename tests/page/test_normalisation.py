@@ -61,6 +61,9 @@ def test_what_reads_the_same_is_spelt_the_same(text: str, expected: str) -> None
         ("على", "علي"),
         ("ё Ёлка е\u0308лка", "е елка елка"),
         ("hòa bình, khỏe, thúy Đường", "hoà bình, khoẻ, thuý Đường"),
+        ("Khoa học Hòa", "Khoa học Hoà"),
+        ("茶 \u200b 水", "茶水"),
+        ("\u06cc\u0654", "\u0626"),
         ("١٢٣ ۴۵۶ १२३", "123 456 123"),
         ("سَنَة ١٩٩٩", "سنة 1999"),
         ("\ufe77", "\u0640\u064e"),
@@ -79,7 +82,6 @@ def test_what_readers_see_as_the_same_text_is_one(one: str, other: str) -> None:
         ("آب", "اب"),
         ("й и", "и и"),
         ("hoàn hòn", "hoan hon"),
-        ("oá Perú muy", "óa Perú muy"),
         ("été", "ete"),
     ],
 )
@@ -152,4 +154,4 @@ def test_long_runs_of_other_signs_stay() -> None:
 
 
 def test_how_an_ideograph_is_put_together_does_not_keep_others_traditional() -> None:
-    assert normalise("⿲綠茶 ⿰木。體育\n書") == "绿茶 木。体育书"
+    assert normalise("⿲綠茶 ⿰木。體育\n書") == "绿茶木。体育书"

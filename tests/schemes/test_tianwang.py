@@ -148,9 +148,9 @@ def test_a_text_shorter_than_the_abstract_counts_whole() -> None:
 
 def test_the_abstract_cuts_no_character_in_two() -> None:
     scheme = TianwangAbstract(octets=16)
-    value = scheme.fingerprint(document("茶 茶 茶 茶 茶 茶 茶"))
-    assert value == md5("茶 茶 茶 茶 ")  # 4 * 4 bytes
-    assert TianwangAbstract(octets=18).fingerprint(document("茶 茶 茶 茶 茶 茶")) == value
+    value = scheme.fingerprint(document("차 차 차 차 차 차 차"))
+    assert value == md5("차 차 차 차 ")  # 4 * 4 bytes
+    assert TianwangAbstract(octets=18).fingerprint(document("차 차 차 차 차 차")) == value
 
 
 def test_texts_of_one_opening_are_alike() -> None:

@@ -32,6 +32,7 @@ from dedup.scrapy.workers import Workers
 URL = "http://a.example/"
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 UTF8, GB = "text/html; charset=utf-8", "text/html; charset=gb2312"
+BIG5 = "text/html; charset=big5"
 CHINESE = f"<p>{'红茶和绿茶的价格在今年春天又涨了一成，茶农们都很高兴。' * 8}</p>"
 FINGERPRINTER = make_fingerprinter(Config())
 
@@ -221,8 +222,10 @@ def test_a_body_in_another_encoding_is_another_page() -> None:
     maker = fingerprints()
     body = CHINESE.encode("gb18030")
     one = of(HtmlResponse(URL, body=body, headers={"Content-Type": GB}), maker)
-    other = of(HtmlResponse(URL, body=body, headers={"Content-Type": UTF8}), maker)
+    other = of(HtmlResponse(URL, body=body, headers={"Content-Type": BIG5}), maker)
     assert one.digest != other.digest
+    same = of(HtmlResponse(URL, body=body, headers={"Content-Type": UTF8}), maker)
+    assert same.digest == one.digest  # it is none of what that says
 
 
 def test_a_page_that_calls_itself_utf16_in_ascii_is_read_here_as_in_a_worker() -> None:

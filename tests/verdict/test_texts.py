@@ -160,6 +160,17 @@ def test_rows_of_a_table_are_known_by_their_labels_whatever_else_has_their_value
     assert relation(later, earlier) is Relation.VARIANT
 
 
+def test_values_that_changed_places_are_facts_whatever_else_did() -> None:
+    text, teasers = article(4, 12), sentences(9, 2)
+
+    def page(values: str, above: list[str]) -> str:
+        rows = zip(["Depth", "Width", "Height", "Weight"], values.split(), strict=True)
+        return kept([*text, *above, *(cell for row in rows for cell in row)])
+
+    later, earlier = page("12 14 90 7", teasers[::-1]), page("14 12 7 90", teasers)
+    assert relation(later, earlier) is Relation.VARIANT
+
+
 def test_a_text_in_another_order_has_no_other_facts_for_its_short_paragraphs() -> None:
     parts = [
         [f"Part {name}", *article(number, 2), f"End {name}"] for number, name in enumerate("abcd")
