@@ -17,7 +17,10 @@ from dedup.page.limits import REFUSALS
 from dedup.page.written import read_attributes
 
 _LOOKED_AT = 1 << 16  # octets in which <html> is sought
-_ROOT = re.compile(rb"(?:<!--.*?-->|<[!?][^>]*>|[^<])*(<html(?=[\s/>])[^>]{0,4000})", re.I | re.S)
+_ROOT = re.compile(  # behind comments, a doctype and the like; nothing is tried in two ways
+    rb"(?:<!--.*?-->|<(?:!(?!--)|\?)[^>]*+>|[^<]++)*+(<html(?=[\s/>])[^>]{0,4000})",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
