@@ -25,7 +25,8 @@ MOST_GONE = 0.25  # share of the earlier text that an edited one lacks at most
 HELD = 0.95  # share of a text from which on a page that has it as it is holds it,
 ADDED = 0.55  # and part of the most new text that such a page may add in one passage
 LEAST_LETTERS = 100  # of such a passage,
-LEAST_LETTERS_ELSEWHERE = 240  # or on another site, whose pages may all have one notice
+LEAST_LETTERS_ELSEWHERE = 240  # or on another site, whose pages may all have one notice,
+LEAST_PARAGRAPH_ELSEWHERE = 150  # unless so many of them are in one block, as comments are not
 MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
 MOST_UNLIKE = 0.55  # share of a text that is new or in other words, of one that repeats another
 LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap
@@ -57,6 +58,7 @@ class Findings(NamedTuple):
         held: share of the earlier text that the later one has as it is, 0 to 1.
         passage: share of the later text in its longest passage that is new, 0 to 1.
         letters: how long that passage is; infinite where only its share is known.
+        paragraph: how long the longest is that lies in one block; the same.
         facts: whether they say the same with other facts.
         headings: how their headings differ.
         told: of how many of the two headings a word that the other lacks stands in the text under
@@ -70,6 +72,7 @@ class Findings(NamedTuple):
     held: float = 0.0
     passage: float = 0.0
     letters: float = inf
+    paragraph: float = inf
     facts: bool = False
     headings: Headings = Headings.SAME
     told: int = 0
@@ -88,7 +91,7 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
         most_new = min(most_new, MOST_NEW_UNSURE)
-    is_long = findings.letters >= (LEAST_LETTERS if same_site else LEAST_LETTERS_ELSEWHERE)
+    is_long = _is_long(findings, same_site=same_site)
     adds = findings.held >= HELD and findings.passage > ADDED * most_new and is_long
     if new > most_new or adds:
         if gone <= MOST_GONE:
@@ -102,6 +105,14 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
     if new == gone == changed == 0:
         return Relation.EQUAL
     return Relation.EDITED if gone <= MOST_GONE else Relation.CONTAINED
+
+
+def _is_long(findings: Findings, *, same_site: bool) -> bool:
+    """Whether the longest passage that is new says more than a notice or some comments do."""
+    if same_site:
+        return findings.letters >= LEAST_LETTERS
+    is_paragraph = findings.paragraph >= LEAST_PARAGRAPH_ELSEWHERE
+    return is_paragraph or findings.letters >= LEAST_LETTERS_ELSEWHERE
 
 
 def _headed_apart(findings: Findings, same_site: bool) -> bool:

@@ -84,7 +84,7 @@ def compare_texts(
     own = [place for place, found in matching.found.items() if found is None]
     with_digits = sum(_DIGIT.search(block) is not None for block in shared)
     share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
-    longest = _longest_passage(ours, own, numbers)
+    longest, paragraph = _longest_passages(ours, own, numbers)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare_with_words(
@@ -97,6 +97,7 @@ def compare_texts(
         changed=min(_size_changed(ours, matching) / size, 1.0),
         passage=min(longest / size, 1.0),
         letters=longest,
+        paragraph=paragraph,
         facts=changes.are_of_facts(ours, size, with_digits)
         or (here == there and _have_other_cells(blocks, old_blocks)),
         headings=headings,
@@ -145,23 +146,27 @@ def _size_of(text: Sentences, places: Iterable[int]) -> float:
     return sum(map(text.length, places))
 
 
-def _longest_passage(text: Sentences, places: Iterable[int], numbers: Sequence[int]) -> float:
-    """The letters of the longest run of sentences.
+def _longest_passages(
+    text: Sentences, places: Iterable[int], numbers: Sequence[int]
+) -> tuple[float, float]:
+    """The letters of the longest run of sentences, and of the longest within a block.
 
     Args:
         text: that they are of.
         places: the sentences, in order.
         numbers: of the blocks of ``text``, in the whole text.
     """
-    longest = length = 0.0
+    longest = length = longest_within = within = 0.0
     last, last_number = -2, -2
     for place in places:
         number = numbers[text.block[text.source[place]]]
         goes_on = place == last + 1 and number <= last_number + 1
-        length = text.length(place) + (length if goes_on else 0.0)
-        longest = max(longest, length)
+        size = text.length(place)
+        length = size + (length if goes_on else 0.0)
+        within = size + (within if goes_on and number == last_number else 0.0)
+        longest, longest_within = max(longest, length), max(longest_within, within)
         last, last_number = place, number
-    return longest
+    return longest, longest_within
 
 
 def _size_changed(text: Sentences, matching: Matching) -> float:

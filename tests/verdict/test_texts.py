@@ -7,7 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.verdict import MOST_NEW, Relation, compare_texts, relate
-from dedup.verdict.relations import LEAST_LETTERS, LEAST_LETTERS_ELSEWHERE
+from dedup.verdict.relations import (
+    LEAST_LETTERS,
+    LEAST_LETTERS_ELSEWHERE,
+    LEAST_PARAGRAPH_ELSEWHERE,
+)
 from tests.verdict.texts import article, kept, sentences
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -49,6 +53,17 @@ def test_a_short_passage_may_be_a_notice_of_another_site_and_is_no_growth_there(
     assert LEAST_LETTERS < findings.letters < LEAST_LETTERS_ELSEWHERE
     assert relate(findings, MOST_NEW, same_site=True) is Relation.GROWN
     assert relate(findings, MOST_NEW, same_site=False) is Relation.EDITED
+
+
+def test_a_paragraph_is_growth_on_another_site_and_as_much_in_comments_is_none() -> None:
+    old, added = article(1, 2), sentences(2, 2)
+    paragraph = compare_texts(kept([*old, " ".join(added)]), kept(old)).findings
+    comments = compare_texts(kept([*old, *added]), kept(old)).findings
+    assert paragraph.letters == pytest.approx(comments.letters, abs=2)
+    assert comments.paragraph < LEAST_PARAGRAPH_ELSEWHERE <= paragraph.paragraph
+    assert paragraph.letters < LEAST_LETTERS_ELSEWHERE
+    assert relate(paragraph, MOST_NEW, same_site=False) is Relation.GROWN
+    assert relate(comments, MOST_NEW, same_site=False) is Relation.EDITED
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
