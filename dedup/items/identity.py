@@ -74,9 +74,9 @@ class Identity(NamedTuple):
 class _Field(NamedTuple):
     """What the name of a field says."""
 
-    own: bool  # of the extension,
-    changing: bool  # its short values change with every visit,
-    counter: bool  # or its numbers do
+    own: bool  # it belongs to the extension
+    changing: bool  # short values change with every visit
+    counter: bool  # numbers change with every visit
     fact: bool
     url: bool
     teaser: bool

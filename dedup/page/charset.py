@@ -27,8 +27,8 @@ from dedup import native
 from dedup.page.patience import need
 
 GUESS_BYTES = 1 << 16
-FEW_BYTES = 12  # beyond ASCII, that may be valid UTF-8 by chance: four ideographs,
-MOST_STRAY = 24  # and that may be broken in a page in UTF-8
+FEW_BYTES = 12  # beyond ASCII; fewer may be valid UTF-8 by chance: four ideographs
+MOST_STRAY = 24  # broken bytes; a page in UTF-8 has fewer, or most of it is sound
 FALLBACK = "cp1252"
 _GUESSING = 2.5e-6  # seconds that an octet takes which the encoding is guessed from,
 _DECODING = 6e-8  # and one that is decoded, at the worst: if it is an error

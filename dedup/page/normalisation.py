@@ -45,8 +45,8 @@ _SIGN_OF_NAME = re.compile(rf"(?:\+(?<=[a-z]\+)\+*|#(?<=(?<!{_PART})[a-z]#))(?!{
 # Combining marks are in here, and two letters that become marks; no sign where a text may be cut.
 _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s。，]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 _SPACED_HAN = re.compile(rf" (?<={_HAN_CLASS} ) *(?={_HAN_CLASS})")
-_TONES = "\u0300\u0301\u0309\u0303\u0323"  # of Vietnamese
-_TONE_PLACES = {  # the older spelling, and the newer
+_TONES = "\u0300\u0301\u0309\u0303\u0323"  # the tone signs of Vietnamese
+_TONE_PLACES = {  # by the older spelling, the newer one
     unicodedata.normalize("NFC", first + tone + second): unicodedata.normalize(
         "NFC", first + second + tone
     )

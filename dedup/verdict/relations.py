@@ -25,8 +25,10 @@ MOST_GONE = 0.25  # share of the earlier text that an edited one lacks at most
 HELD = 0.95  # share of a text from which on a page that has it as it is holds it,
 ADDED = 0.55  # and part of the most new text that such a page may add in one passage
 LEAST_LETTERS = 100  # of such a passage,
-LEAST_LETTERS_ELSEWHERE = 240  # or on another site, whose pages may all have one notice,
-LEAST_PARAGRAPH_ELSEWHERE = 150  # unless so many of them are in one block, as comments are not
+LEAST_LETTERS_ELSEWHERE = 240  # of such a passage on another site, whose pages may have one notice
+LEAST_PARAGRAPH_ELSEWHERE = (
+    150  # of such a passage in one block, on another site; comments are many
+)
 MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
 MOST_UNLIKE = 0.55  # share of a text that is new or in other words, of one that repeats another
 LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap

@@ -15,7 +15,7 @@ from dedup.page.limits import is_no_page
 from dedup.scrapy.commands.context import CommandError
 
 TIMEOUT = 30.0  # seconds to fetch a page
-STEP = 1 << 16  # octets of it to a read, at the most
+STEP = 1 << 16  # octets to a read, at the most
 STDIN = "-"
 
 
