@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dedup.items import CHANGING, FACTS, Naming
-from dedup.page import EXTRACTORS, SEGMENTERS, is_compiled
+from dedup.page import DEFAULT_EXTRACTOR, EXTRACTORS, SEGMENTERS, check_built, is_compiled
 from dedup.schemes import Scheme, has_option, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, whole
 from dedup.scope import SCOPES
@@ -153,6 +153,16 @@ def _store(name: str, value: Any) -> str:
     return text
 
 
+def _extractor(name: str, value: Any) -> str:
+    if str(value) not in EXTRACTORS:
+        raise _error(name, value, f"one of {', '.join(EXTRACTORS)}")
+    try:
+        check_built(str(value))
+    except ValueError as error:
+        raise ValueError(f"{PREFIX}{name.upper()}: {error}") from None
+    return str(value)
+
+
 def _log_level(name: str, value: Any) -> str:
     level = str(value).upper()
     if level not in logging.getLevelNamesMapping():
@@ -179,7 +189,7 @@ class Config:
     drop: frozenset[Relation] = _setting(DROPPED, _relations)
     max_new: float = number(MOST_NEW, 0.0, 1.0)
     hash_seed: int | None = whole(None, 0, LARGEST_SEED)
-    extractor: str = choice(*EXTRACTORS)
+    extractor: str = _setting(DEFAULT_EXTRACTOR, _extractor)
     segmenter: str = choice(*SEGMENTERS)
     min_tokens: int = whole(40, 1, 10_000)
     scope: str = choice(*SCOPES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dedup.page import (
+    DEFAULT_EXTRACTOR,
     Document,
     MainText,
     Piece,
@@ -64,7 +65,7 @@ class Fingerprinter:
     """
 
     scheme: Scheme
-    extractor: str = "weighted_dom"
+    extractor: str = DEFAULT_EXTRACTOR
     segmenter: str = "jieba"
     min_tokens: int = 40
     keep_text: bool = False

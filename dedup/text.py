@@ -11,15 +11,17 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from dedup.page import MainText, Paragraph, extract, read_body
+from dedup.page import DEFAULT_EXTRACTOR, MainText, Paragraph, extract, read_body
 from dedup.page.language import detect_language
 from dedup.page.limits import REFUSALS
-from dedup.page.written import read_attributes
 
 _LOOKED_AT = 1 << 16  # octets in which <html> is sought
 _ROOT = re.compile(  # behind comments, a doctype and the like; nothing is tried in two ways
     rb"(?:<!--.*?-->|<(?:!(?!--)|\?)[^>]*+>|[^<]++)*+(<html(?=[\s/>])[^>]{0,4000})",
     re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(
+    rb"""([^\s/>=]+)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+("[^"]*+"|'[^']*+'|[^\s>]*+))?"""
 )
 
 
@@ -57,7 +59,7 @@ class PageText:
 
 
 def read_text(
-    page: str | bytes, content_type: str | None = None, extractor: str = "weighted_dom"
+    page: str | bytes, content_type: str | None = None, extractor: str = DEFAULT_EXTRACTOR
 ) -> PageText:
     """Find the main text of a page.
 
@@ -67,7 +69,7 @@ def read_text(
         extractor: ``weighted_dom``, ``readability``, or ``plain`` for all that the page shows.
 
     Raises:
-        ValueError: unknown extractor.
+        ValueError: unknown extractor, or one that was not built.
     """
     html = read_body(page, content_type) if isinstance(page, bytes) else page
     return page_text(extract(html, extractor), html)
@@ -94,6 +96,6 @@ def _find_tag(html: str | bytes) -> str:
     root = _ROOT.match(start)
     if root is None:
         return ""
-    attributes = read_attributes(root[1])
+    attributes = dict(reversed(_ATTRIBUTE.findall(root[1].lower())))  # of equals the first
     tag = attributes.get(b"lang") or attributes.get(b"xml:lang") or b""
     return tag.strip(b"\"' \t\r\n\f").decode("ascii", "ignore")

@@ -55,8 +55,8 @@ class Neardup(Protocol):
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of pages and of schemes run twice: by compiled steps, and by Python alone."""
-    if metafunc.definition.path.parent.name in {"page", "schemes"}:
+    """Tests of schemes run twice: by compiled steps, and by Python alone."""
+    if metafunc.definition.path.parent.name in {"schemes"}:
         metafunc.parametrize("steps", ["compiled", "python"], indirect=True)
 
 

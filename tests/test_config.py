@@ -327,10 +327,10 @@ def test_workers_leave_a_processor_to_the_crawl() -> None:
 ON_ONE_PROCESSOR = """
 import os
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-from dedup import Config, native
+from dedup import Config
 print(Config().workers, Config().most_inline)
-native.core = None
-print(Config().workers, Config().most_inline, Config(inline_body=0).most_inline)
+slow = Config(extractor="readability")
+print(slow.workers, slow.most_inline, Config(inline_body=0).most_inline)
 """
 
 
@@ -342,14 +342,38 @@ def test_where_there_is_one_processor_pages_are_read_in_the_crawls_process() -> 
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one processor")
-def test_where_there_are_more_pages_that_python_reads_go_to_workers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dedup.native.core", object())
+@pytest.mark.usefixtures("compiled")
+def test_where_there_are_more_pages_that_python_reads_go_to_workers() -> None:
     assert Config().most_inline == Config(extractor="plain").most_inline == MOST_INLINE
     assert Config(extractor="readability").most_inline == 0
-    monkeypatch.setattr("dedup.native.core", None)
-    assert Config().most_inline == 0
+
+
+WITHOUT_COMPILED_CODE = """
+import sys
+sys.modules["dedup.native.core"] = None
+from dedup import Config
+from dedup.assembly import make_header
+from dedup.fingerprint import Fingerprinter
+from dedup.schemes import make_scheme
+print(Config().extractor, make_header(Config()).fingerprint["extractor"].partition("/")[0])
+print(Fingerprinter(make_scheme("combined")).of_html("<p>" + "tea and the sea " * 40).tokens)
+try:
+    Config(extractor="weighted_dom")
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_without_compiled_code_pages_are_read_by_readability() -> None:
+    run = [sys.executable, "-c", WITHOUT_COMPILED_CODE]
+    default, tokens, refused = subprocess.check_output(run, text=True).splitlines()
+    assert default == "readability readability"
+    assert tokens == "160"
+    assert refused == (
+        "NEARDUP_EXTRACTOR: extractor 'weighted_dom' is not there, since compiled code could not "
+        "be built when this package was installed. Install a C compiler and Python's headers (on "
+        "Debian gcc, python3-dev), then this package once more, or take 'readability'"
+    )
 
 
 @pytest.mark.parametrize(

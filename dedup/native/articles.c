@@ -1,8 +1,12 @@
-/* Several articles on one page: as dedup.page.articles finds them; Python knows which is the page's own. */
+/* Several articles on one page, each below an <h1> of its own.
+
+   Some sites put the next articles below the one that was asked for, and lists of posts show each post
+   whole. The articles stand beside each other, are of one make, and are named as articles. Which of them is
+   the page's own the title tells: see dedup.page.articles. */
 
 #include "tree.h"
 
-enum { MOST_H1 = 64, DEEPEST = 100 };
+enum { MOST_H1 = 64, DEEPEST = 100 }; /* <h1>s of a page that are looked at; levels that one lies deep */
 
 /* An article and its <h1>. */
 typedef struct {
@@ -35,9 +39,9 @@ static bool are_articles(Tree *tree, int32_t first, int32_t second)
     if (!same_make(tree, first, second, 1))
         return false;
     for (int32_t node = first; node < tree->parts[first].end; node++)
-        if (name_at(tree, node) == tree->rules->names.article)
+        if (name_at(tree, node) == E_article)
             return true;
-    return told(tree, first, IS_HIGH);
+    return told(tree, first, says_high);
 }
 
 static void add_article(Articles *articles, int32_t node, const Block *h1)
@@ -102,7 +106,7 @@ static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h
         if (!stands_in_one(tree, articles, h1s[i]->node))
             done = put(heads, as_string(tree->read, h1s[i]->text));
     if (done)
-        said = PyObject_CallFunction(tree->rules->choose, "OOs#", parts, heads,
+        said = PyObject_CallFunction(tree->page->asked->choose, "OOs#", parts, heads,
                                      (const char *)tree->title.at, (Py_ssize_t)tree->title.length);
     Py_XDECREF(parts), Py_XDECREF(heads);
     return said;

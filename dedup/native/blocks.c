@@ -3,7 +3,7 @@
 /* Append text as Python shows it: with references that are rare. */
 static bool ask_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
 {
-    PyObject *shown = PyObject_CallFunction(page->rules->read_text, "y#", (const char *)from,
+    PyObject *shown = PyObject_CallFunction(page->asked->show, "y#", (const char *)from,
                                             (Py_ssize_t)length);
     PyObject *encoded = shown ? PyUnicode_AsUTF8String(shown) : NULL;
     bool done = encoded && append(texts, (const octet *)PyBytes_AsString(encoded), PyBytes_Size(encoded));
@@ -41,9 +41,9 @@ static bool add_node(Blocks *blocks, int32_t element, int32_t parent)
     if (!make_room((void **)&blocks->nodes, &blocks->node_room, blocks->node_count, sizeof(Node)))
         return false;
     octet name = name_of(blocks->page, element);
-    octet kind = blocks->page->rules->kinds[name];
+    octet kind = elements[name].kind;
     if (kind == INHERITED)
-        kind = parent < 0 ? 0 : blocks->nodes[parent].kind;
+        kind = parent < 0 ? TEXT : blocks->nodes[parent].kind;
     blocks->nodes[blocks->node_count] = (Node){element, parent, name, kind};
     blocks->seats[element + 1] = (Seat){blocks->reading, blocks->node_count++};
     return true;
@@ -72,14 +72,14 @@ void end_blocks(Blocks *blocks)
     PyMem_Free(blocks->texts.at), PyMem_Free(blocks->chain.at);
 }
 
-/* Whether an element shows no text; -1 for an error. */
-static int is_invisible(const Page *page, int32_t element)
+/* Whether an element shows no text. */
+static bool is_invisible(const Page *page, int32_t element)
 {
     octet name = name_of(page, element);
-    if (has_trait(page->rules, name, INVISIBLE))
-        return 1;
-    if (name == page->rules->names.html || name == page->rules->names.body)
-        return 0; /* hidden, they are shown by a script */
+    if (has_trait(name, INVISIBLE))
+        return true;
+    if (name == E_html || name == E_body)
+        return false; /* hidden, they are shown by a script */
     return is_hidden(page, page->places[element]);
 }
 
@@ -102,8 +102,8 @@ static bool place_node(Blocks *blocks, int32_t element, int32_t *node)
     while (chain->length) {
         chain->length -= sizeof element;
         memcpy(&element, chain->at + chain->length, sizeof element);
-        int invisible = *node == HIDDEN ? 1 : is_invisible(blocks->page, element);
-        if (invisible < 0 || (!invisible && !add_node(blocks, element, *node)))
+        bool invisible = *node == HIDDEN || is_invisible(blocks->page, element);
+        if (!invisible && !add_node(blocks, element, *node))
             return false;
         if (invisible)
             blocks->seats[element + 1] = (Seat){blocks->reading, HIDDEN};

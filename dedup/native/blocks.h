@@ -1,4 +1,4 @@
-/* Nodes and blocks of a page in the making, as Page in dedup.page.reading has them. */
+/* Nodes and blocks of a page in the making. */
 
 #ifndef DEDUP_BLOCKS_H
 #define DEDUP_BLOCKS_H
@@ -56,9 +56,11 @@ static inline octet kind_of(const Blocks *blocks, const Block *block)
     return blocks->nodes[block->node].kind;
 }
 
+/* The level of a heading; 0 for other blocks. */
 static inline octet level_of(const Blocks *blocks, const Block *block)
 {
-    return blocks->page->rules->levels[kind_of(blocks, block)];
+    octet kind = kind_of(blocks, block);
+    return kind <= DEEPEST_HEADING ? kind : 0;
 }
 
 #endif

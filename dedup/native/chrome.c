@@ -1,4 +1,4 @@
-/* What is left of a page without its site's chrome: as dedup.page.chrome has it. */
+/* What is left of a page without its site's chrome. */
 
 #include "trunk.h"
 
@@ -14,17 +14,17 @@ typedef struct {
 static bool is_no_menu(Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];
-    return 2 * part->good > tree->parts[0].good && part->good > part->bad && told(tree, node, IS_MENU);
+    return 2 * part->good > tree->parts[0].good && part->good > part->bad && told(tree, node, says_menu);
 }
 
 static bool is_chrome(Tree *tree, int32_t node, bool holds_main, bool is_headed)
 {
     const Part *part = &tree->parts[node];
-    if (is_named(tree, node, CHROME_TAG) || (!holds_main && !is_no_menu(tree, node))) {
-        bool is_banner = name_at(tree, node) == tree->rules->names.header && !is_headed &&
+    if (is_named(tree, node, OF_SITE) || (!holds_main && !is_no_menu(tree, node))) {
+        bool is_banner = name_at(tree, node) == E_header && !is_headed &&
                          part->h1s == 0 && part->titles == 0;
-        return is_banner || told(tree, node, IS_CHROME) ||
-               (part->named_low && told(tree, node, IS_NOTICE));
+        return is_banner || told(tree, node, says_chrome) ||
+               (part->named_low && told(tree, node, says_notice));
     }
     return false;
 }
@@ -33,7 +33,7 @@ static bool is_chrome(Tree *tree, int32_t node, bool holds_main, bool is_headed)
 static void find_frames(Tree *tree, Frame *frames)
 {
     for (size_t node = 0; node < tree->count; node++) {
-        bool named = told(tree, node, IS_HIGH) && !told(tree, node, IS_LOW);
+        bool named = told(tree, node, says_high) && !told(tree, node, says_low);
         int32_t parent = tree->parts[node].parent;
         tree->sums[node] = tree->shares[node] = named;
         frames[node].around = node ? frames[parent].around + (int32_t)tree->shares[parent] : 0;
@@ -60,7 +60,7 @@ static void mark_nodes(Tree *tree, Frame *frames)
         frame->mark = around->mark;
         if (is_chrome(tree, node, frame->holds_main, frame->headed))
             frame->mark |= IN_CHROME;
-        bool beside = !frame->holds_main && part->h1s == 0 && told(tree, node, IS_SIDEBAR);
+        bool beside = !frame->holds_main && part->h1s == 0 && told(tree, node, says_sidebar);
         if (beside && 2 * part->good > tree->parts[0].good) {
             if (!found)
                 find_frames(tree, frames);

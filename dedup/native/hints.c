@@ -1,12 +1,22 @@
-/* What the authors of pages call their parts: class, id and role, as dedup.page.written reads them. What
-   these say Python knows; it is asked once in a while for each hint, whatever the numbers in it. */
+/* What the names of parts say. Patterns for class, id and role are Python's: it is asked once in a while for
+   each hint, whatever the numbers in it. A name is a hint, never a proof: templates call the wrapper of an
+   article "with-sidebar" and a footer "content". Names only shift weights. */
 
 #include "tree.h"
 
-enum { HINT_LIMIT = 200 }; /* octets, beyond which Python reads the tag */
+enum { HINT_LIMIT = 200 }; /* characters of a hint that are looked at */
+enum { SAYING_PLACES = 1 << 13, HINT_OCTETS = 61 }; /* hints that are remembered, and octets of these */
 enum { CLASS, ID, ROLE, TELLING };
 
 static const char *const names[TELLING] = {"class", "id", "role"};
+
+/* What was said of a hint lately. */
+typedef struct {
+    bool known;
+    octet length, flags, hint[HINT_OCTETS];
+} Saying;
+
+static Saying sayings[SAYING_PLACES]; /* each where its hash says */
 
 static bool is_around(octet c) { return (is_space(c) && c != '\v') || c == '"' || c == '\''; }
 
@@ -18,105 +28,127 @@ static void strip(Value *value)
         value->length--;
 }
 
-/* Class, id and role in lower case with spaces between, all digits as 0; gives the octets of the first
-   class without a number at its end, and puts it among the classes. */
-static bool join_hint(Tree *tree, const Value *values, octet *hint, Part *part)
+/* What the name of an element says by itself. */
+static int say_by_name(octet name)
 {
-    octet *to = hint;
-    for (int name = 0; name < TELLING; name++) {
-        if (name)
-            *to++ = ' ';
-        for (size_t i = 0; i < values[name].length; i++) {
-            octet c = lower(values[name].at[i]);
-            *to++ = c >= '1' && c <= '9' ? '0' : c;
-        }
+    switch (name) {
+    case E_nav:
+    case E_footer:
+        return says_low | says_chrome;
+    case E_aside:
+        return says_low | says_sidebar;
+    case E_header:
+    case E_form:
+    case E_details:
+    case E_address:
+        return says_low;
+    case E_main:
+        return says_high;
+    case E_article:
+        return says_high | says_article;
+    default:
+        return 0;
     }
-    const Value *class = &values[CLASS];
-    size_t length = find(class->at, ' ', 0, class->length);
-    while (length && class->at[length - 1] >= '0' && class->at[length - 1] <= '9')
+}
+
+/* Append a value in lower case, with its references of characters read. */
+static bool append_value(const Page *page, Octets *hint, const Value *value)
+{
+    size_t from = hint->length;
+    if (find(value->at, '&', 0, value->length) < value->length) {
+        Text text;
+        if (!show_text(page, hint, value->at, value->length, &text))
+            return false;
+    } else if (!append(hint, value->at, value->length)) {
+        return false;
+    }
+    for (; from < hint->length; from++)
+        hint->at[from] = lower(hint->at[from]);
+    return true;
+}
+
+/* The octets of the first so many characters. */
+static size_t cut_off(const octet *at, size_t length, size_t characters)
+{
+    size_t end = 0;
+    for (; end < length; end++)
+        if ((at[end] & 0xc0) != 0x80 && !characters--)
+            break;
+    return end;
+}
+
+static bool is_digit(octet c) { return c >= '0' && c <= '9'; }
+
+/* Class, id and role in lower case, with spaces between. */
+static bool join_hint(const Page *page, Octets *hint, const Value *values)
+{
+    hint->length = 0;
+    for (int name = 0; name < TELLING; name++)
+        if ((name && !append(hint, (const octet *)" ", 1)) || !append_value(page, hint, &values[name]))
+            return false;
+    hint->length = cut_off(hint->at, hint->length, HINT_LIMIT);
+    return true;
+}
+
+/* Keep the first class, without a number at its end: WordPress counts articles. */
+static bool keep_class(Tree *tree, Part *part, const Octets *hint)
+{
+    size_t length = find(hint->at, ' ', 0, hint->length);
+    while (length && is_digit(hint->at[length - 1]))
         length--;
     part->class_at = tree->classes.length;
     part->class_length = length;
-    if (!grow(&tree->classes, length))
-        return false;
-    for (size_t i = 0; i < length; i++)
-        tree->classes.at[tree->classes.length++] = lower(class->at[i]);
-    return true;
-}
-
-/* Ask Python what a tag says, as it is written. */
-static bool ask_long(Tree *tree, Part *part, const Tag *tag)
-{
-    const char *written = (const char *)tree->page->html + tag->start;
-    PyObject *said = PyObject_CallFunction(tree->rules->tell, "y#i", written,
-                                           (Py_ssize_t)(tag->stop - tag->start), tag->name);
-    PyObject *flags = said ? PyTuple_GetItem(said, 0) : NULL;
-    PyObject *class = flags ? PyTuple_GetItem(said, 1) : NULL;
-    bool done = class && PyBytes_Check(class);
-    if (done) {
-        part->flags = (int)PyLong_AsLong(flags);
-        part->class_at = tree->classes.length;
-        part->class_length = PyBytes_Size(class);
-        done = append(&tree->classes, (const octet *)PyBytes_AsString(class), part->class_length);
-    }
-    Py_XDECREF(said);
-    return done && !PyErr_Occurred();
+    return append(&tree->classes, hint->at, length);
 }
 
 /* Where what a hint says is remembered. */
-static Saying *saying_of(const Rules *rules, octet name, const octet *hint, size_t length)
+static Saying *saying_of(const octet *hint, size_t length)
 {
-    uint64_t hash = name;
+    uint64_t hash = 0;
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ hint[i]) * 0x100000001b3;
-    return &rules->sayings[(hash ^ hash >> 32) % rules->saying_count];
+    return &sayings[(hash ^ hash >> 32) % SAYING_PLACES];
 }
 
-/* What a hint says: Python is asked where that is not remembered. */
-static bool read_saying(Tree *tree, Part *part, octet name, const octet *hint, size_t length)
+/* What a hint says, -1 for an error. Python is asked where that is not remembered. */
+static int read_saying(const Page *page, const octet *hint, size_t length)
 {
-    Saying *saying = saying_of(tree->rules, name, hint, length);
-    if (saying->length == length && saying->name == name && !memcmp(saying->hint, hint, length)) {
-        part->flags = saying->flags;
-        return true;
-    }
-    PyObject *flags = PyObject_CallFunction(tree->rules->say, "iy#", name, (const char *)hint,
-                                            (Py_ssize_t)length);
-    part->flags = flags ? (int)PyLong_AsLong(flags) : 0;
-    Py_XDECREF(flags);
-    if (PyErr_Occurred())
-        return false;
-    if (length <= HINT_OCTETS) {
-        *saying = (Saying){.length = length, .name = name, .flags = part->flags};
+    Saying *saying = saying_of(hint, length);
+    if (saying->known && saying->length == length && !memcmp(saying->hint, hint, length))
+        return saying->flags;
+    PyObject *said = PyObject_CallFunction(page->asked->say, "y#", (const char *)hint, (Py_ssize_t)length);
+    int flags = said ? (int)PyLong_AsLong(said) : -1;
+    Py_XDECREF(said);
+    if (flags >= 0 && length <= HINT_OCTETS) {
+        *saying = (Saying){.known = true, .length = length, .flags = flags};
         memcpy(saying->hint, hint, length);
     }
-    return true;
+    return flags;
 }
 
-/* Read what a tag says of the part that it begins. */
-static bool read_part(Tree *tree, Part *part, const Tag *tag)
+/* Read what class, id and role say of the part that a tag begins. */
+static bool read_hint(Tree *tree, Part *part, const Tag *tag)
 {
-    const octet *html = tree->page->html;
     Value values[TELLING] = {{0}};
-    octet hint[HINT_LIMIT];
-    part->flags = tree->rules->plain[tag->name];
-    if (tag->stop - tag->start < SHORTEST_TAG)
-        return true;
-    if (tag->stop - tag->start > LONGEST_TAG)
-        return ask_long(tree, part, tag);
-    read_attributes(html, tag->start + 1, tag->stop, names, TELLING, values);
-    size_t length = TELLING - 1;
-    bool refers = false;
+    read_attributes(tree->page->html, tag->start + 1, tag->stop, names, TELLING, values);
+    size_t length = 0;
     for (int name = 0; name < TELLING; name++) {
         strip(&values[name]);
         length += values[name].length;
-        refers |= find(values[name].at, '&', 0, values[name].length) < values[name].length;
     }
-    if (length == TELLING - 1)
+    if (!length)
         return true;
-    if (refers || length > HINT_LIMIT)
-        return ask_long(tree, part, tag);
-    return join_hint(tree, values, hint, part) && read_saying(tree, part, tag->name, hint, length);
+    Octets *hint = &tree->hint;
+    if (!join_hint(tree->page, hint, values) || !keep_class(tree, part, hint))
+        return false;
+    for (size_t i = 0; i < hint->length; i++) /* what names say does not depend on which digits are in them */
+        if (is_digit(hint->at[i]))
+            hint->at[i] = '0';
+    int flags = read_saying(tree->page, hint->at, hint->length);
+    if (flags < 0)
+        return false;
+    part->flags |= has_trait(tag->name, NEVER_LOW) ? flags & (says_high | says_article | says_menu) : flags;
+    return true;
 }
 
 /* Whether all the names of a part say something; read once a node. */
@@ -125,10 +157,11 @@ int told(Tree *tree, int32_t node, int flag)
     Part *part = &tree->parts[node];
     if (!part->told && !tree->failed) {
         int32_t element = tree->read->nodes[node].element;
+        const Tag *tag = element < 0 ? NULL : &tree->page->tags[tree->page->places[element]];
         part->told = true;
-        part->flags = tree->rules->plain[0];
-        if (element >= 0)
-            tree->failed = !read_part(tree, part, &tree->page->tags[tree->page->places[element]]);
+        part->flags = tag ? say_by_name(tag->name) : 0;
+        if (tag && tag->stop - tag->start >= SHORTEST_TAG)
+            tree->failed = !read_hint(tree, part, tag);
     }
     return part->flags & flag;
 }

@@ -1,10 +1,15 @@
-/* dedup.native.core: from a page to its main text, as dedup.page has it. */
+/* dedup.native.core: from a page to its main text, to tokens, to a sketch; and what is searched in bulk. */
 
-#include "native.h"
+#include "sayings.h"
+#include "vocabulary.h"
+
+#define BY_KEYWORD(function) (PyCFunction)(void (*)(void))(function), METH_VARARGS | METH_KEYWORDS
 
 static PyMethodDef functions[] = {
     {"is_utf8", is_utf8, METH_VARARGS, "Whether octets are UTF-8."},
-    {"read_page", read_page, METH_VARARGS, "The main text of a page, by the rules of judgement."},
+    {"read_page", BY_KEYWORD(read_page), "The main text of a page."},
+    {"show_blocks", BY_KEYWORD(show_blocks), "The blocks of a page, or of its outline."},
+    {"show_tags", show_tags, METH_VARARGS, "The tags of a page."},
     {"spell", spell, METH_VARARGS, "A text in one spelling, and whether it has Han characters."},
     {"hash_tokens", hash_tokens, METH_VARARGS, "The hashes of tokens."},
     {"simhash", simhash, METH_VARARGS, "The SimHash of hashes with their weights."},
@@ -20,7 +25,32 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyModuleDef_Slot slots[] = {{0, NULL}};
+/* Add a tuple of names to the module. */
+static int add_names(PyObject *module, const char *as, const char *const *names, int count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple && i < count; i++) {
+        PyObject *name = PyUnicode_FromString(names[i]);
+        if (!name || PyTuple_SetItem(tuple, i, name))
+            Py_CLEAR(tuple);
+    }
+    int result = tuple ? PyModule_AddObjectRef(module, as, tuple) : -1;
+    Py_XDECREF(tuple);
+    return result;
+}
+
+#define NAME_OF(name) #name,
+
+static int prepare(PyObject *module)
+{
+    static const char *const kinds[] = KINDS, *const sayings[] = {SAYINGS(NAME_OF)};
+    place_names();
+    return add_names(module, "KINDS", kinds, KIND_COUNT) || add_names(module, "SAYINGS", sayings, SAYING_COUNT)
+               ? -1
+               : 0;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, prepare}, {0, NULL}};
 
 static struct PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,

@@ -70,7 +70,9 @@ static inline octet *write_character(octet *to, uint32_t code)
 }
 
 PyObject *is_utf8(PyObject *module, PyObject *arguments);
-PyObject *read_page(PyObject *module, PyObject *arguments);
+PyObject *read_page(PyObject *module, PyObject *arguments, PyObject *named);
+PyObject *show_blocks(PyObject *module, PyObject *arguments, PyObject *named);
+PyObject *show_tags(PyObject *module, PyObject *arguments);
 PyObject *hash_tokens(PyObject *module, PyObject *arguments);
 PyObject *join_tokens(PyObject *module, PyObject *arguments);
 PyObject *space_tokens(PyObject *module, PyObject *arguments);

@@ -1,27 +1,81 @@
-/* Which element is in which: as dedup.page.nesting has it, whose tables say what ends what. */
+/* Which element is in which, by the tags of block elements and of invisible ones.
+
+   Few authors end all elements. A tag ends what the HTML standard (section 13.2.6, Tree construction) says it
+   does, as far as that concerns these elements; what the standard moves elsewhere (text between the rows of
+   a table) stays where it stands. */
 
 #include "page.h"
 
 enum { FARTHEST = 100 }; /* levels up that a tag ends an element */
 
+/* What one name says of that of an open element: the tag that begins an element ends it; ends none around
+   it; the end tag ends it; ends none around it. */
+enum { ENDED = 1, STOPS = 2, CLOSED = 4, STAYS_IN = 8 };
+
 typedef struct {
-    const Rules *rules;
     octet *names, *ends; /* of the tags that make the structure */
     int32_t *open;       /* the elements that are open; the first is the place around all */
     int32_t depth;
 } Nest;
 
-static octet says(const Nest *nest, octet name, int32_t element)
+static bool is_heading(octet name) { return name >= E_h1 && name <= E_h6; }
+
+static bool is_cell(octet name) { return name == E_td || name == E_th || name == E_caption; }
+
+static bool is_term(octet name) { return name == E_dt || name == E_dd; }
+
+/* Whether a part of a table may hold an element that is sought in it. */
+static bool is_within_table(octet open) { return open != E_table && open != E_template; }
+
+/* Whether a tag ends an open element as it begins another. */
+static bool ends(octet name, octet open)
 {
-    return nest->rules->says[name * nest->rules->name_count + (element < 0 ? 0 : nest->names[element])];
+    if (name == E_li)
+        return open == E_li;
+    if (is_term(name))
+        return is_term(open);
+    if (name == E_td || name == E_th)
+        return is_cell(open);
+    if (name == E_tr || has_trait(name, OF_TABLE))
+        return is_cell(open) || open == E_tr || (name != E_tr && has_trait(open, OF_TABLE));
+    return has_trait(name, ENDS_P) && (open == E_p || (is_heading(name) && is_heading(open)));
+}
+
+/* Whether what a tag ends is sought around an open element, too. */
+static bool is_sought_through(octet name, octet open)
+{
+    if (name == E_li || is_term(name))
+        return has_trait(open, LOOSE);
+    if (name == E_td || name == E_th)
+        return is_within_table(open) && open != E_tr;
+    return (name == E_tr || has_trait(name, OF_TABLE)) && is_within_table(open);
+}
+
+/* Whether an end tag ends no element around an open one. */
+static bool stays_in(octet name, octet open)
+{
+    if (open == E_template || name == E_table)
+        return open == E_template;
+    if (open == E_table || is_cell(name) || name == E_tr || has_trait(name, OF_TABLE))
+        return open == E_table;
+    return is_cell(open) || (name == E_li && (open == E_ul || open == E_ol));
+}
+
+static int says(const Nest *nest, octet name, int32_t element)
+{
+    octet open = element < 0 ? OTHER : nest->names[element];
+    bool ended = ends(name, open);
+    bool closed = name == open || (is_heading(name) && is_heading(open));
+    return (ended ? ENDED : is_sought_through(name, open) ? 0 : STOPS) | (closed ? CLOSED : 0) |
+           (stays_in(name, open) ? STAYS_IN : 0);
 }
 
 /* How many levels up the innermost of the elements wanted is; 0 for none. */
-static int32_t depth_of(const Nest *nest, octet name, octet wanted, octet stops)
+static int32_t depth_of(const Nest *nest, octet name, int wanted, int stops)
 {
     int32_t least = nest->depth > FARTHEST ? nest->depth - FARTHEST : 0;
     for (int32_t depth = nest->depth - 1; depth > least; depth--) {
-        octet said = says(nest, name, nest->open[depth]);
+        int said = says(nest, name, nest->open[depth]);
         if (said & wanted)
             return depth;
         if (said & stops)
@@ -32,10 +86,9 @@ static int32_t depth_of(const Nest *nest, octet name, octet wanted, octet stops)
 
 static int32_t begin(Nest *nest, octet name, int32_t place)
 {
-    const Names *names = &nest->rules->names;
     int32_t depth;
-    if (name == names->body) { /* whatever the head left open */
-        int32_t left = nest->names[0] == names->html && nest->depth > 1 ? 2 : 1;
+    if (name == E_body) { /* whatever the head left open */
+        int32_t left = nest->names[0] == E_html && nest->depth > 1 ? 2 : 1;
         nest->depth = nest->depth < left ? nest->depth : left;
     }
     while (!(says(nest, name, nest->open[nest->depth - 1]) & STOPS) &&
@@ -60,13 +113,12 @@ static int32_t end(Nest *nest, octet name)
    begin nor end anything: they are oddities. */
 static void name_places(const Page *page, Nest *nest)
 {
-    const Names *names = &page->rules->names;
     bool html = false, body = false;
     for (int32_t place = 0; place < page->count; place++) {
         const Tag *tag = &page->tags[page->places[place]];
         bool neither = tag->empty;
-        if (tag->name == names->html || tag->name == names->body) {
-            bool *seen = tag->name == names->html ? &html : &body;
+        if (tag->name == E_html || tag->name == E_body) {
+            bool *seen = tag->name == E_html ? &html : &body;
             neither |= tag->ends || *seen;
             *seen |= !neither;
         }
@@ -78,7 +130,7 @@ static void name_places(const Page *page, Nest *nest)
 static bool make_places(Page *page)
 {
     for (int32_t tag = 0; tag < page->tag_count; tag++)
-        page->count += has_trait(page->rules, page->tags[tag].name, PLACED);
+        page->count += has_trait(page->tags[tag].name, PLACED);
     page->places = PyMem_Malloc((3 * (size_t)page->count + 1) * sizeof(int32_t));
     if (!page->places)
         return false;
@@ -86,7 +138,7 @@ static bool make_places(Page *page)
     page->outer = page->inner + page->count;
     int32_t place = 0;
     for (int32_t tag = 0; tag < page->tag_count; tag++)
-        if (has_trait(page->rules, page->tags[tag].name, PLACED))
+        if (has_trait(page->tags[tag].name, PLACED))
             page->places[place++] = tag;
     page->places[place] = page->tag_count;
     return true;
@@ -98,7 +150,7 @@ bool nest(Page *page)
     if (!make_places(page))
         return PyErr_NoMemory(), false;
     size_t count = page->count;
-    Nest nest = {.rules = page->rules, .names = PyMem_Malloc(2 * count + 1), .depth = 1};
+    Nest nest = {.names = PyMem_Malloc(2 * count + 1), .depth = 1};
     nest.open = PyMem_Malloc((count + 1) * sizeof(int32_t));
     bool made = nest.names && nest.open;
     if (made) {

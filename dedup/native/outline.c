@@ -1,28 +1,29 @@
-/* The blocks of a page's outline: as dedup.page.outline has it. */
+/* The blocks of a page's outline: its longer runs of text outside links, and its headings.
+
+   Most pages show by these where their main text stands, so that no more than that part is read. */
 
 #include "blocks.h"
+#include "numbers.h"
 
 static bool begins_heading(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
-    return at->name == page->rules->names.h1 && !at->ends && !at->empty;
+    return at->name == E_h1 && !at->ends && !at->empty;
 }
 
-/* Whether a run of text that an outline looks at, or a heading, may follow a tag; -1 for an error. */
-static int begins_run(const Page *page, int32_t tag)
+/* Whether a run of text that an outline looks at, or a heading, may follow a tag. */
+static bool begins_run(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
     if (begins_heading(page, tag))
-        return 1;
-    if (at[1].start - at->stop <= page->rules->numbers[LEAST_OCTETS])
-        return 0;
+        return true;
+    if (at[1].start - at->stop <= LEAST_OCTETS)
+        return false;
     if (at->ends)
-        return 1;
-    if (at->name == page->rules->names.link) {
-        int link = is_link(page, tag);
-        return link < 0 ? -1 : !link;
-    }
-    return !has_trait(page->rules, at->name, UNREAD);
+        return true;
+    if (at->name == E_a)
+        return !is_link(page, tag);
+    return !has_trait(at->name, UNREAD);
 }
 
 /* The text of a heading that has tags in it: all of its blocks, with spaces between. */
@@ -69,11 +70,10 @@ static bool add_run(Blocks *blocks, int32_t tag, int32_t place)
     Text text;
     if (!show_text(page, &blocks->texts, from, length, &text))
         return false;
-    if (text.characters < page->rules->numbers[LEAST_LETTERS])
+    if (text.characters < LEAST_LETTERS)
         return true;
-    int hidden = page->tags[tag].ends ? 0 : is_hidden(page, tag);
-    if (hidden)
-        return hidden > 0;
+    if (!page->tags[tag].ends && is_hidden(page, tag))
+        return true;
     return add_block(blocks, place < 0 ? NOWHERE : page->inner[place], text, 0);
 }
 
@@ -85,11 +85,7 @@ bool read_outline(Blocks *blocks, const Page *page)
     for (int32_t tag = 0; done && tag < page->tag_count; tag++) {
         if (place + 1 < page->count && page->places[place + 1] == tag)
             place++;
-        if (tag < read_to)
-            continue;
-        int runs = begins_run(page, tag);
-        done = runs >= 0;
-        if (runs <= 0)
+        if (tag < read_to || !begins_run(page, tag))
             continue;
         if (begins_heading(page, tag))
             done = (read_to = add_heading(blocks, &heading, place)) >= 0;

@@ -1,4 +1,4 @@
-/* What the tags and elements of a page are; what attributes say is asked of Python where it may matter. */
+/* What the tags and elements of a page are. */
 
 #include "page.h"
 
@@ -9,7 +9,7 @@ void end_page(Page *page) { PyMem_Free(page->tags), PyMem_Free(page->places); }
 /* The element that a page hangs in. */
 int32_t root_of(const Page *page)
 {
-    return page->count && name_of(page, 0) == page->rules->names.html ? 0 : NOWHERE;
+    return page->count && name_of(page, 0) == E_html ? 0 : NOWHERE;
 }
 
 /* The place at which an element ends. */
@@ -27,10 +27,7 @@ int32_t end_of_inline(const Page *page, int32_t tag, int32_t within)
 {
     const Tag *at = page->tags + tag;
     int32_t left = page->tag_count - tag, depth = 0;
-    for (size_t i = 0; i < page->rules->void_count; i++)
-        if (at->key == page->rules->voids[i])
-            return tag;
-    if (at->empty)
+    if (has_trait(at->name, VOID) || at->empty)
         return tag;
     for (int32_t i = 0; i < left && i < INLINE_WITHIN; i++) {
         if (at[i].key != at->key)
@@ -40,17 +37,6 @@ int32_t end_of_inline(const Page *page, int32_t tag, int32_t within)
             return tag + i;
     }
     return within;
-}
-
-/* What Python says of a tag as it is written: 1 or 0, -1 for an error. */
-static int ask(const Page *page, PyObject *function, int32_t tag)
-{
-    const Tag *at = &page->tags[tag];
-    PyObject *said = PyObject_CallFunction(function, "y#", (const char *)page->html + at->start,
-                                           (Py_ssize_t)(at->stop - at->start));
-    int is_true = said ? PyObject_IsTrue(said) : -1;
-    Py_XDECREF(said);
-    return is_true;
 }
 
 /* Whether an octet stands between attributes, or ends a value. */
@@ -81,22 +67,24 @@ static bool may_hide(const octet *at, const octet *end)
     return false;
 }
 
-int is_hidden(const Page *page, int32_t tag)
+/* Whether the attributes of a tag that is no end tag hide what it begins. */
+bool is_hidden(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
-    if (at->stop - at->start < SHORTEST_TAG || at->name == ODDITY ||
-        !may_hide(page->html + at->start + 1, page->html + at->stop - 1))
-        return 0;
-    if (at->stop - at->start > LONGEST_TAG)
-        return ask(page, page->rules->hides, tag);
-    return hides(page->html, at->start + 1, at->stop);
+    return at->stop - at->start >= SHORTEST_TAG && at->name != ODDITY &&
+           may_hide(page->html + at->start + 1, page->html + at->stop - 1) &&
+           hides(page->html, at->start + 1, at->stop);
 }
 
-/* Whether an <a> leads somewhere: it has a target, or no name. */
-int is_link(const Page *page, int32_t tag)
+/* Whether an <a> leads to a place, or what a script makes of it: it has a target, or names no place. */
+bool is_link(const Page *page, int32_t tag)
 {
-    const octet *at = page->html + page->tags[tag].start, *end = page->html + page->tags[tag].stop;
-    if (holds(at, end, "href") || !(holds(at, end, "name") || holds(at, end, "id")))
-        return 1;
-    return ask(page, page->rules->leads, tag);
+    static const char *const names[] = {"name", "id"};
+    const Tag *at = &page->tags[tag];
+    const octet *from = page->html + at->start, *end = page->html + at->stop;
+    if (holds(from, end, "href") || !(holds(from, end, "name") || holds(from, end, "id")))
+        return true;
+    Value values[2] = {{0}};
+    read_attributes(page->html, at->start + 1, at->stop, names, 2, values);
+    return !values[0].found && !values[1].found;
 }

@@ -1,12 +1,17 @@
-/* A page, its tags, and the elements they make: Elements in dedup.page.elements. */
+/* A page, its tags, and the elements they make. */
 
 #ifndef DEDUP_PAGE_H
 #define DEDUP_PAGE_H
 
-#include "rules.h"
+#include "vocabulary.h"
 
 enum { NOWHERE = -1 }; /* in place of an element */
-enum { SHORTEST_TAG = 10, LONGEST_TAG = 8000 }; /* octets: with a telling attribute; read here */
+enum { SHORTEST_TAG = 10 }; /* octets of a tag with a telling attribute */
+
+/* What is asked of Python, and what it is given: see dedup.page.compiled. Borrowed. */
+typedef struct {
+    PyObject *kinds, *paragraph, *show, *say, *choose;
+} Asked;
 
 /* Kept small: there are thousands on a page. */
 typedef struct {
@@ -19,7 +24,7 @@ typedef struct {
 
 /* An element is the place of its tag among the tags that make the structure. */
 typedef struct {
-    const Rules *rules;
+    const Asked *asked;
     const octet *html;
     size_t length, end; /* of what was given, and as far as its tags are whole */
     Tag *tags;          /* and one more, that begins at the end */
@@ -49,8 +54,8 @@ void end_page(Page *page);
 int32_t root_of(const Page *page);
 int32_t end_of(const Page *page, int32_t element);
 int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
-int is_hidden(const Page *page, int32_t tag);
-int is_link(const Page *page, int32_t tag);
+bool is_hidden(const Page *page, int32_t tag);
+bool is_link(const Page *page, int32_t tag);
 
 /* The text behind a tag, as it is written. */
 static inline const octet *text_behind(const Page *page, int32_t tag, size_t *length)

@@ -3,9 +3,9 @@
 /* Whether a part inside the article is, by its name, not part of it. */
 static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
 {
-    if (is_named(tree, node, CHROME_TAG))
+    if (is_named(tree, node, OF_SITE))
         return true;
-    return is_small && name_at(tree, node) != tree->rules->names.header && told(tree, node, IS_LOW);
+    return is_small && name_at(tree, node) != E_header && told(tree, node, says_low);
 }
 
 /* The good weight of all <details> in some nodes: the answers of a page of questions. */
@@ -14,7 +14,7 @@ static double sum_details(const Tree *tree, const Nodes *roots)
     double sum = 0;
     for (size_t i = 0; i < roots->count; i++)
         for (int32_t node = roots->at[i]; node < tree->parts[roots->at[i]].end; node++)
-            if (name_at(tree, node) == tree->rules->names.details)
+            if (name_at(tree, node) == E_details)
                 sum += tree->parts[node].good;
     return sum;
 }
@@ -26,21 +26,21 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
         good += tree->parts[roots->at[i]].good;
         clean += tree->parts[roots->at[i]].clean;
     }
-    double limit = number(tree, MISNAMED_WITHIN) * good;
-    bool beside = clean >= number(tree, ENOUGH_BESIDE);
+    double limit = MISNAMED_WITHIN * good;
+    bool beside = clean >= ENOUGH_BESIDE;
     for (size_t i = 0; i < roots->count; i++) {
         int32_t root = roots->at[i], node = root;
         while (node < tree->parts[root].end) {
             const Part *part = &tree->parts[node];
             double size = part->good;
-            if (name_at(tree, node) == tree->rules->names.details) {
+            if (name_at(tree, node) == E_details) {
                 if (in_details < 0)
                     in_details = sum_details(tree, roots);
                 size = in_details;
             }
             bool is_small = size < limit || (beside && part->comments);
             bool out = part->other || part->boilerplate ||
-                       (node != root && (part->good < number(tree, PRUNE) * part->bad ||
+                       (node != root && (part->good < PRUNE * part->bad ||
                                          is_none_of_it(tree, node, is_small)));
             if (!out)
                 kept[node] = 1;
@@ -52,13 +52,13 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
 /* Whether a block too small to count alone is content all the same where it stands. */
 static bool is_detail(const Tree *tree, const Block *block)
 {
-    return block->link_chars <= number(tree, LINK_SHARE) * block->text.characters;
+    return block->link_chars <= LINK_SHARE * block->text.characters;
 }
 
 static bool is_title(const Tree *tree, const Block *block)
 {
-    return is_kind(tree, block, HEADING_KIND) &&
-           (level_of(tree->read, block) == 1 || in_title(tree, block->text));
+    return level_of(tree->read, block) == 1 ||
+           (level_of(tree->read, block) && in_title(tree, block->text));
 }
 
 /* The blocks in some nodes, without what is pruned there and without the title. */
@@ -92,12 +92,12 @@ static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
     for (size_t i = 0; i < blocks->count; i++)
         if (!tree->parts[tree->read->blocks[blocks->at[i]].node].low)
             size += tree->sizes[blocks->at[i]];
-    if (size < number(tree, LEAST_TITLED) || number(tree, OUTWEIGHED) * size > size_of(tree, 0))
+    if (size < LEAST_TITLED || OUTWEIGHED * size > size_of(tree, 0))
         return false;
     int32_t part = trunk;
     while (part > 0 && tree->parts[part].titles == 0)
         part = tree->parts[part].parent;
-    return !is_named(tree, part, ROOT) && size >= number(tree, SURE_SHARE) * size_of(tree, part);
+    return !is_named(tree, part, ROOT) && size >= SURE_SHARE * size_of(tree, part);
 }
 
 /* Whether what was found is enough, by itself or of what the <h1> or the title heads. */
@@ -111,10 +111,10 @@ static bool is_sure(const Tree *tree, int32_t trunk, const Nodes *blocks, double
         last = node;
     }
     if (is_low)
-        return size >= number(tree, ENOUGH_LOW);
-    if (headed && size >= number(tree, SURE_SHARE) * size_of(tree, last))
-        return size >= number(tree, LEAST);
-    return size >= number(tree, ENOUGH) || is_titled(tree, trunk, blocks);
+        return size >= ENOUGH_LOW;
+    if (headed && size >= SURE_SHARE * size_of(tree, last))
+        return size >= LEAST;
+    return size >= ENOUGH || is_titled(tree, trunk, blocks);
 }
 
 /* The main text that a trunk stands for. */

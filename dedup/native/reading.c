@@ -1,10 +1,10 @@
-/* The blocks of a page, or of an element of one: as dedup.page.reading cuts them. */
+/* The blocks of a page, or of an element of one. */
 
 #include "blocks.h"
 
 enum { LINE_BREAK = 0xff }; /* stands for <br> and <hr>, and in no UTF-8 */
 
-/* What is open while a page is read: see _Reader in dedup.page.reading. */
+/* What is open while a page is read. */
 typedef struct {
     Blocks *blocks;
     Octets text, lines;
@@ -99,12 +99,11 @@ static bool read_behind(Reader *reader, int32_t tag)
     return append(&reader->text, from, length);
 }
 
-/* The tag that ends what a hidden tag begins, if that is hidden; 0 if it is not, -1 for an error. */
+/* The tag that ends what a tag begins, if that is hidden; else 0. */
 static int32_t end_of_hidden(const Page *page, int32_t tag, int32_t stop)
 {
-    int hidden = page->tags[tag].ends ? 0 : is_hidden(page, tag);
-    if (hidden <= 0)
-        return hidden;
+    if (page->tags[tag].ends || !is_hidden(page, tag))
+        return 0;
     int32_t end = end_of_inline(page, tag, stop);
     return end > tag ? end : 0;
 }
@@ -112,10 +111,10 @@ static int32_t end_of_hidden(const Page *page, int32_t tag, int32_t stop)
 /* The tag that ends what a tag begins, if that is how ideographs are read; else 0. */
 static int32_t end_of_ruby(const Page *page, int32_t tag, int32_t stop)
 {
-    if (page->tags[tag].ends || !has_trait(page->rules, page->tags[tag].name, READING))
+    if (page->tags[tag].ends || !has_trait(page->tags[tag].name, READING))
         return 0;
     for (int32_t next = tag + 1; next < stop; next++)
-        if (has_trait(page->rules, page->tags[next].name, RUBY))
+        if (has_trait(page->tags[next].name, RUBY))
             return next;
     return 0;
 }
@@ -125,29 +124,26 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
 {
     static const octet line_break = LINE_BREAK;
     const Page *page = reader->blocks->page;
-    const Names *names = &page->rules->names;
     for (; tag < stop; tag++) {
         if (tag < reader->skip_to)
             continue;
         const Tag *at = &page->tags[tag];
-        if (at->name == names->br || at->name == names->hr) {
+        if (at->name == E_br || at->name == E_hr) {
             reader->parts++;
             if (!append(&reader->text, &line_break, 1))
                 return false;
-        } else if (at->name == names->link && at->ends) {
+        } else if (at->name == E_a && at->ends) {
             if (!end_link(reader))
                 return false;
         } else {
             int32_t end = end_of_ruby(page, tag, stop);
             end = end ? end : end_of_hidden(page, tag, stop);
             if (end) {
-                if (end < 0)
-                    return false;
                 reader->skip_to = end;
                 continue;
             }
-            int link = at->name == names->link && !at->empty ? is_link(page, tag) : 0;
-            if (link < 0 || (link && !end_link(reader)))
+            bool link = at->name == E_a && !at->empty && is_link(page, tag);
+            if (link && !end_link(reader))
                 return false;
             if (link) {
                 reader->link_start = reader->text.length;
@@ -171,13 +167,13 @@ static bool read_places(Reader *reader, int32_t place, int32_t last)
         int32_t around = element == place ? page->outer[place] : element;
         if (around >= unseen || stop <= reader->skip_to)
             continue;
-        if (element >= 0 && has_trait(page->rules, name_of(page, element), INVISIBLE)) {
+        if (element >= 0 && has_trait(name_of(page, element), INVISIBLE)) {
             unseen = element;
             continue;
         }
         unseen = INT32_MAX;
         bool moved = element != reader->element;
-        bool shown = !has_trait(page->rules, name_of(page, place), INVISIBLE);
+        bool shown = !has_trait(name_of(page, place), INVISIBLE);
         if (reader->parts && (moved || (shown && reader->skip_to <= tag)) && !cut(reader))
             return false;
         if (moved) {

@@ -1,4 +1,11 @@
-/* Where the tags of a page are: as dedup.page.markup finds them, which has the rules.
+/* Where the tags of a page are.
+
+   Each < that begins a tag is joined to the next >, and its name looked up. Then the few tags where that may
+   be wrong are looked at one by one: tags whose > may stand in a quoted value, comments, and elements whose
+   text is raw (scripts); what stands in these is no tag. As the HTML standard has it (section 13.2.5,
+   Tokenization), with these exceptions: a quote that nothing closes is a character like others; a tag that
+   ends in a / after a space, a quote or its name is empty, as in XHTML; a "> in a value between single
+   quotes may be taken for the end of its tag; and a script ends at the first </script>, in a comment too.
 
    brackets -> each < that begins a tag, up to the next > -> the same without lookalikes */
 
@@ -8,7 +15,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { NAME_OCTETS = 8, LEAST_WITH_VALUE = 4 };
+enum { LEAST_WITH_VALUE = 4 }; /* octets beside a name before a > in a value, at least */
 
 static inline bool in_name(octet c)
 {
@@ -34,9 +41,9 @@ static int read_name(const Page *page, size_t at, Tag *tag)
         tag->key |= (uint64_t)(page->html[at + length] | 0x20) << 8 * length;
         length++;
     }
-    octet name = name_of_key(page->rules, tag->key);
+    octet name = name_of_key(tag->key);
     bool goes_on = length == NAME_OCTETS && at + length < page->length && in_name(page->html[at + length]);
-    tag->name = goes_on && !has_trait(page->rules, name, LONGER) ? 0 : name;
+    tag->name = goes_on && elements[name].length <= NAME_OCTETS ? OTHER : name;
     return length;
 }
 
@@ -188,7 +195,7 @@ static void doubt(Page *page)
             tag->doubtful = !tag->closed && !tag->ends && tag->beside_name >= LEAST_WITH_VALUE;
         tag->doubtful |= tag->nested || tag->twice || (next && next->twice);
         bool ended = next && next->name == tag->name && next->ends && next->beside_name == 1;
-        tag->holding = has_trait(page->rules, tag->name, RAW) && !tag->ends && (tag->doubtful || !ended);
+        tag->holding = has_trait(tag->name, RAW) && !tag->ends && (tag->doubtful || !ended);
     }
 }
 
@@ -243,7 +250,7 @@ static size_t real_stop(const octet *html, const Tag *tag, size_t end)
 /* The tag that ends raw text, from some tag on, or the number of all. */
 static int32_t end_of_raw(const Page *page, octet name, int32_t from)
 {
-    size_t length = strlen("</") + page->rules->lengths[name];
+    size_t length = strlen("</") + elements[name].length;
     for (; from < page->tag_count; from++) {
         const Tag *tag = &page->tags[from];
         if (tag->ends && tag->name == name && ends_name(page->html[tag->start + length]))

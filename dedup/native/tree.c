@@ -1,4 +1,7 @@
-/* Weights as dedup.page.weighted_tree has them, to the last bit: sums in the same order. */
+/* The tree of a page's parts with their weights.
+
+   A block weighs its letters, by its kind, its links and what it is likely to be: good weight where it reads
+   as text, bad weight where it is navigation. Sums over subtrees are the good and the bad weight of a part. */
 
 #include "tree.h"
 
@@ -61,24 +64,24 @@ static double measure(const Tree *tree, Text text)
     int64_t wide = 0;
     for (size_t i = 0; i < text.length; i++)
         wide += at[i] >= 0xe3 && at[i] <= 0xed;
-    return text.characters + (number(tree, IDEOGRAPH) - 1) * wide;
+    return text.characters + (IDEOGRAPH - 1) * wide;
 }
 
 static double weigh(const Tree *tree, const Block *block, double size)
 {
     double links = block->link_chars ? (double)block->link_chars / block->text.characters : 0.0;
-    if (links > number(tree, LINK_SHARE))
-        return -number(tree, LINK_WEIGHT) * links * size;
-    if (is_kind(tree, block, HEADING_KIND))
-        return size < number(tree, HEADING_LIMIT) ? size : number(tree, HEADING_LIMIT);
-    double kind_weight = tree->rules->kind_weights[kind_of(tree->read, block)];
-    double weight = size * (1 - links) * kind_weight - number(tree, SCRAP);
+    if (links > LINK_SHARE)
+        return -LINK_WEIGHT * links * size;
+    if (level_of(tree->read, block))
+        return size < HEADING_LIMIT ? size : HEADING_LIMIT;
+    double kind_weight = KIND_WEIGHTS[kind_of(tree->read, block)];
+    double weight = size * (1 - links) * kind_weight - SCRAP;
     return weight > 0 ? weight : 0.0;
 }
 
 static bool is_mostly_text(const Tree *tree, const Block *block)
 {
-    return block->link_chars <= number(tree, LINK_SHARE) * block->text.characters;
+    return block->link_chars <= LINK_SHARE * block->text.characters;
 }
 
 /* Whether a block is an <h1> that heads a part of its page: no logo, no site's name behind a title. */
@@ -98,13 +101,13 @@ bool is_h1(const Tree *tree, const Block *block)
 static bool is_layout(Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node], *whole = tree->parts;
-    if (2 * part->good < whole->good || told(tree, node, IS_CHROME))
+    if (2 * part->good < whole->good || told(tree, node, says_chrome))
         return false;
     if (part->titles > 0)
         return true;
     int32_t around = node ? part->parent : (int32_t)tree->count - 1;
-    return name_at(tree, node) == tree->rules->names.form && is_named(tree, around, ROOT) &&
-           part->good + part->bad >= number(tree, ALL) * (whole->good + whole->bad);
+    return name_at(tree, node) == E_form && is_named(tree, around, ROOT) &&
+           part->good + part->bad >= ALL * (whole->good + whole->bad);
 }
 
 static void mark_parts_with_h1(Tree *tree, bool *climbed)
@@ -114,7 +117,7 @@ static void mark_parts_with_h1(Tree *tree, bool *climbed)
         if (!is_h1(tree, block) || tree->parts[block->node].listed)
             continue;
         int32_t node = block->node;
-        while (tree->parts[node].good < number(tree, LEAST_WITH_H1) && node > 0 && !climbed[node]) {
+        while (tree->parts[node].good < LEAST_WITH_H1 && node > 0 && !climbed[node]) {
             climbed[node] = true;
             node = tree->parts[node].parent;
         }
@@ -139,7 +142,7 @@ static void weigh_blocks(Tree *tree)
         else
             part->bad -= weight;
         Text text = block->text;
-        if (size >= number(tree, TITLE_LEAST) && 2 * text.characters >= tree->title.characters &&
+        if (size >= TITLE_LEAST && 2 * text.characters >= tree->title.characters &&
             is_mostly_text(tree, block) && in_title(tree, text))
             part->titles += 1;
     }
@@ -149,10 +152,10 @@ static void name_parts(Tree *tree)
 {
     for (size_t node = 0; node < tree->count; node++) {
         Part *part = &tree->parts[node];
-        part->named_low = part->good > 0 && told(tree, node, IS_LOW) && !is_layout(tree, node);
+        part->named_low = part->good > 0 && told(tree, node, says_low) && !is_layout(tree, node);
         part->low = part->named_low;
         part->in_article = is_named(tree, node, IS_MAIN);
-        part->comments = part->named_low && told(tree, node, IS_COMMENTS);
+        part->comments = part->named_low && told(tree, node, says_comments);
     }
     HAND_DOWN(tree, low);
     HAND_DOWN(tree, comments);
@@ -160,8 +163,8 @@ static void name_parts(Tree *tree)
     for (size_t node = 0; node < tree->count; node++) {
         Part *part = &tree->parts[node];
         part->boilerplate =
-            part->named_low && (told(tree, node, IS_NOTICE) ||
-                                (is_named(tree, node, CHROME_TAG) && !part->in_article));
+            part->named_low && (told(tree, node, says_notice) ||
+                                (is_named(tree, node, OF_SITE) && !part->in_article));
     }
     HAND_DOWN(tree, boilerplate);
 }
@@ -169,7 +172,7 @@ static void name_parts(Tree *tree)
 bool grow_tree(Tree *tree, const Blocks *read, Title title)
 {
     size_t count = read->node_count, blocks = read->block_count;
-    *tree = (Tree){.read = read, .page = read->page, .rules = read->page->rules, .title = title,
+    *tree = (Tree){.read = read, .page = read->page, .title = title,
                    .count = count, .blocks = blocks};
     tree->parts = PyMem_Calloc(count, sizeof *tree->parts);
     tree->sizes = PyMem_Malloc((2 * blocks + 3 * count) * sizeof(double));
@@ -200,7 +203,7 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
     SUM_UP(tree, tree->parts[node].own, good);
     SUM_UP(tree, tree->parts[node].bad, bad);
     SUM_UP(tree, tree->parts[node].titles, titles);
-    SUM_UP(tree, name_at(tree, node) == tree->rules->names.h1, h1s);
+    SUM_UP(tree, name_at(tree, node) == E_h1, h1s);
     name_parts(tree);
     weigh_outside_low(tree, 0.0);
     sum_up(tree, false);
@@ -213,5 +216,6 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
 
 void end_tree(Tree *tree)
 {
-    PyMem_Free(tree->parts), PyMem_Free(tree->sizes), PyMem_Free(tree->classes.at);
+    PyMem_Free(tree->parts), PyMem_Free(tree->sizes);
+    PyMem_Free(tree->classes.at), PyMem_Free(tree->hint.at);
 }

@@ -1,9 +1,11 @@
-/* The tree of a page's nodes with their weights: WeightedTree in dedup.page.weighted_tree. */
+/* The tree of a page's nodes with their weights. */
 
 #ifndef DEDUP_TREE_H
 #define DEDUP_TREE_H
 
 #include "blocks.h"
+#include "numbers.h"
+#include "sayings.h"
 
 typedef struct {
     double own, good, bad, clean, titles, h1s;
@@ -25,11 +27,10 @@ typedef struct {
 typedef struct {
     const Blocks *read;
     const Page *page;
-    const Rules *rules;
     Title title;
     Part *parts; /* parallel to the nodes that were read */
     double *sizes, *weights; /* of blocks */
-    Octets classes;
+    Octets classes, hint;
     double *sums, *shares, *faded; /* to work with, one a node */
     size_t count, blocks;
     bool failed;
@@ -47,18 +48,11 @@ double size_of(const Tree *tree, int32_t node);
 bool in_title(const Tree *tree, Text text);
 bool is_h1(const Tree *tree, const Block *block);
 
-static inline double number(const Tree *tree, Number number) { return tree->rules->numbers[number]; }
-
 static inline octet name_at(const Tree *tree, int32_t node) { return tree->read->nodes[node].name; }
 
-static inline bool is_named(const Tree *tree, int32_t node, uint16_t trait)
+static inline bool is_named(const Tree *tree, int32_t node, uint32_t trait)
 {
-    return has_trait(tree->rules, name_at(tree, node), trait);
-}
-
-static inline bool is_kind(const Tree *tree, const Block *block, octet what)
-{
-    return tree->rules->of_kind[kind_of(tree->read, block)] & what;
+    return has_trait(name_at(tree, node), trait);
 }
 
 #endif

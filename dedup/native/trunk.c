@@ -11,7 +11,7 @@ bool add(Nodes *nodes, int32_t node)
 static bool is_good(const Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];
-    return part->good > 0 && part->good >= number(tree, PRUNE) * part->bad;
+    return part->good > 0 && part->good >= PRUNE * part->bad;
 }
 
 static bool is_leaf(const Tree *tree, int32_t node) { return tree->parts[node].end == node + 1; }
@@ -25,9 +25,9 @@ static bool is_text(const Tree *tree, int32_t node)
 static void fade(Tree *tree)
 {
     for (size_t node = 0; node < tree->count; node++) {
-        Number share = name_at(tree, node) == tree->rules->names.li ? FADE_ITEM : FADE;
+        double share = name_at(tree, node) == E_li ? FADE_ITEM : FADE;
         bool whole = is_named(tree, node, NO_FADE) || (is_leaf(tree, node) && is_text(tree, node));
-        tree->shares[node] = whole ? 1.0 : number(tree, share);
+        tree->shares[node] = whole ? 1.0 : share;
     }
 }
 
@@ -40,11 +40,11 @@ static int32_t best_of(Tree *tree)
     for (size_t node = 0; node < tree->count; node++) {
         double score = tree->sums[node];
         if (tree->parts[node].beside_h1)
-            score *= number(tree, BESIDE_H1);
-        if (score * number(tree, HIGH) <= best_score || is_text(tree, node))
+            score *= BESIDE_H1;
+        if (score * HIGH <= best_score || is_text(tree, node))
             continue;
-        if (told(tree, node, IS_HIGH))
-            score *= number(tree, HIGH);
+        if (told(tree, node, says_high))
+            score *= HIGH;
         if (score > best_score)
             best = node, best_score = score;
     }
@@ -55,23 +55,23 @@ static int32_t best_of(Tree *tree)
 static int32_t best_node(Tree *tree)
 {
     fade(tree);
-    weigh_outside_low(tree, number(tree, LOW));
+    weigh_outside_low(tree, LOW);
     int32_t best = best_of(tree);
     if (!tree->parts[best].comments)
         return best;
-    weigh_outside_low(tree, number(tree, LOW));
+    weigh_outside_low(tree, LOW);
     for (size_t node = 0; node < tree->count; node++)
         if (tree->parts[node].comments)
             tree->sums[node] = 0;
     int32_t beside = best_of(tree);
-    bool stands = tree->parts[beside].good >= number(tree, LEAST) && told(tree, beside, IS_HIGH);
+    bool stands = tree->parts[beside].good >= LEAST && told(tree, beside, says_high);
     return stands ? beside : best;
 }
 
 /* Go up while that adds text and next to nothing else; a high name says that it is all. */
 static int32_t widen(Tree *tree, int32_t trunk)
 {
-    if (told(tree, trunk, IS_HIGH))
+    if (told(tree, trunk, says_high))
         return trunk;
     int32_t widest = trunk;
     for (int32_t node = tree->parts[trunk].parent; node >= 0; node = tree->parts[node].parent) {
@@ -80,8 +80,8 @@ static int32_t widen(Tree *tree, int32_t trunk)
             break;
         double gain = around->clean - part->clean;
         double total = around->good + around->bad - part->good - part->bad;
-        if (gain >= number(tree, WIDEN_GAIN) * part->clean &&
-            total - gain <= number(tree, WIDEN_LOSS) * gain)
+        if (gain >= WIDEN_GAIN * part->clean &&
+            total - gain <= WIDEN_LOSS * gain)
             widest = node;
     }
     return widest;
@@ -150,14 +150,14 @@ int32_t around_all(Tree *tree, int32_t trunk)
 /* Go up where the text is spread over parts, as in a page of sections; not out of an article. */
 int32_t gather(Tree *tree, int32_t trunk)
 {
-    if (tree->parts[trunk].clean >= number(tree, SPREAD) * tree->parts[0].clean)
+    if (tree->parts[trunk].clean >= SPREAD * tree->parts[0].clean)
         return trunk;
     for (size_t node = 0; node < tree->count; node++)
-        tree->shares[node] = name_at(tree, node) != tree->rules->names.li || is_leaf(tree, node);
+        tree->shares[node] = name_at(tree, node) != E_li || is_leaf(tree, node);
     weigh_outside_low(tree, 0.0);
     sum_up(tree, true);
     const double *parts = tree->sums;
-    double enough = number(tree, SPREAD) * parts[0], along = 0;
+    double enough = SPREAD * parts[0], along = 0;
     Nodes same = {0};
     if (!add(&same, trunk) || !add_same_make(tree, trunk, &same)) {
         tree->failed = true;
@@ -170,7 +170,7 @@ int32_t gather(Tree *tree, int32_t trunk)
     if (!(along > 0 && along < enough))
         return trunk;
     for (int32_t node = trunk; node >= 0; node = tree->parts[node].parent) {
-        bool whole = (node == trunk || tree->parts[node].h1s > 0) && told(tree, node, IS_ARTICLE);
+        bool whole = (node == trunk || tree->parts[node].h1s > 0) && told(tree, node, says_article);
         if (is_named(tree, node, ROOT) || (whole && parts[node] < enough))
             break;
         if (parts[node] >= enough)
@@ -187,7 +187,7 @@ bool in_banner(Tree *tree, int32_t node)
         const Part *part = &tree->parts[node];
         if (is_named(tree, node, HEADED))
             found = false; /* what lies below is headed by this */
-        else if (name_at(tree, node) == tree->rules->names.header && part->h1s == 0 && part->titles == 0)
+        else if (name_at(tree, node) == E_header && part->h1s == 0 && part->titles == 0)
             found = true;
     }
     return found;

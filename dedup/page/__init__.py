@@ -1,14 +1,18 @@
 """HTML to main text, paragraphs and tokens: pure functions, each page on its own.
 
-bytes -> charset -> markup -> nesting -> elements -> outline -> weighted_dom | readability | plain
-      -> normalise -> segment
+bytes -> charset -> weighted_dom | readability | plain -> normalise -> segment
+
+``weighted_dom`` and ``plain`` are compiled (see dedup/native); where that could not be built, pages
+are read by ``readability``.
 """
 
 from dedup.page.charset import decode_html, page_encoding, read_body
 from dedup.page.document import (
+    DEFAULT_EXTRACTOR,
     EXTRACTORS,
     Document,
     Piece,
+    check_built,
     cut,
     extract,
     is_compiled,
@@ -23,6 +27,7 @@ from dedup.page.plain import from_text
 from dedup.page.segmentation import SEGMENTERS, segment
 
 __all__ = [
+    "DEFAULT_EXTRACTOR",
     "EXTRACTORS",
     "SEGMENTERS",
     "Document",
@@ -30,6 +35,7 @@ __all__ = [
     "MainText",
     "Paragraph",
     "Piece",
+    "check_built",
     "cut",
     "decode_html",
     "extract",

@@ -17,7 +17,9 @@ from dedup.page import kept, normalisation, segmentation
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS = {"weighted_dom": 17, "readability": 8, "plain": 9}  # modules here: their versions
+EXTRACTORS = {"weighted_dom": 17, "readability": 9, "plain": 9}  # modules here: their versions
+_COMPILED = ("weighted_dom", "plain")  # what is there only where compiled code is
+DEFAULT_EXTRACTOR = "readability" if native.core is None else "weighted_dom"
 PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
@@ -112,7 +114,7 @@ def _is_telling(word: str) -> bool:
     return not digits or digits >= (LONG_NUMBER if digits == len(word) else _LONG_CODE)
 
 
-def extract(html: str | bytes, extractor: str = "weighted_dom") -> MainText:
+def extract(html: str | bytes, extractor: str = DEFAULT_EXTRACTOR) -> MainText:
     """Find the main text of a page; one that asks too much is refused, and has none.
 
     Args:
@@ -120,20 +122,34 @@ def extract(html: str | bytes, extractor: str = "weighted_dom") -> MainText:
         extractor: a name from EXTRACTORS.
 
     Raises:
-        ValueError: unknown extractor.
+        ValueError: unknown extractor, or one that was not built.
     """
     if extractor not in EXTRACTORS:
         names = ", ".join(EXTRACTORS)
         raise ValueError(f"extractor must be one of {names}; got {extractor!r}")
+    check_built(extractor)
     try:
         return _extractor(extractor)(html)
     except RefusedError as error:
         return MainText("", (), sure=False, refused=error.reason)
 
 
+def check_built(extractor: str) -> None:
+    """Refuse an extractor that needs compiled code where there is none.
+
+    Raises:
+        ValueError: says how to get it.
+    """
+    if native.core is None and is_compiled(extractor):
+        raise ValueError(
+            f"extractor {extractor!r} is not there, since {native.NOT_BUILT}. {native.REMEDY}, "
+            "or take 'readability'"
+        )
+
+
 def is_compiled(extractor: str) -> bool:
     """Whether compiled code reads pages, in about a tenth of the time."""
-    return native.core is not None and extractor != "readability"
+    return extractor in _COMPILED
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -18,16 +17,6 @@ class Kind(StrEnum):
     CODE = "code"
     CELL = "cell"
     TEXT = "text"  # a block with no more telling element: div, section, body
-
-
-class Block(NamedTuple):
-    """A run of visible text with no block boundary inside, as the walk over a page finds it."""
-
-    text: str
-    link_chars: int
-    kind: Kind
-    level: int  # of a heading, else 0
-    node: int  # the block element it stands in, an index into the page's nodes
 
 
 class Paragraph(NamedTuple):
@@ -65,12 +54,6 @@ class MainText:
         return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
 
-def number_paragraphs(blocks: Iterable[Block]) -> tuple[Paragraph, ...]:
-    """Turn blocks into paragraphs: positions in order, sections from the headings above."""
-    paragraphs = []
-    section = 0
-    for position, block in enumerate(blocks):
-        if block.level:
-            section = block.level
-        paragraphs.append(Paragraph(block.text, block.kind, section, position))
-    return tuple(paragraphs)
+def fold(text: str) -> str:
+    """Fold every run of white space to one space and strip the ends."""
+    return " ".join(text.split())

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from dedup.page.compiled import read_page
-from dedup.page.paragraphs import Kind, MainText, Paragraph
-from dedup.page.written import encode, fold
+from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
 
 TITLE = "title"
 
 
 def extract(html: str | bytes) -> MainText:
     """Take every visible block of a page, navigation and all."""
-    return read_page(encode(html), plain=True)[0]
+    return read_page(html, plain=True)
 
 
 def join_texts(values: Iterable[object]) -> str:

@@ -1,22 +1,46 @@
-"""Main text by readability-lxml, the extractor of the textbook chain."""
+"""Main text by readability-lxml, the extractor of the textbook chain.
+
+It reads pages where there is no compiled code, too. All here is done by libxml2:
+
+    page -> tree -> readability -> the part it names -> blocks of visible text
+                 -> all blocks, where it names none
+"""
 
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Iterator
 from typing import Any
 
-from lxml.etree import ParserError
+from lxml import etree
+from lxml.html import defs
 
-from dedup.page.attributes import has_too_many_attributes
+from dedup.page.attributes import has_too_many_attributes, parse
 from dedup.page.controls import blank_controls
-from dedup.page.elements import Elements
-from dedup.page.limits import RefusedError
-from dedup.page.outline import Outline
-from dedup.page.paragraphs import MainText, number_paragraphs
-from dedup.page.reading import read
+from dedup.page.limits import RefusedError, check_tags
+from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
 
 MOST_TAGS = 60_000  # it is slower by far than others, and more so the deeper a page is nested
 LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
+
+Tree = Any  # an element, as lxml makes it
+
+_SEMANTIC = "main article section header footer nav aside figure figcaption details summary hgroup"
+_BLOCKS = (defs.block_tags | set(_SEMANTIC.split()) | {"html", "body", "br"}) - {"ins", "del"}
+_SHOW_NOTHING = frozenset(
+    "head title script style noscript template svg iframe object audio video canvas map select "
+    "datalist button textarea dialog rt rp".split()
+)
+_KINDS = {
+    **dict.fromkeys((f"h{level}" for level in range(1, 7)), Kind.HEADING),
+    **dict.fromkeys(("li", "dt", "dd"), Kind.LIST_ITEM),
+    **dict.fromkeys(("td", "th", "caption"), Kind.CELL),
+    "p": Kind.PARAGRAPH,
+    "blockquote": Kind.QUOTE,
+    "pre": Kind.CODE,
+}
+_HIDDEN_STYLE = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
 
 
 def extract(html: str | bytes) -> MainText:
@@ -25,37 +49,89 @@ def extract(html: str | bytes) -> MainText:
     Raises:
         RefusedError: the page asks too much.
     """
+    html = html if isinstance(html, str) else html.decode("utf-8", "replace")
+    check_tags(html.encode("utf-8", "replace"), MOST_TAGS)
+    if has_too_many_attributes(html):
+        raise RefusedError("too_many_attributes")
+    tree = parse(html)
+    if tree is None:
+        return MainText("", (), sure=False)
+    title = _text_of(tree, "//title[not(ancestor::svg)]")
+    heading = _text_of(tree, "//h1")
+    summary = _summarise(html)
+    found = () if summary is None else _read(summary)
+    return MainText(title or heading, found or _read(tree), bool(found), heading)
+
+
+def _summarise(html: str) -> Tree:
+    """The part of a page that readability names; None where it names none."""
     from readability import Document  # noqa: PLC0415  (slow to import, and only used here)
     from readability.readability import Unparseable  # noqa: PLC0415
 
     logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # logs what it raises
-    html = html if isinstance(html, str) else html.decode("utf-8", "replace")
-    elements = Elements(html, MOST_TAGS)
-    if has_too_many_attributes(html):
-        raise RefusedError("too_many_attributes")
-    outline = Outline(elements)
     try:
-        page = blank_controls(html)
-        summary = Document(_cut_names(page) if _has_long_tags(elements) else page)
-        found = read(Elements(summary.summary(html_partial=True))).blocks
-    except (Unparseable, ParserError, ValueError):  # raised for documents without text
-        found = []
-    paragraphs = number_paragraphs(found or read(elements).blocks)
-    return MainText(outline.title, paragraphs, bool(found), outline.heading)
+        return parse(Document(_cut_names(blank_controls(html))).summary(html_partial=True))
+    except (Unparseable, etree.ParserError, ValueError):  # raised for documents without text
+        return None
 
 
-def _has_long_tags(elements: Elements) -> bool:
-    tags = elements.tags
-    return bool((tags.stops - tags.starts > LONGEST_NAME).any())
-
-
-def _cut_names(html: str) -> Any:
+def _cut_names(html: str) -> Tree:
     """Parse a page as readability does, with classes and ids cut short."""
     from readability.htmls import build_doc  # noqa: PLC0415  (slow to import)
 
     tree, _ = build_doc(html)
     for element in tree.iter("*"):
         for name in ("class", "id"):
-            if (value := element.get(name)) is not None:
+            value = element.get(name)
+            if value is not None and len(value) > LONGEST_NAME:
                 element.set(name, value[:LONGEST_NAME])
     return tree
+
+
+def _text_of(tree: Tree, path: str) -> str:
+    """The text of the first element that a path names; empty where there is none."""
+    return next((fold("".join(found.itertext())) for found in tree.xpath(path)), "")
+
+
+def _read(tree: Tree) -> tuple[Paragraph, ...]:
+    """The visible text of a tree: a paragraph for each run between two tags of blocks."""
+    paragraphs: list[Paragraph] = []
+    section = 0
+    for text, tag in _runs(tree):
+        if tag in _KINDS and _KINDS[tag] is Kind.HEADING:
+            section = int(tag[1])
+        kind = _KINDS.get(tag, Kind.TEXT)
+        paragraphs.append(Paragraph(text, kind, section, len(paragraphs)))
+    return tuple(paragraphs)
+
+
+def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
+    """Runs of visible text, and the name of the innermost element around each that has a kind."""
+    parts: list[str] = []
+    around = [""]
+    walk = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
+    for event, element in walk:
+        begins = event == "start"
+        if element.tag in _BLOCKS:
+            if text := fold("".join(parts)):
+                yield text, around[-1]
+            parts = []
+            if begins:
+                around.append(element.tag if element.tag in _KINDS else around[-1])
+            else:
+                around.pop()
+        if begins and _is_hidden(element):
+            walk.skip_subtree()  # its end comes next
+        else:
+            parts.append((element.text if begins else element.tail) or "")
+    if text := fold("".join(parts)):
+        yield text, ""
+
+
+def _is_hidden(element: Tree) -> bool:
+    """Whether an element shows nothing, by its name or by its attributes."""
+    if element.tag in _SHOW_NOTHING:
+        return True
+    if element.tag in {"html", "body"}:  # hidden, they are shown by a script
+        return False
+    return "hidden" in element.attrib or bool(_HIDDEN_STYLE.search(element.get("style", "")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dedup.page import DEFAULT_EXTRACTOR
 from dedup.scrapy.session import Session
 from dedup.text import PageText, read_text
 
@@ -27,5 +28,5 @@ def text_of(response: TextResponse, crawler: Crawler) -> PageText:
     if read is not None and read.body == response.body:  # and none that was put in its place
         return read.text
     content_type = (response.headers.get(b"Content-Type") or b"").decode("latin-1") or None
-    extractor = session.config.extractor if session else "weighted_dom"
+    extractor = session.config.extractor if session else DEFAULT_EXTRACTOR
     return read_text(response.body, content_type, extractor)

@@ -3,29 +3,30 @@
 import pytest
 
 from dedup.page import extract
-from dedup.page.elements import Elements
-from dedup.page.outline import Outline
+from tests.page.shown import Block, blocks
+
+pytestmark = pytest.mark.usefixtures("compiled")
 
 LINE = "A line of running text, of more than twenty letters. "
 
 
-def outline(html: str) -> Outline:
-    return Outline(Elements(html))
+def outline(html: str) -> list[Block]:
+    return blocks(html, outline=True)
 
 
 def test_headings_in_headings_hold_their_text_once() -> None:
-    drawn = outline("<h1><span>" * 100 + LINE)
-    assert drawn.heading == LINE.strip()
-    assert len(drawn.page.blocks) == 1
+    html = "<h1><span>" * 100 + LINE
+    assert extract(html).heading == LINE.strip()
+    assert len(outline(html)) == 1
 
 
 def test_links_in_links_count_once() -> None:
     drawn = outline(f"<h1>{LINE}" + "<a><b>" * 100 + LINE)
-    assert drawn.page.blocks[0].link_chars == len(LINE.strip())
+    assert drawn[0].link_chars == len(LINE.strip())
 
 
 def test_text_before_all_blocks_is_in_it() -> None:
-    assert [block.text for block in outline(f"<b>{LINE}").page.blocks] == [LINE.strip()]
+    assert [block.text for block in outline(f"<b>{LINE}")] == [LINE.strip()]
 
 
 def test_hidden_text_is_not_in_it() -> None:
@@ -35,7 +36,7 @@ def test_hidden_text_is_not_in_it() -> None:
         "<h1 style='display:none'>{}</h1>",
         "<div hidden><h1><b>{}</b></h1></div>",
     ):
-        assert outline(f"<div>{hidden.format(LINE)}</div>").page.blocks == []
+        assert outline(f"<div>{hidden.format(LINE)}</div>") == []
 
 
 def test_sections_beside_the_longest_one_are_main_text() -> None:
@@ -94,10 +95,10 @@ def test_a_named_anchor_that_nothing_closes_is_no_link() -> None:
 
 
 def test_a_heading_in_a_named_anchor_is_no_logo() -> None:
-    assert outline(f"<a name=top><h1><a id=top>{LINE}</a></h1>").heading == LINE.strip()
+    assert extract(f"<a name=top><h1><a id=top>{LINE}</a></h1>").heading == LINE.strip()
 
 
 def test_text_behind_a_heading_is_no_heading() -> None:
     html = f"<h1><a href='/'>Logo</a></h1>{LINE}<b>x</b><p>{LINE}</p><h1/>{LINE}"
-    assert [block.level for block in Outline(Elements(html)).page.blocks] == [1, 0, 0, 0]
+    assert [block.level for block in outline(html)] == [1, 0, 0, 0]
     assert extract(html).heading == ""

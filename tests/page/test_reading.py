@@ -3,42 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import unescape
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dedup import native
+from dedup.page.compiled import _reader
 from dedup.page.document import extract
-from dedup.page.elements import Elements
-from dedup.page.nesting import FARTHEST
-from dedup.page.paragraphs import Block
-from dedup.page.reading import Page, read
-from dedup.page.written import ATTRIBUTES_WITHIN
+from tests.page.shown import blocks
+
+pytestmark = pytest.mark.usefixtures("compiled")
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
+FARTHEST = 100  # levels up that a tag ends an element
+LONG = 8_000  # octets of an attribute that nobody writes
 
 
-def page(html: str) -> Page:
-    return read(Elements(html))
-
-
-def compiled(html: str) -> list[str]:
-    """The paragraphs of the whole page, by compiled code where there is some."""
+def lines(html: str) -> list[str]:
+    """The paragraphs of the whole page."""
     return [paragraph.text for paragraph in extract(html, "plain").paragraphs]
 
 
 def shown(html: str) -> list[str]:
     """Each block with the elements around it, innermost last."""
-    drawn = page(html)
+    return [f"{block.path} {block.text}".strip() for block in blocks(html)]
 
-    def path(block: Block) -> str:
-        names, node = [block.text], block.node
-        while node >= 0:
-            names.append(drawn.nodes[node].tag)
-            node = drawn.nodes[node].parent
-        return " ".join(filter(None, reversed(names)))
 
-    return [path(block) for block in drawn.blocks]
+def hints(*pages: str) -> list[bytes]:
+    """What Python is asked of classes, ids and roles; of what was asked before it is not."""
+    asked: list[bytes] = []
+
+    def say(hint: bytes) -> int:
+        asked.append(hint)
+        return 0
+
+    for html in pages:
+        native.core.read_page(html.encode(), **{**_reader().keywords, "say": say, "plain": False})
+    return asked
 
 
 @pytest.mark.parametrize(
@@ -53,14 +56,14 @@ def shown(html: str) -> list[str]:
 )
 def test_how_ideographs_are_read_is_no_text_of_the_page(html: str) -> None:
     assert shown(html) == ["p 漢字茶"]
-    assert compiled(html) == ["漢字茶"]
+    assert lines(html) == ["漢字茶"]
 
 
 @pytest.mark.parametrize(
     ("html", "found"), [("<p>a<rt>b<p>c", ["a b", "c"]), ("<p>a</rt>b</p>c", ["a b", "c"])]
 )
 def test_a_reading_that_does_not_end_hides_nothing(html: str, found: list[str]) -> None:
-    assert [line.replace(" ", "") for line in compiled(html)] == [
+    assert [line.replace(" ", "") for line in lines(html)] == [
         line.replace(" ", "") for line in found
     ]
 
@@ -202,33 +205,21 @@ def folded(lines: list[str]) -> list[str]:
 @LAW
 @given(PAGE)
 def test_what_is_written_is_what_is_read(drawn: Drawn) -> None:
-    assert [block.text for block in page(drawn.html).blocks] == folded(drawn.lines)
-
-
-@LAW
-@given(PAGE, PAGE)
-def test_an_element_alone_reads_as_it_does_in_its_page(one: Drawn, other: Drawn) -> None:
-    html = f"<main>{one.html}</main><section id=it>{other.html}</section><p>tea"
-    elements = Elements(html)
-    whole = read(elements)
-    part = next((node.element for node in whole.nodes if "it" in node.hint), None)
-    if part is not None:
-        assert [block.text for block in read(elements, part).blocks] == folded(other.lines)
+    assert [block.text for block in blocks(drawn.html)] == folded(drawn.lines)
 
 
 @LAW
 @given(st.text(alphabet="<>/!-'\"= \npdivbrahotulc茶", max_size=80))
-def test_whatever_a_page_holds_its_nodes_make_a_tree(html: str) -> None:
-    drawn = page(html)
-    assert all(node.parent < place for place, node in enumerate(drawn.nodes))
-    assert all(node.parent >= 0 for node in drawn.nodes[1:])
-    assert all(0 <= block.node < len(drawn.nodes) for block in drawn.blocks)
-    assert [block.node for block in drawn.blocks if not block.text] == []
+def test_whatever_a_page_holds_all_its_blocks_have_text(html: str) -> None:
+    assert all(block.text and " ".join(block.text.split()) == block.text for block in blocks(html))
 
 
-@pytest.mark.parametrize("value", ["' entry-content'", "'entry-content\n'", "entry-content"])
-def test_white_space_around_a_class_is_no_part_of_it(value: str) -> None:
-    assert page(f"<div class={value} id=x>a").nodes[1].hint.split(" ") == ["entry-content", "x", ""]
+@pytest.mark.parametrize(
+    ("value", "name"), [("' Tide-Notes'", "one"), ("'tide-notes\n'", "two"), ("tide-notes", "it")]
+)
+def test_white_space_around_a_class_is_no_part_of_it(value: str, name: str) -> None:
+    html = f"<div><div class={value} id={name}>{'tea ' * 200}</div></div>"
+    assert hints(html) == [f"tide-notes {name} ".encode()]
 
 
 @pytest.mark.parametrize(
@@ -245,7 +236,7 @@ def test_white_space_around_a_class_is_no_part_of_it(value: str) -> None:
 def test_letters_of_links_are_counted_up_to_the_end_of_their_element(
     html: str, links: list[int]
 ) -> None:
-    assert [block.link_chars for block in page(html).blocks] == links
+    assert [block.link_chars for block in blocks(html)] == links
 
 
 def test_nothing_is_ended_from_farther_than_is_looked() -> None:
@@ -261,41 +252,50 @@ def test_what_hides_nothing_leaves_the_rest_of_its_line(tag: str) -> None:
 
 @pytest.mark.parametrize("quote", ['"', "'"])
 def test_a_long_value_hides_nothing_by_the_words_in_it(quote: str) -> None:
-    value = f"the cost of hidden trains {{{'x ' * ATTRIBUTES_WITHIN}}}"
+    value = f"the cost of hidden trains {{{'x ' * LONG}}}"
     assert shown(f"<div data-page={quote}{value}{quote}><p>a</div>b") == ["div p a", "b"]
-    assert shown(f"<div data-page={quote}{value}{quote} hidden><p>a</div>b") == ["div p a", "b"]
+    assert shown(f"<div data-page={quote}{value}{quote} hidden><p>a</div>b") == ["b"]
 
 
-@pytest.mark.parametrize("rest", [f"x='{'x ' * ATTRIBUTES_WITHIN}'", " " * ATTRIBUTES_WITHIN])
+@pytest.mark.parametrize("rest", [f"x='{'x ' * LONG}'", " " * LONG])
 def test_what_a_long_tag_says_first_is_read(rest: str) -> None:
     assert shown(f"<div id=y hidden {rest}>a</div>b") == ["b"]
 
 
-@pytest.mark.parametrize("value", [" Entry  A\t", "a&amp;b", "a'b/", "\xe9>", "x" * 300, " "])
+@pytest.mark.parametrize("value", ["Reed  A\t", "b&amp;reed", "c'reed/", "reed\xe9>", "reed" * 80])
 def test_a_class_alone_says_what_it_says_beside_other_attributes(value: str) -> None:
-    alone, beside = (Elements(f'<div class="{value}"{more}>a').hint(0) for more in ("", " x=y"))
-    assert alone.rstrip() == beside.rstrip()
+    text = "tea " * 200
+    page = '<p>t<div><div class="{}"{}>{}</div></div>'
+    asked = hints(page.format(value, "", text), page.format(value, " x=y", text))
+    assert set(asked) == {asked[0]}
+    assert asked[0].decode().rstrip() == unescape(value).lower().strip()[:200].rstrip()
 
 
-HIDING = ["<p hidden>", "<p>", "</p hidden>", "<i hidden>", "<b style='display:none'>", "<p hidden"]
+def test_the_digits_of_a_class_are_not_asked_for() -> None:
+    text = "tea " * 200
+    assert hints(*(f"<div><div class=heron-{n}>{text}</div></div>" for n in (4711, 8150))) == [
+        b"heron-0000  "
+    ]
 
 
-@LAW
-@given(st.lists(st.sampled_from([*HIDING, " class=hidden>", "a"]), max_size=12))
-def test_what_is_hidden_is_so_after_a_search_too(parts: list[str]) -> None:
-    fresh, searched = (Elements("".join(parts)) for _ in range(2))
-    begun = [tag for tag, is_end in enumerate(fresh.ends) if not is_end]
-    half = range(len(fresh.ends) // 2, len(fresh.ends))
+@pytest.mark.parametrize("failing", ["say", "show", "choose"])
+def test_what_python_raises_is_heard(failing: str) -> None:
+    article = f"<article class=o-{failing}><h1>a &alpha; b</h1><p>green tea &alpha;</article>"
+    html = "<title>a</title>" + 2 * article
 
-    found = searched.find_hidden(half)
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
 
-    assert found == {tag for tag in begun if tag in half and fresh.is_hidden(tag)}
-    assert [searched.is_hidden(tag) for tag in begun] == [fresh.is_hidden(tag) for tag in begun]
+    asked = {**_reader().keywords, failing: fail, "plain": False}
+    with pytest.raises(ZeroDivisionError):
+        native.core.read_page(html.encode(), **asked)
 
 
-def test_tags_much_alike_have_a_hint_each() -> None:
-    first, second = page('<div class="entry-a">a</div><div class="entry-b">b</div>').nodes[1:]
-    assert (first.hint.split(), second.hint.split()) == (["entry-a"], ["entry-b"])
+def test_what_is_asked_of_python_is_named() -> None:
+    with pytest.raises(TypeError):
+        native.core.read_page(b"<p>", plain=False)
+    with pytest.raises(TypeError):
+        native.core.read_page(b"<p>", **{**_reader().keywords, "plain": False, "kinds": []})
 
 
 @pytest.mark.parametrize("ends", ["", "\ud800", "😀"])

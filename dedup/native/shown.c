@@ -1,0 +1,80 @@
+/* What a page is read as on the way to its main text: for tests, and to see why a page reads as it does. */
+
+#include "blocks.h"
+
+/* Append to a list an object, of which there may be none. */
+static bool put(PyObject *list, PyObject *object)
+{
+    bool done = list && object && !PyList_Append(list, object);
+    Py_XDECREF(object);
+    return done;
+}
+
+/* The names of the elements around a node and of its own, with spaces between. */
+static PyObject *path_of(const Blocks *blocks, int32_t node)
+{
+    PyObject *path = PyUnicode_FromString("");
+    for (; path && node >= 0; node = blocks->nodes[node].parent) {
+        const char *name = elements[blocks->nodes[node].name].name;
+        PyObject *longer = PyUnicode_FromFormat(*name && PyUnicode_GetLength(path) ? "%s %U" : "%s%U", name, path);
+        Py_DECREF(path);
+        path = longer;
+    }
+    return path;
+}
+
+static PyObject *as_list(const Blocks *blocks)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < blocks->block_count; i++) {
+        const Block *block = &blocks->blocks[i];
+        PyObject *path = path_of(blocks, block->node), *text = path ? as_string(blocks, block->text) : NULL;
+        PyObject *row = text ? Py_BuildValue("(OOLi)", path, text, (long long)block->link_chars,
+                                             level_of(blocks, block))
+                             : NULL;
+        Py_XDECREF(path), Py_XDECREF(text);
+        if (!put(list, row))
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* The blocks of a page, or those of its outline: for each the names of the elements around it, its text, the
+   letters of links in it, and the level of a heading. */
+PyObject *show_blocks(PyObject *module, PyObject *arguments, PyObject *named)
+{
+    static char *names[] = {"page", "show", "outline", NULL};
+    Py_buffer html;
+    Asked asked = {0};
+    int outline = 0;
+    PyObject *list = NULL;
+    if (!PyArg_ParseTupleAndKeywords(arguments, named, "y*O|p:show_blocks", names, &html, &asked.show, &outline))
+        return NULL;
+    Page page = {.asked = &asked, .html = html.buf, .length = html.len};
+    Blocks blocks = {0};
+    if (find_tags(&page) && nest(&page) && (outline ? read_outline(&blocks, &page) : read_whole(&blocks, &page)))
+        list = as_list(&blocks);
+    end_blocks(&blocks), end_page(&page);
+    PyBuffer_Release(&html);
+    return list;
+}
+
+/* The tags of a page: where each begins and ends, and its name, empty for those that mean nothing. */
+PyObject *show_tags(PyObject *module, PyObject *arguments)
+{
+    Py_buffer html;
+    PyObject *list = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*:show_tags", &html))
+        return NULL;
+    Page page = {.html = html.buf, .length = html.len};
+    if (find_tags(&page))
+        list = PyList_New(0);
+    for (int32_t tag = 0; list && tag < page.tag_count; tag++) {
+        const Tag *at = &page.tags[tag];
+        if (!put(list, Py_BuildValue("(iis)", at->start, at->stop, elements[at->name].name)))
+            Py_CLEAR(list);
+    }
+    end_page(&page);
+    PyBuffer_Release(&html);
+    return list;
+}
