@@ -248,7 +248,7 @@ class _Shingles:
 
 
 def _shingles(text: str) -> set[int]:
-    words = read_document(from_text(text)).encoded
+    words = read_document(from_text(text)).spaced.split()
     return {hash(tuple(words[at : at + SHINGLE])) for at in range(max(1, len(words) - SHINGLE + 1))}
 
 

@@ -20,6 +20,7 @@ from scrapy.settings import Settings
 from crawler.spiders.site import SiteSpider
 from dedup import native
 from dedup.batch.job import BatchError, check_machine
+from tests.portable_steps import use_portable
 from tests.redis_servers import Cluster, Server, Servers, running_cluster, running_server
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def compiled() -> None:
     """Skip a test of compiled code where there is none."""
-    if native.core is None:
+    if not native.is_compiled:
         assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
         pytest.skip(native.MISSING)
 
@@ -73,7 +74,7 @@ def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """Have a test run by these steps, where it is to run by both."""
     by = getattr(request, "param", "")
     if by == "python":
-        monkeypatch.setattr(native, "core", None)
+        use_portable(monkeypatch)
     elif by == "compiled":
         request.getfixturevalue("compiled")
 

@@ -11,10 +11,10 @@ import pytest
 
 from dedup.config import PREFIX, Config
 from dedup.index.rules import MOST_CONFIRMED
+from dedup.native.portable.matching import OLD, REPLACED
 from dedup.schemes import SCHEMES
 from dedup.scrapy.commands.actions import ACTIONS
 from dedup.verdict import DROPPED, MOST_NEW, Relation
-from dedup.verdict.matching import OLD, REPLACED
 from dedup.verdict.relations import (
     ADDED,
     HELD,

@@ -153,7 +153,7 @@ def read_page(page: Page, config: Config) -> Document:
     else:
         main = from_text(page.decoded, page.title)
     document = read_document(NO_TEXT if is_too_long(main) else main, config.segmenter)
-    _ = document.tokens, document.encoded, document.digest  # made once and kept: no scheme's time
+    _ = document.tokens, document.digest  # made once and kept: no scheme's time
     return document
 
 

@@ -1,11 +1,11 @@
-"""What takes Python longest, in C: page to main text to tokens to sketch, and buckets searched.
+"""The steps that cost Python the most time, compiled: page to sketch, and look-ups in the store.
 
-Nothing is here that is not in Python, too (``page``, ``schemes``, ``store``), which is the
-reference, holds the rules, which the C is told, and does all of it where there was no compiler.
-Tests run both and hold them to the same results, to the last bit. NumPy, which does much of that,
-is imported only then: a process would start later for it.
+This module is the only place that chooses: the functions are those of ``core``, written in C, or
+where that could not be compiled those of ``portable``, in Python and NumPy. The signatures and
+results are the same, to the last bit; tests compare both. ``portable`` loads NumPy, which slows
+the start of a process, so a process with compiled code leaves it out.
 
-``core`` is the compiled module, or None.
+``core`` is the compiled module, or None; ``is_compiled`` is whether there is one.
 """
 
 from __future__ import annotations
@@ -25,5 +25,56 @@ MISSING = (
 core: Any
 try:
     from dedup.native import core
+    from dedup.native.core import (
+        compare_sketches,
+        count_octet,
+        hash_tokens,
+        is_utf8,
+        join_tokens,
+        match_sentences,
+        near_words,
+        read_dictionary,
+        read_marks,
+        simhash,
+        sketch,
+        space_tokens,
+        spell,
+    )
 except ImportError:
     core = None
+    from dedup.native.portable import (
+        compare_sketches,
+        count_octet,
+        hash_tokens,
+        is_utf8,
+        join_tokens,
+        match_sentences,
+        near_words,
+        read_dictionary,
+        read_marks,
+        simhash,
+        sketch,
+        space_tokens,
+        spell,
+    )
+
+is_compiled = core is not None
+
+__all__ = (
+    "MISSING",
+    "compare_sketches",
+    "core",
+    "count_octet",
+    "hash_tokens",
+    "is_compiled",
+    "is_utf8",
+    "join_tokens",
+    "match_sentences",
+    "near_words",
+    "read_dictionary",
+    "read_marks",
+    "simhash",
+    "sketch",
+    "space_tokens",
+    "spell",
+)

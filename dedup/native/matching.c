@@ -1,4 +1,4 @@
-/* Sentences of one text found in another: as dedup.verdict.matching does it. */
+/* Sentences of one text found in another: as dedup.native.portable.matching does it. */
 
 #include "native.h"
 
@@ -301,7 +301,7 @@ static bool put(PyObject *list, PyObject *item)
     return done;
 }
 
-/* What dedup.verdict.matching.Matching holds. */
+/* What match_sentences answers. */
 static PyObject *match(Finder *finder, uint32_t *heads, uint32_t *nexts)
 {
     PyObject *found = PyList_New(0), *alone = PyList_New(0), *gone = PyList_New(0), *broken = PyList_New(0);

@@ -1,4 +1,4 @@
-/* Packed entries of a bucket, searched: as dedup.store.packed does it. */
+/* Packed entries of a bucket, searched: as dedup.native.portable.packed does it. */
 
 #include "native.h"
 

@@ -1,4 +1,4 @@
-/* Tokens, joined and hashed: as dedup.schemes.hashing has it. */
+/* Tokens, joined and hashed: as dedup.native.portable.hashes has it. */
 
 #include "native.h"
 

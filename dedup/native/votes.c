@@ -1,5 +1,5 @@
-/* Hashes, sorted and counted, to votes and to shingles: as dedup.schemes.signs and dedup.schemes.smallest
-   have it. */
+/* Hashes, sorted and counted, to votes and to shingles: as dedup.native.portable has it in votes and in
+   sketches. */
 
 #include "native.h"
 

@@ -71,10 +71,10 @@ def page_encoding(body: bytes, content_type: str | None) -> str:
 def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
     """The encoding of a page, and whether it is known to be in valid UTF-8."""
     if marked := read_bom(body)[0]:
-        return marked, marked == _UTF8 and _is_utf8(body)
+        return marked, marked == _UTF8 and native.is_utf8(body)
     named = http_content_type_encoding(content_type)
     is_ascii = body.isascii()
-    if is_ascii or not _is_utf8(body):
+    if is_ascii or not native.is_utf8(body):
         named = _supported(body, (named, _encoding_in_page(body))) or guess_encoding(body)
         return named, named == _UTF8 and is_ascii
     if named is None or named == _UTF8 or _has_many_beyond_ascii(body):
@@ -131,20 +131,10 @@ def _encoding_in_page(body: bytes) -> str | None:
 
 def guess_encoding(body: bytes) -> str:
     """Name the encoding of a page that declares none."""
-    if _is_utf8(body):
+    if native.is_utf8(body):
         return "utf-8"
     need(_GUESSING * min(len(body), GUESS_BYTES))
     import chardet  # noqa: PLC0415  (slow to import, and few pages need it)
 
     guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]
     return (resolve_encoding(guess) if guess else None) or FALLBACK
-
-
-def _is_utf8(body: bytes) -> bool:
-    if native.core is not None:
-        return bool(native.core.is_utf8(body))
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

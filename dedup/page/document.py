@@ -59,15 +59,7 @@ class Document:
     @cached_property
     def joined(self) -> tuple[bytes, int]:
         """All tokens as UTF-8 with one space between, and their number."""
-        if native.core is not None:
-            joined: tuple[bytes, int] = native.core.join_tokens(self.spaced)
-            return joined
-        return b" ".join(self.encoded), len(self.encoded)
-
-    @cached_property
-    def encoded(self) -> list[bytes]:
-        """All tokens in order, as UTF-8: what hashes are made of."""
-        return self.spaced.split()
+        return native.join_tokens(self.spaced)
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:

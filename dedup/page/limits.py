@@ -88,9 +88,7 @@ def _has_more(page: bytes, sign: str, most: int) -> bool:
 
 def count_sign(page: bytes, sign: str) -> int:
     """How often a page has a sign that is common there: bytes.count goes from one to the next."""
-    if native.core is None:
-        return page.count(sign.encode())
-    return int(native.core.count_octet(page, ord(sign)))
+    return native.count_octet(page, ord(sign))
 
 
 def has_too_many_lines(text: str) -> bool:

@@ -82,10 +82,9 @@ def spell(text: str) -> str:
 
 def _spell_lines(text: str) -> tuple[str, bool]:
     """All steps that look at single lines, and whether there are Han characters to simplify."""
-    if native.core is not None:
-        spelled: tuple[str, bool] | None = native.core.spell(text, _spellings(), _spell_line)
-        if spelled is not None:
-            return spelled
+    spelled = native.spell(text, _spellings(), _spell_line)
+    if spelled is not None:
+        return spelled
     line = _spell_line(text)
     return line, not text.isascii() and _HAN.search(line) is not None
 

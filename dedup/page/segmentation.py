@@ -23,7 +23,6 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from dedup import native
 from dedup.page.normalisation import beyond_ascii
@@ -65,11 +64,11 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
     Returns:
         UTF-8, as many lines as there were, each with spaces between its tokens and around them.
     """
-    if native.core is not None and not text.isascii():
+    if not text.isascii():
         encoded = text.encode("utf-8", "surrogatepass")
         words = _dictionary(segmenter)
         for characters in (_characters, _all_characters):
-            spaced: bytes | None = native.core.space_tokens(encoded, characters(), words)
+            spaced = native.space_tokens(encoded, characters(), words)
             if spaced is not None:
                 return spaced
     other = beyond_ascii(text)
@@ -154,7 +153,7 @@ def _all_characters() -> bytes:
 
 
 @cache
-def _dictionary(segmenter: str) -> Any:
+def _dictionary(segmenter: str) -> object:
     """What native/words.c cuts by: jieba's dictionary, or None, for characters.
 
     Raises:
@@ -165,7 +164,7 @@ def _dictionary(segmenter: str) -> Any:
     package = find_spec("jieba")  # which takes long to import
     assert package is not None
     assert package.origin is not None
-    return native.core.read_dictionary(Path(package.origin).with_name("dict.txt").read_bytes())
+    return native.read_dictionary(Path(package.origin).with_name("dict.txt").read_bytes())
 
 
 @cache

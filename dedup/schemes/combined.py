@@ -24,7 +24,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
@@ -131,14 +131,7 @@ class Combined(Scheme):
 
     def _sketch(self, document: Document) -> tuple[int, int, bytes]:
         shape = self.shingle, self.keys, self.sketch
-        if native.core is None:
-            from dedup.schemes.smallest import sketch  # noqa: PLC0415  (NumPy is slow to import)
-
-            return sketch(document, self.seed, *shape)
-        made: tuple[int, int, bytes] = native.core.sketch(
-            document.spaced, self.seed, xxh3_64_intdigest, *shape
-        )
-        return made
+        return native.sketch(document.spaced, self.seed, xxh3_64_intdigest, *shape)
 
     def words(self, fingerprint: bytes) -> list[Word]:
         simhash, _, _, count, _, words, numbers, _ = _HEAD.unpack_from(fingerprint)
@@ -238,10 +231,9 @@ def read_sketch(fingerprint: bytes) -> Sketch:
 
 def _compare(one: bytes, other: bytes, least: float = 0.0) -> Likeness:
     """``compare_sketches`` of two fingerprints."""
-    if native.core is not None:
-        found: tuple[Any, ...] | None = native.core.compare_sketches(one, other, least)
-        if found is not None:
-            return Likeness(*found) if found else APART
+    found = native.compare_sketches(one, other, least)
+    if found is not None:
+        return Likeness(*found) if found else APART
     return compare_sketches(read_sketch(one), read_sketch(other), least)
 
 

@@ -471,7 +471,7 @@ class Session:
             logger.exception("The store %r cannot be opened", show_store(self.config.store))
             raise CloseSpider("neardup_store_unusable") from error
         self.fingerprints.warm_up()
-        if native.core is None:
+        if not native.is_compiled:
             logger.info("%s", native.MISSING)
         gc.callbacks.append(self.stopwatch.note_collection)
         gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere

@@ -15,17 +15,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from dedup import native
 from dedup.store.buckets import Buckets
 from dedup.store.keys import ID_BYTES
 from dedup.store.marks import MARK_BITS, Marks
-from dedup.store.packed import holds, read_marks
+from dedup.store.packed import holds
 
 COMMON = 0  # in place of a page's number
 REMEMBERED = 8192  # common words that are known without a look into their buckets
 NO_PAGES: frozenset[int] = frozenset()
 _MARK = (1 << MARK_BITS) - 1
 _MARK_SHIFT = 16  # a mark is made of the bits above those in the key of the bucket,
-_SLOT_SHIFT = 32  # its slot is chosen by those above these: packed.read_marks knows both
+_SLOT_SHIFT = 32  # its slot is chosen by those above these: native.read_marks knows both
 
 
 class ExactKeys:
@@ -183,4 +184,4 @@ class ExactKeys:
         """The marks of the entries of a bucket, by slot."""
         if not bucket:  # as most are, of a young index
             return [""] * self._slots_each
-        return read_marks(bucket, self._step, self._slots_each, _MARK)
+        return native.read_marks(bucket, self._step, self._slots_each, _MARK)

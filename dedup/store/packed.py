@@ -16,42 +16,16 @@ def near_words(packed: bytes | bytearray, word: int, bits: int, radius: int) -> 
     """
     if not packed:
         return set()
-    if native.core is not None and bits == 64:
-        return set(native.core.near_words(packed, word, radius))
+    if bits == 64:
+        return set(native.near_words(packed, word, radius))
     import numpy as np  # noqa: PLC0415  (slow to import)
 
-    if bits == 64:
-        stored = np.frombuffer(packed, np.uint64)
-        distances = np.bitwise_count(stored ^ np.uint64(word))
-        if distances[distances.argmin()] > radius:  # as nearly always, and soonest known so
-            return set()
-        return set(stored[distances <= radius].tolist())
     low, high = np.frombuffer(packed, np.uint64).reshape(-1, 2).T
     distances = np.bitwise_count(low ^ np.uint64(word & 0xFFFF_FFFF_FFFF_FFFF))
     distances += np.bitwise_count(high ^ np.uint64(word >> 64))
     places = (distances <= radius).nonzero()[0]
     pairs = zip(low[places].tolist(), high[places].tolist(), strict=True)
     return {first | second << 64 for first, second in pairs}
-
-
-def read_marks(entries: bytes | bytearray, size: int, slots: int, mask: int) -> list[str]:
-    """The marks of packed entries, a character each, by slot.
-
-    Args:
-        entries: of one size; the mark of each is in its third and fourth octet, little-endian.
-        size: of an entry.
-        slots: how many there are, a power of two up to 256; the fifth octet chooses one.
-        mask: of the bits that make a mark, up to 15.
-    """
-    if native.core is not None:
-        texts: list[str] = native.core.read_marks(entries, size, slots, mask)
-        return texts
-    import numpy as np  # noqa: PLC0415  (slow to import)
-
-    octets = np.frombuffer(entries, np.uint8).reshape(-1, size)
-    marks = np.ascontiguousarray(octets[:, 2:4]).view("<u2").ravel() & mask
-    choices = octets[:, 4] & (slots - 1)
-    return [marks[choices == slot].tobytes().decode("utf-16-le") for slot in range(slots)]
 
 
 def without(entries: bytes | bytearray, gone: set[bytes]) -> bytearray:

@@ -81,10 +81,6 @@ class Sentences:
         """The first place of each line."""
         return {line: place for place, line in reversed(list(enumerate(self.lines)))}
 
-    def all_words(self) -> list[bytes]:
-        """Every word, in order."""
-        return b" ".join(self.lines).split()
-
     def text(self, place: int) -> str:
         """The sentence of a line as it stands in the text."""
         return self.raw[self.source[place]]

@@ -24,7 +24,7 @@ from dedup.page.segmentation import (
     segment,
 )
 
-if native.core is None:
+if not native.is_compiled:
     assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
     pytest.skip(native.MISSING, allow_module_level=True)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from random import Random
+from types import ModuleType
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from benchmarks.fuzz import mutate
 from benchmarks.nasty_pages import BLOCK_TAGS, OTHER_TAGS
 from crawler.demo.pages import render_all
 from dedup import native
+from dedup.native import portable
 from dedup.page import extract, normalise, read_body, read_document
 from dedup.page.charset import decode_html
 from dedup.page.normalisation import spell
@@ -26,13 +27,12 @@ from dedup.page.segmentation import SEGMENTERS, space
 from dedup.page.vocabulary import NAMES
 from dedup.page.written import encode
 from dedup.schemes.combined import Combined, read_sketch
-from dedup.schemes.signs import log_weights, simhash_of_features
+from dedup.schemes.signs import log_weights
 from dedup.schemes.sketched import APART, compare_sketches
-from dedup.store.packed import near_words, read_marks
-from dedup.verdict.matching import match
 from dedup.verdict.sentences import split
+from tests.portable_steps import use_portable
 
-if native.core is None:
+if not native.is_compiled:
     assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
     pytest.skip(native.MISSING, allow_module_level=True)
 
@@ -88,18 +88,10 @@ def demo_pages() -> list[bytes]:
     return [page.body for page in served.values() if page.content_type.startswith("text/html")]
 
 
-@contextmanager
-def python_alone() -> Iterator[None]:
-    core, native.core = native.core, None
-    try:
-        yield
-    finally:
-        native.core = core
-
-
 def both(make: Callable[[], T]) -> tuple[T, T]:
     made = make()
-    with python_alone():
+    with pytest.MonkeyPatch.context() as patch:
+        use_portable(patch)
         return made, make()
 
 
@@ -154,7 +146,14 @@ def test_octets_are_utf_8_where_python_can_decode_them(octets: bytes) -> None:
         valid = True
     except UnicodeDecodeError:
         valid = False
-    assert native.core.is_utf8(octets) == valid
+    assert native.core.is_utf8(octets) == portable.is_utf8(octets) == valid
+
+
+@LAW
+@given(st.binary(max_size=600), st.integers(0, 255))
+def test_octets_are_counted_alike(octets: bytes, octet: int) -> None:
+    many = octets + bytes((octet,)) * len(octets)
+    assert native.core.count_octet(many, octet) == portable.count_octet(many, octet) >= len(octets)
 
 
 @LAW
@@ -197,9 +196,21 @@ def test_a_body_reads_as_its_page_does(page: str, encoding: str) -> None:
 def test_tokens_are_hashed_by_xxh3(tokens: list[bytes], seed: int) -> None:
     words = [word for token in tokens for word in token.split()]
     text = b" ".join(words)
-    hashes = np.frombuffer(native.core.hash_tokens(text, seed, xxh3_64_intdigest), np.uint64)
-    assert hashes.tolist() == [xxh3_64_intdigest(word, seed) for word in words]
+    hashes = native.core.hash_tokens(text, seed, xxh3_64_intdigest)
+    assert hashes == portable.hash_tokens(text, seed, xxh3_64_intdigest)
+    assert np.frombuffer(hashes, np.uint64).tolist() == [xxh3_64_intdigest(w, seed) for w in words]
     assert native.core.join_tokens(b" \n" + text + b"\t") == (text, len(words))
+
+
+@LAW
+@given(st.lists(st.binary(max_size=20), max_size=20), st.binary(max_size=3))
+def test_any_octets_are_taken_apart_alike(parts: list[bytes], between: bytes) -> None:
+    text = (b" " + between).join(parts)
+    assert native.core.join_tokens(text) == portable.join_tokens(text)
+    hashes, by_python = (
+        steps.hash_tokens(text, 1, xxh3_64_intdigest) for steps in (native.core, portable)
+    )
+    assert hashes == by_python
 
 
 @LAW
@@ -207,8 +218,7 @@ def test_tokens_are_hashed_by_xxh3(tokens: list[bytes], seed: int) -> None:
 def test_votes_are_counted_alike(features: list[tuple[int, int]]) -> None:
     hashes = np.array([feature for feature, _ in features], np.uint64).reshape(-1, 1)
     weights = log_weights(np.array([count for _, count in features], np.int64))
-    one, other = both(lambda: simhash_of_features(hashes, weights))
-    assert one == other
+    assert native.core.simhash(hashes, weights) == portable.simhash(hashes, weights)
 
 
 @LAW
@@ -219,17 +229,22 @@ def test_votes_are_counted_alike(features: list[tuple[int, int]]) -> None:
 )
 def test_near_words_are_the_same(stored: list[int], word: int, radius: int) -> None:
     packed = b"".join(one.to_bytes(8, "little") for one in (*stored, word ^ 5, word))
-    one, other = both(lambda: near_words(packed, word, 64, radius))
-    assert one == other
-    assert one == {w for w in (*stored, word ^ 5, word) if (w ^ word).bit_count() <= radius}
+    found = native.core.near_words(packed, word, radius)
+    assert found == portable.near_words(packed, word, radius)
+    assert found == [w for w in (*stored, word ^ 5, word) if (w ^ word).bit_count() <= radius]
+
+
+@pytest.mark.parametrize("steps", [native.core, portable])
+def test_among_no_words_none_is_near(steps: ModuleType) -> None:
+    assert steps.near_words(b"", 0, 64) == steps.near_words(bytearray(), 0, 0) == []
 
 
 @LAW
 @given(st.lists(st.binary(min_size=12, max_size=12)), st.sampled_from([1, 4, 256]))
 def test_marks_are_the_same(entries: list[bytes], slots: int) -> None:
-    one, other = both(lambda: read_marks(b"".join(entries), 12, slots, 0x7FFF))
-    assert one == other
-    assert sum(map(len, one)) == len(entries)
+    marks = native.core.read_marks(b"".join(entries), 12, slots, 0x7FFF)
+    assert marks == portable.read_marks(b"".join(entries), 12, slots, 0x7FFF)
+    assert sum(map(len, marks)) == len(entries)
 
 
 PASSAGES = st.lists(st.integers(0, 12), min_size=1, max_size=12)  # by their lengths
@@ -250,12 +265,25 @@ TEXTS = st.one_of(
 
 
 @LAW
+@example("", 8, 8, 1, 0)
+@given(
+    TEXTS,
+    st.integers(1, 9),
+    st.integers(0, 9),
+    st.sampled_from([0, 1, 20, 128, 500]),
+    st.integers(0, (1 << 64) - 1),
+)
+def test_sketches_are_made_alike(text: str, shingle: int, keys: int, most: int, seed: int) -> None:
+    arguments = (text.encode(), seed, xxh3_64_intdigest, shingle, keys, most)
+    assert native.core.sketch(*arguments) == portable.sketch(*arguments)
+
+
+@LAW
 @given(TEXTS, TEXTS, st.sampled_from([8, 20, 128]), st.sampled_from([1, 8]))
-def test_sketches_are_made_and_compared_alike(one: str, other: str, sketch: int, keys: int) -> None:
+def test_sketches_are_compared_alike(one: str, other: str, sketch: int, keys: int) -> None:
     scheme = Combined(sketch=sketch, keys=keys)
     documents = [read_document(extract(f"<p>{text}</p>", "plain")) for text in (one, other)]
-    fingerprints, made_by_python = both(lambda: [*map(scheme.fingerprint, documents)])
-    assert fingerprints == made_by_python
+    fingerprints = [*map(scheme.fingerprint, documents)]
     a, b = map(read_sketch, fingerprints)
     for least in (0.0, 0.1, 0.5):
         expected = compare_sketches(a, b, least)
@@ -284,9 +312,8 @@ def versions(draw: st.DrawFn) -> tuple[list[str], list[str]]:
 @settings(LAW, max_examples=1500)
 @given(versions())
 def test_sentences_are_found_alike(texts: tuple[list[str], list[str]]) -> None:
-    ours, theirs = (split(lines) for lines in texts)
-    found, by_python = both(lambda: match(ours, theirs))
-    assert found == by_python
+    ours, theirs = (split(lines).lines for lines in texts)
+    assert native.core.match_sentences(ours, theirs) == portable.match_sentences(ours, theirs)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -297,11 +324,12 @@ def test_sentences_of_long_texts_are_found_alike(seed: int) -> None:
         " ".join(chance.choices(words, k=chance.randint(1, 30))) for _ in range(200 + 150 * seed)
     ]
     second = [line.replace(chance.choice(words), "x") for line in first if chance.randrange(8)]
-    ours, theirs = split(first), split(second)
-    found, by_python = both(lambda: match(ours, theirs))
-    assert found == by_python
-    assert found.found
-    assert found.broken
+    ours, theirs = split(first).lines, split(second).lines
+    matching = native.core.match_sentences(ours, theirs)
+    assert matching == portable.match_sentences(ours, theirs)
+    found, _, _, broken = matching
+    assert found
+    assert broken
 
 
 def test_what_are_no_sentences_is_refused() -> None:

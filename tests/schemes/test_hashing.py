@@ -5,12 +5,13 @@ from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
 from dedup.schemes.hashing import (
-    encoded_hashes,
+    document_hashes,
     shingle_run,
     shingle_set,
     token_hashes,
     token_hashes_128,
 )
+from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 TOKENS = st.lists(st.text("abc茶\ud800", min_size=1, max_size=2), max_size=40)
@@ -59,10 +60,9 @@ def test_tokens_are_hashed_by_xxh3() -> None:
     assert token_hashes(["tea", "茶"]).tolist() == [0xB9FBB2C10201D480, 0xEF7FD3D377D19BFD]
 
 
-def test_encoded_tokens_have_the_hashes_of_tokens() -> None:
+def test_a_document_has_the_hashes_of_its_tokens() -> None:
     tokens = ["tea", "茶", "tea"]
-    encoded = [token.encode() for token in tokens]
-    assert encoded_hashes(encoded).tolist() == token_hashes(tokens).tolist()
+    assert document_hashes(document(*tokens), 7).tolist() == token_hashes(tokens, 7).tolist()
 
 
 def test_a_run_has_every_shingle_in_order() -> None:

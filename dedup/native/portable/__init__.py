@@ -1,0 +1,37 @@
+"""The compiled steps once more, in Python and NumPy: for machines without a C compiler.
+
+Each function here has the name, the signature and the results of its counterpart in
+``dedup.native.core``, to the last bit. ``dedup.native`` imports this package where the compiled
+module is missing. Some functions answer None: callers then do the step by their own rules, as they
+do for the few texts that the compiled function refuses.
+"""
+
+from dedup.native.portable.hashes import hash_tokens
+from dedup.native.portable.matching import match_sentences
+from dedup.native.portable.packed import near_words, read_marks
+from dedup.native.portable.sketches import compare_sketches, sketch
+from dedup.native.portable.texts import (
+    count_octet,
+    is_utf8,
+    join_tokens,
+    read_dictionary,
+    space_tokens,
+    spell,
+)
+from dedup.native.portable.votes import simhash
+
+__all__ = (
+    "compare_sketches",
+    "count_octet",
+    "hash_tokens",
+    "is_utf8",
+    "join_tokens",
+    "match_sentences",
+    "near_words",
+    "read_dictionary",
+    "read_marks",
+    "simhash",
+    "sketch",
+    "space_tokens",
+    "spell",
+)
