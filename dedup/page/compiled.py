@@ -37,7 +37,7 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
         RefusedError: it has more tags or references of characters than are read.
         RuntimeError: there is no compiled code.
     """
-    page = _encode(html)
+    page = encode(html)
     check_tags(page)
     title, heading, paragraphs, sure = _reader()(page, plain=plain)
     return MainText(title, paragraphs, sure, heading)
@@ -74,7 +74,7 @@ def _show(written: bytes) -> str:
     return fold(unescape(_LONG_NUMBER.sub("\ufffd", written.decode("utf-8", "replace"))))
 
 
-def _encode(html: str | bytes) -> bytes:
+def encode(html: str | bytes) -> bytes:
     """A page as UTF-8 without NUL, made piece by piece: those of nothing but ASCII are quick."""
     encoded = html if isinstance(html, bytes) else _encode_text(html)
     return encoded.replace(b"\0", b"")  # which takes long in a text of wide characters

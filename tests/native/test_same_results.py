@@ -16,16 +16,14 @@ from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
 from benchmarks.fuzz import mutate
-from benchmarks.nasty_pages import BLOCK_TAGS, OTHER_TAGS
 from crawler.demo.pages import render_all
 from dedup import native
 from dedup.native import portable
 from dedup.page import extract, normalise, read_body, read_document
 from dedup.page.charset import decode_html
+from dedup.page.compiled import encode
 from dedup.page.normalisation import spell
 from dedup.page.segmentation import SEGMENTERS, space
-from dedup.page.vocabulary import NAMES
-from dedup.page.written import encode
 from dedup.schemes.combined import Combined, read_sketch
 from dedup.schemes.signs import log_weights
 from dedup.schemes.sketched import APART, compare_sketches
@@ -39,41 +37,6 @@ if not native.is_compiled:
 LAW = settings(derandomize=True, deadline=None, max_examples=400)
 T = TypeVar("T")
 
-SENTENCE = "The tea of the second harvest is darker, and so is what it leaves in the cup. "
-HAN = "第二次采收的茶，颜色更深，杯中留下的也是如此。"
-WORDS = (
-    *("tea", "茶", "a &lt; b", "&nbsp;", "&#8212;", "it's", '"', "= '", "<", ">", " > ", "-->"),
-    *("&amp", "&#65", "&#x4e2d;", "&#128;", "&#xd800;", "&#;", "&;", "&hellip;", "&notit;", "& #"),
-    *(SENTENCE, 3 * SENTENCE, 5 * HAN, "お茶を飲む", "\u3000", "\x1c", "\xa0", "\0"),
-)
-ATTRIBUTES = (
-    *('class="{}"', "id={}", "role='{}'", "class={} id=x9", "hidden", 'style="display : none"'),
-    *("CLASS = 'x {}\t'", "class={} class=x", "id='{}&amp;", "role=> class='{}", 'class ="{}'),
-    *("hidden id='s:{}f'", "style='x:y;DISPLAY:none'", "style=-display:none", 'title="hidden" {}'),
-    *("aria-hidden=true", 'class="hidden {}"', "href=/x", "name=n", "href='a > b'", 'x="<p>"'),
-)
-HINTS = "article content comments footer sidebar nav menu cookie-notice entry-meta post-12".split()
-TAGS = (*filter(str.isalnum, NAMES), *BLOCK_TAGS, *OTHER_TAGS, *"h1 h1 p p a SPAN i".split())
-OPENING = st.builds(
-    lambda tag, attribute, hint: f"<{tag} {attribute.format(hint)}>",
-    st.sampled_from(TAGS),
-    st.sampled_from(ATTRIBUTES),
-    st.sampled_from(HINTS),
-)
-BARE = st.builds("<{}>".format, st.sampled_from(TAGS))
-CLOSING = st.builds("</{}>".format, st.sampled_from(TAGS))
-ODD = st.sampled_from(
-    ["<!--", "-->", "<!-->", "<!DOCTYPE html>", "<?x", "</ >", "<b/>", "<i b='>'>"]
-)
-ARTICLE = st.builds(
-    "<{} class='{}'><h1>{} tea</h1>{}".format,
-    st.sampled_from(["article", "div", "section", "li"]),
-    st.sampled_from(HINTS[:2]),
-    st.sampled_from(["black", "green", "new green", "oolong"]),
-    st.sampled_from(["</article>", "</div>", "</section>", "<p>", ""]),
-)
-PIECE = st.one_of(st.sampled_from(WORDS), OPENING, BARE, CLOSING, ODD)
-PAGE = st.lists(PIECE, max_size=40).map("".join)
 SIGNS = st.one_of(
     st.sampled_from("ab1_ \n.,-é汉字分词のカナー〇\u0301\u0e01\u0e34’😀𠀀\u0902अ\u093f\u3400ª²"),
     st.characters(),
@@ -101,25 +64,6 @@ def in_full(body: bytes, extractor: str) -> tuple[object, ...]:
     document = read_document(main)
     made = Combined().fingerprint(document) if document.joined[1] else b""
     return main, document.spaced, document.joined, document.digest, made
-
-
-@LAW
-@example("a<i b='>'>c", "plain")
-@example("<hidden x>a b c</hidden><p>d", "plain")
-@example("<" * 199_995, "plain")
-@example("<div hidden>a</div><h1>b <b>c</b></h1>d<a name=x>e</a>", "plain")
-@given(PAGE, EXTRACTOR)
-def test_any_page_reads_the_same(html: str, extractor: str) -> None:
-    one, other = both(lambda: in_full(html.encode(), extractor))
-    assert one == other
-
-
-@LAW
-@given(st.lists(ARTICLE | st.sampled_from(WORDS) | OPENING | CLOSING, max_size=20))
-def test_pages_of_several_articles_read_the_same(pieces: list[str]) -> None:
-    html = f"<title>new green tea - Tea House</title><body>{''.join(pieces)}"
-    one, other = both(lambda: in_full(html.encode(), "weighted_dom"))
-    assert one == other
 
 
 @LAW

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dedup import native
-from dedup.page.compiled import _encode, _show
+from dedup.page.compiled import _show, encode
 
 
 class Block(NamedTuple):
@@ -19,11 +19,11 @@ class Block(NamedTuple):
 
 def blocks(html: str, *, outline: bool = False) -> list[Block]:
     """The blocks of a page, or of its outline."""
-    found = native.core.show_blocks(_encode(html), _show, outline=outline)
+    found = native.core.show_blocks(encode(html), _show, outline=outline)
     return [Block(*block) for block in found]
 
 
 def tags(html: str) -> list[tuple[str, str]]:
     """The tags of a page as they are written, with their names."""
-    page = _encode(html)
+    page = encode(html)
     return [(page[start:end].decode(), name) for start, end, name in native.core.show_tags(page)]
