@@ -281,14 +281,8 @@ def test_what_are_no_sentences_is_refused() -> None:
         native.core.match_sentences([b" " * (1 << 24)], [])
 
 
-def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
-    from dedup.page.judgement import RULES, _show
-
+def test_what_does_not_fit_is_refused_and_a_failing_function_is_heard() -> None:
     core = native.core
-    with pytest.raises(TypeError):
-        core.read_page(b"<p>", [], False)
-    with pytest.raises(ValueError, match=r"rules\.h"):
-        core.read_page(b"<p>", (RULES[0][:-1], *RULES[1:]), False)
     with pytest.raises(ValueError, match="16 bits"):
         core.space_tokens(b"tea", b"", None)
     with pytest.raises(ValueError, match="two octets for each"):
@@ -299,8 +293,3 @@ def test_what_is_no_rule_is_refused_and_a_failing_function_is_heard() -> None:
         core.simhash(b"12345678", b"")
     with pytest.raises(ZeroDivisionError):
         core.hash_tokens(b"a" * 20, 0, lambda *_: 1 / 0)
-    reader = RULES.index(_show)
-    with pytest.raises(ZeroDivisionError):
-        core.read_page(
-            b"<p>a &alpha; b", (*RULES[:reader], lambda _: 1 / 0, *RULES[reader + 1 :]), True
-        )

@@ -52,8 +52,9 @@ def test_a_page_is_read_paragraph_by_paragraph(texts: list[str], title: str, hea
     paragraphs = (Paragraph(text, Kind.PARAGRAPH, 0, n) for n, text in enumerate(texts))
     page = read_document(MainText(title, tuple(paragraphs), True, heading))
     assert page.words == tuple(tuple(segment(normalise(text))) for text in texts)
-    assert page.title_words == tuple(segment(normalise(title)) + segment(normalise(heading)))
+    assert page.title_words == tuple(segment(normalise(f"{title} {heading}")))
     assert page.tokens == tuple(token for words in page.words for token in words)
+    assert page.encoded == [token.encode() for token in page.tokens]
 
 
 @LAW
