@@ -12,12 +12,12 @@ from dedup.page import (
     extract,
     from_text,
     join_pieces,
-    normalise,
     read_document,
     read_piece,
     segment,
     versions,
 )
+from dedup.page.normalisation import spell
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 TEXT = st.text("aB1 \n\r\x1c\u2028’，é茶樹體のทีा\u0301\ud800\u200d", max_size=12)
@@ -48,11 +48,15 @@ def test_the_tokens_are_the_words_of_all_paragraphs_in_order() -> None:
 @example([], "Tea", "")
 @example([""], "", "")
 @example(["one\ntwo", "", "茶\n树"], "a\nb", "c")
+@example([], "茶", "樹")  # a word, were the two one line
 def test_a_page_is_read_paragraph_by_paragraph(texts: list[str], title: str, heading: str) -> None:
     paragraphs = (Paragraph(text, Kind.PARAGRAPH, 0, n) for n, text in enumerate(texts))
     page = read_document(MainText(title, tuple(paragraphs), True, heading))
-    assert page.words == tuple(tuple(segment(normalise(text))) for text in texts)
-    assert page.title_words == tuple(segment(normalise(f"{title} {heading}")))
+    *words, of_title, of_heading = (
+        tuple(segment(spell(text.replace("\n", " ")))) for text in (*texts, title, heading)
+    )
+    assert page.words == tuple(words)
+    assert page.title_words == of_title + of_heading
     assert page.tokens == tuple(token for words in page.words for token in words)
     assert page.encoded == [token.encode() for token in page.tokens]
 

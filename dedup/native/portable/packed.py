@@ -17,10 +17,7 @@ def near_words(packed: bytes | bytearray, word: int, radius: int) -> list[int]:
         The words found, in their order; equal ones as often as they occur.
     """
     stored = np.frombuffer(packed, "<u8")
-    distances = np.bitwise_count(stored ^ np.uint64(word))
-    if distances.min(initial=radius + 1) > radius:  # the usual case, and the quickest to see
-        return []
-    found: list[int] = stored[distances <= radius].tolist()
+    found: list[int] = stored[np.bitwise_count(stored ^ np.uint64(word)) <= radius].tolist()
     return found
 
 
