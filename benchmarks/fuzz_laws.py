@@ -42,10 +42,14 @@ class Exact:
 
         def call(*arguments: object) -> object:
             called.add(name)
-            return function(*(array("B", a) if isinstance(a, bytes) else a for a in arguments))
+            return function(*(_exact(a) if isinstance(a, bytes) else a for a in arguments))
 
         setattr(self, name, call)
         return call
+
+
+def _exact(octets: bytes) -> array[int]:
+    return array("B", octets)[:]  # a new array has room for more, a copy has none
 
 
 exact: Any = Exact()
