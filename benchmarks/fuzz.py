@@ -1,44 +1,34 @@
-"""Broken pages, one after the other for a time: does any break the chain to the fingerprint?
+"""Octets that are changed until something breaks: a fuzzer of the compiled code, led by coverage.
 
-Each is a page of ``benchmarks.nasty_pages``, cut to a few kilobytes, or an article, changed at
-random: bits flipped, parts cut out, doubled, moved, tags and odd characters put in. It goes through
-an extractor and a scheme drawn by lot. An input breaks a promise where anything is raised, where
-the same bytes give another fingerprint, or where it takes too long. Inputs that do are kept in a
-folder, to be run again with ``--replay``. A seed makes a run repeatable.
+``.ci/sanitize`` runs this with a compiled module that reports each fault, and with libFuzzer, which
+changes inputs so that they reach code that none has reached. Each input is put to the laws of
+``benchmarks.fuzz_laws``. A broken law ends the process as a fault does.
+
+    python -m benchmarks.fuzz seeds FOLDER DICTIONARY    write the inputs to begin with, and tags
+    python -m benchmarks.fuzz pages                      check all pages once
+    python -m benchmarks.fuzz run ARGUMENTS              run libFuzzer, or inputs that are named
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 import random
 import sys
 import time
-from argparse import ArgumentParser, Namespace
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
 import xxhash
-from rich.console import Console
 
-from benchmarks.command import as_command, make_parser, whole_number
-from benchmarks.nasty_pages import NASTY, article
-from benchmarks.report import Listing, Report, at_most
-from dedup.fingerprint import Fingerprinter
-from dedup.page import EXTRACTORS, SEGMENTERS
-from dedup.schemes import PUBLISHED, make_scheme
+from benchmarks.nasty_pages import NASTY
+from crawler.demo.pages import render_all
+from dedup.page.vocabulary import NAMES
 
-SECONDS = 60
-SMALL = 20_000  # bytes of a seed
-MOST_CPU = 2.0  # seconds an input may take
+LARGE = 100_000  # bytes of a page that are checked once; sanitizers make all of it slow
+SMALL = 4_000  # bytes of an input that a fuzzer begins with
 MOST_CHANGES = 8
-CONTENT_TYPES = (
-    "text/html; charset=utf-8",
-    "text/html; charset=gb2312",
-    "text/html; charset=utf-16",
-    "text/html; charset=no-such-thing",
-    "text/html; charset=hex",
-    "text/html",
-    "",
-)
 ODDITIES = (
     b"\0", b"\xff", b"\xed\xa0\x80", b"\xcc\x81" * 40, b"\xe2\x80\xa8", b"\xef\xb7\xba", b"<", b">",
     b"'", b'"', b"=", b"&#xD800;", b"&#0;", b"<!--", b"-->", b"<![CDATA[", b"</html>", b"<script>",
@@ -46,66 +36,13 @@ ODDITIES = (
     b"<template>", b"<svg><title>", b"<frameset>", b"<meta charset=utf-7>", b"<div hidden>",
     b"\x1b$B", b"\xe4\xb8\xad", b"\xe3\x81\x82", b"\xf0\x9f\x91\xa8\xe2\x80\x8d",
 )  # fmt: skip
-
-
-def make_arguments() -> ArgumentParser:
-    """What can be asked for on the command line."""
-    parser = make_parser("fuzz", __doc__, needs_data=False)
-    parser.add_argument(
-        "--seconds", type=whole_number, default=SECONDS, help=f"(default: {SECONDS})"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="of the changes (default: 0)")
-    parser.add_argument("--failures", type=Path, default=Path("fuzz-failures"), metavar="FOLDER")
-    parser.add_argument("--replay", action="store_true", help="run the inputs of that folder again")
-    return parser
-
-
-def run(options: Namespace, console: Console) -> Report:
-    """Break pages until the time is over."""
-    report = Report("fuzz")
-    broken: list[tuple[str, str, str]] = []
-    ended = time.monotonic() + options.seconds
-    inputs = replayed(options.failures) if options.replay else made(options.seed)
-    count = 0
-    with console.status("fuzzing"):
-        for number, (body, content_type, fingerprinter) in enumerate(inputs, 1):
-            count = number
-            if reason := break_promise(fingerprinter, body, content_type):
-                way = f"{fingerprinter.extractor} {fingerprinter.scheme.name}"
-                broken.append((keep(options.failures, body), way, reason))
-            if time.monotonic() > ended and not options.replay:
-                break
-    report.figures = {"inputs": count, "seed": options.seed}
-    report.listings = [Listing("broken promises", ("input", "chain", "what"), broken)]
-    report.bars = [at_most("inputs that broke a promise", len(broken), 0)]
-    return report
-
-
-def made(seed: int) -> Iterator[tuple[bytes, str, Fingerprinter]]:
-    """Inputs without end, the same ones for the same seed."""
-    chance = random.Random(seed)
-    seeds = [article().encode(), *(page.make()[:SMALL] for page in NASTY.values())]
-    while True:
-        yield (
-            mutate(chance.choice(seeds), chance.getrandbits(64)),
-            chance.choice(CONTENT_TYPES),
-            Fingerprinter(
-                make_scheme(chance.choice(PUBLISHED)),
-                chance.choice(list(EXTRACTORS)),
-                chance.choice(SEGMENTERS),
-                min_tokens=1,
-            ),
-        )
-
-
-def replayed(folder: Path) -> Iterator[tuple[bytes, str, Fingerprinter]]:
-    """The inputs of a folder, each through every extractor and scheme."""
-    for path in sorted(folder.glob("*.bin")):
-        for content_type in CONTENT_TYPES:
-            for extractor in EXTRACTORS:
-                for scheme in PUBLISHED:
-                    chain = Fingerprinter(make_scheme(scheme), extractor, min_tokens=1)
-                    yield path.read_bytes(), content_type, chain
+PIECES = (
+    *(b"class=", b"id=", b"role=", b"style='display:none'", b" hidden", b"href=", b"name=", b"/>"),
+    *(b"article", b"sidebar", b"comments", b"menu", b"footer", b"cookie-notice", b"content"),
+    *(b"&nbsp;", b"&amp;", b"&#65;", b"&hellip;", b"&#x4e2d;", b"&notit;", "。".encode(), b". "),
+)
+DICTIONARY = "茶 3 n\n茶树 2 n\n名册 16777216 n\n一 0\n龥 1".encode()
+CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
 
 
 def mutate(body: bytes, seed: int) -> bytes:
@@ -127,32 +64,83 @@ def mutate(body: bytes, seed: int) -> bytes:
     return body
 
 
-def break_promise(fingerprinter: Fingerprinter, body: bytes, content_type: str) -> str:
-    """What goes wrong with a page, in a few words; empty where nothing does."""
-    started = time.process_time()
-    try:
-        one = fingerprinter.of_page(body, content_type or None)
-        taken = time.process_time() - started
-        again = fingerprinter.of_page(body, content_type or None)
-        if one.value:
-            fingerprinter.scheme.words(one.value)
-            fingerprinter.scheme.compare(one.value, again.value)
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    if one != again:
-        return "another fingerprint the second time"
-    return f"{taken:.1f} seconds of CPU" if taken > MOST_CPU else ""
+def demo_pages() -> list[bytes]:
+    """The pages of the demo site."""
+    served = render_all(dict.fromkeys(("news", "mirror"), "http://127.0.0.1:1"))
+    return [page.body for page in served.values() if page.content_type.startswith("text/html")]
 
 
-def keep(folder: Path, body: bytes) -> str:
-    """Write an input down under its digest; returns the file's name."""
+def all_pages() -> Iterator[bytes]:
+    """The pages of the demo site and all nasty pages, up to ``LARGE``."""
+    yield from demo_pages()
+    for page in NASTY.values():
+        yield page.make()[:LARGE]
+
+
+def write_seeds(folder: Path, dictionary: Path) -> None:
+    """Write the inputs that a fuzzer begins with, and the words that it may put in."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{xxhash.xxh3_64_hexdigest(body)}.bin"
-    path.write_bytes(body)
-    return path.name
+    for octets in (*all_pages(), DICTIONARY):
+        seed = octets[:SMALL]
+        (folder / xxhash.xxh3_64_hexdigest(seed)).write_bytes(seed)
+    tags = [f"{start}{name}".encode() for name in NAMES if name for start in ("<", "</")]
+    words = [*ODDITIES, *PIECES, *tags]
+    lines = ['"' + "".join(f"\\x{octet:02x}" for octet in word[:64]) + '"' for word in words]
+    dictionary.write_text("\n".join(dict.fromkeys(lines)) + "\n")
 
 
-main = as_command(make_arguments, run)
+def check_pages() -> None:
+    """Put all pages to the laws once; each compiled function has to be called then."""
+    from benchmarks import fuzz_laws as laws  # noqa: PLC0415  (there may be no compiled module)
+
+    laws.give_exact_arrays()
+    count, started = 0, time.monotonic()
+    for count, page in enumerate((*all_pages(), DICTIONARY), 1):  # noqa: B007
+        laws.check(page)
+    laws.check_called()
+    seconds = time.monotonic() - started
+    print(f"{count} pages through {len(laws.FUNCTIONS)} functions in {seconds:.0f} s: no fault")
+
+
+def run(arguments: list[str]) -> int:
+    """Run libFuzzer, which is in the process already; returns its exit code.
+
+    Args:
+        arguments: its options and folders, or files to be run once; see its manual.
+    """
+    from benchmarks import fuzz_laws as laws  # noqa: PLC0415
+
+    laws.give_exact_arrays()
+
+    def call(at: int, length: int) -> int:
+        try:
+            laws.check(ctypes.string_at(at, length))
+        except BaseException:
+            traceback.print_exc()
+            os.abort()  # libFuzzer writes the input down
+        return 0
+
+    values = [argument.encode() for argument in ("fuzz", *arguments)]
+    argv = (ctypes.c_char_p * (len(values) + 1))(*values, None)
+    count, first = ctypes.c_int(len(values)), ctypes.pointer(argv)
+    start = ctypes.CDLL(None).LLVMFuzzerRunDriver
+    return int(start(ctypes.byref(count), ctypes.byref(first), CALL(call)))
+
+
+def main() -> int:
+    """Do what the command line asks for."""
+    match sys.argv[1:]:
+        case ["seeds", folder, dictionary]:
+            write_seeds(Path(folder), Path(dictionary))
+        case ["pages"]:
+            check_pages()
+        case ["run", *arguments]:
+            return run(arguments)
+        case _:
+            print(__doc__, file=sys.stderr)
+            return 2
+    return 0
+
 
 if __name__ == "__main__":
     sys.exit(main())

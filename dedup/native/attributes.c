@@ -114,7 +114,8 @@ static bool is_streamed(const Value *id)
 bool hides(const octet *at, size_t from, size_t end)
 {
     static const char *const names[] = {"hidden", "id", "style"};
-    Value values[3] = {{0}};
+    const Value none = {at + from, 0, false};
+    Value values[3] = {none, none, none};
     read_attributes(at, from, end, names, 3, values);
     return (values[0].found && !is_streamed(&values[1])) || shows_none(&values[2]);
 }

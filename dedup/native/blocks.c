@@ -60,7 +60,7 @@ bool begin_reading(Blocks *blocks, const Page *page, int32_t root)
     }
     blocks->node_count = blocks->block_count = blocks->texts.length = 0;
     blocks->reading++;
-    if (!add_node(blocks, root, -1))
+    if (!grow(&blocks->texts, 1) || !add_node(blocks, root, -1))
         return false;
     blocks->seats[0] = (Seat){blocks->reading, 0}; /* what is nowhere hangs in the root, too */
     return true;

@@ -193,10 +193,10 @@ static bool read_between(Blocks *blocks, int32_t first, int32_t last, bool whole
 {
     const Page *page = blocks->page;
     Reader reader = {.blocks = blocks, .element = NOWHERE, .link_element = NOWHERE, .link_start = -1};
-    bool done = true;
+    bool done = grow(&reader.text, 1); /* a link may begin before any text */
     if (whole) { /* what stands before the first tag */
         reader.parts = 1;
-        done = append(&reader.text, page->html, page->tags[0].start) &&
+        done = done && append(&reader.text, page->html, page->tags[0].start) &&
                read_tags(&reader, 0, page->places[0]);
     }
     done = done && read_places(&reader, first, last);

@@ -7,7 +7,7 @@
 enum { SIGN, WORD, HAN, UNSPACED, MARK, LINE_END, OTHER };
 /* Beyond a table of 16 bits: signs. Beyond any: Han that jieba does not know, and what is no letter. */
 enum { EMOJI = 0x1f300, BEHIND_EMOJI = 0x1fb00, RARE_HAN = 0x20000, BEHIND_RARE_HAN = 0x40000 };
-enum { SHORT_TABLE = 0x10000, WHOLE_TABLE = RARE_HAN };
+enum { FIRST_OF_FOUR = 0x10000, SHORT_TABLE = 0x10000, WHOLE_TABLE = RARE_HAN };
 
 typedef struct {
     const octet *text, *table;
@@ -26,6 +26,8 @@ static octet kind_at(const Parting *parting, size_t at, size_t *length)
     if (*length > parting->length - at)
         return OTHER;
     uint32_t code = read_character(c, length);
+    if (*length == 4 && code < FIRST_OF_FOUR) /* no UTF-8; a run of Han has three octets a character */
+        return OTHER;
     if (code < parting->table_length)
         return parting->table[code];
     if (code >= RARE_HAN)

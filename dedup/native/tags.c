@@ -101,7 +101,9 @@ static bool find_brackets(const octet *html, size_t length, Brackets *brackets)
 #ifdef __SSE2__
     for (; length - from >= AT_ONCE; from += AT_ONCE) {
         uint64_t found = brackets_among(html + from);
-        if (found && !make_room_for_some(brackets))
+        if (!found)
+            continue;
+        if (!make_room_for_some(brackets))
             return false;
         uint32_t *to = brackets->at + brackets->count;
         for (; found; found &= found - 1)

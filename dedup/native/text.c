@@ -22,9 +22,10 @@ bool make_room(void **array, size_t *room, size_t count, size_t size)
     return true;
 }
 
+/* Room for some more octets; there is an array then, even for none more. */
 bool grow(Octets *octets, size_t more)
 {
-    if (octets->room - octets->length >= more)
+    if (octets->at && octets->room - octets->length >= more)
         return true;
     size_t room = 2 * (octets->length + more) + 256;
     octet *at = PyMem_Realloc(octets->at, room);

@@ -129,8 +129,8 @@ PyObject *join_tokens(PyObject *module, PyObject *arguments)
         count += behind_space && !space;
         behind_space = space;
     }
-    to -= count && behind_space;
-    PyObject *made = done ? Py_BuildValue("(y#n)", joined.at, (Py_ssize_t)(to - joined.at), count) : NULL;
+    Py_ssize_t length = done ? to - joined.at - (count && behind_space) : 0;
+    PyObject *made = done ? Py_BuildValue("(y#n)", joined.at, length, count) : NULL;
     PyMem_Free(joined.at);
     PyBuffer_Release(&text);
     return made;

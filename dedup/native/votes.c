@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 enum { WORD_BITS = 64, PARTS = 8, VALUES = 256, UNIT = 4096 };
+static const double MOST_WEIGHT = 1ULL << 53; /* of a feature; larger numbers are not exact */
 enum { MOST_PLACES = 1 << 12, FEW = 64 }; /* of hashes to be sorted: at one go, one by one */
 
 static int compare(const void *one, const void *other)
@@ -92,11 +93,13 @@ PyObject *simhash(PyObject *module, PyObject *arguments)
     const double *weight = weights.buf;
     Votes votes = {0};
     bool fits = hashes.len == weights.len;
-    for (size_t i = 0; fits && i < hashes.len / sizeof *hash; i++)
-        vote(&votes, hash[i], (uint64_t)weight[i]);
+    for (size_t i = 0; fits && i < hashes.len / sizeof *hash; i++) {
+        fits = weight[i] >= 0 && weight[i] <= MOST_WEIGHT; /* false for NaN */
+        vote(&votes, hash[i], fits ? (uint64_t)weight[i] : 0);
+    }
     PyBuffer_Release(&hashes), PyBuffer_Release(&weights);
     if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "each hash has one weight");
+        PyErr_SetString(PyExc_ValueError, "each hash has one weight, from 0 to 2 ** 53");
         return NULL;
     }
     return PyLong_FromUnsignedLongLong(count_votes(&votes));
