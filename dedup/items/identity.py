@@ -23,7 +23,7 @@ from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
 
-from dedup.items.values import has_digit, text_of
+from dedup.items.values import canonical, has_digit, text_of
 from dedup.scope import domain_of
 from dedup.verdict.facts import is_date, is_stamp
 
@@ -75,8 +75,8 @@ class _Field(NamedTuple):
     """What the name of a field says."""
 
     own: bool  # it belongs to the extension
-    changing: bool  # short values change with every visit
-    counter: bool  # numbers change with every visit
+    changing: bool  # short values change with every visit; never those of a fact
+    counter: bool  # numbers change with every visit; the same
     fact: bool
     url: bool
     teaser: bool
@@ -108,7 +108,7 @@ class Naming:
         url = self._own_url(fields, page_url)
         texts, told, place = [], [], ""
         for name, value in fields.items():
-            text = text_of(value)
+            text = canonical(value) if type(value) is str else text_of(value)
             texts.append((name, text))
             field = self._read(name)
             is_page = isinstance(value, str) and value == page_url
@@ -117,10 +117,11 @@ class Naming:
             if url is not None:
                 if field.url:
                     continue
-                if len(text) > SHORT and field.teaser:
-                    place = domain_of(page_url)  # elsewhere it may be another text under this URL
-                    continue
-                if len(text) <= SHORT and _is_stamp(text):
+                if len(text) > SHORT:
+                    if field.teaser:
+                        place = domain_of(page_url)  # elsewhere this URL may have another text
+                        continue
+                elif not field.fact and _is_stamp(text):
                     continue
             told.append((str(name), text))
         told.sort()
@@ -143,11 +144,12 @@ class Naming:
         known = self._known.get(name)
         if known is None:
             lower = str(name).lower()
+            fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
             known = _Field(
                 own=name == self.own,
-                changing=lower in self.changing,
-                counter=lower in _COUNTING,
-                fact=lower in self.facts or not self.facts.isdisjoint(lower.split("_")),
+                changing=lower in self.changing and not fact,
+                counter=lower in _COUNTING and not fact,
+                fact=fact,
                 url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
                 teaser=lower in TEASERS,
             )
@@ -188,12 +190,14 @@ def _changes(field: _Field, value: Any) -> bool:
         return True
     if isinstance(value, list | tuple | dict):
         return False
-    return _passes(field, str(value)) or _is_now(value)
+    if (field.changing or field.counter) and _passes(field, str(value)):
+        return True
+    return _is_now(value)
 
 
 def _passes(field: _Field, text: str) -> bool:
-    """Whether the value of a field, as text, is short and changes by the field's name."""
-    if not (field.changing or field.counter) or field.fact or len(text) > VOLATILE:
+    """Whether the value of a field with a changing name, as text, is short enough to change."""
+    if len(text) > VOLATILE:
         return False
     return field.changing or _COUNT.fullmatch(text.strip()) is not None
 
