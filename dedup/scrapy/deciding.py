@@ -40,6 +40,24 @@ class ItemVerdict(NamedTuple):
     claim: ItemClaim | None = None
 
 
+def decide_at_once(session: Session, page: PageInFlight, item: Any) -> ItemVerdict | None:
+    """As ``decide``, for one of several items of a page; None where it takes more than a look."""
+    judge = session.item_judge
+    if not judge.judges_each(page, None) or session.availability.down:
+        return None
+    page.several = True
+    identity = judge.identify(page, item)
+    if identity is None:
+        return None
+    try:
+        found = _look_up(session, page, identity)
+        if isinstance(found, ItemClaim):
+            return None
+        return _judge_alone(session, page, identity, found)
+    except StoreUnavailableError:
+        return None
+
+
 async def decide(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
     """Which exported page an item repeats; waits where that one is in flight.
 
@@ -89,7 +107,13 @@ async def _decide_alone(session: Session, page: PageInFlight, item: Any) -> Item
     identity = session.item_judge.identify(page, item)
     if identity is None:  # nothing tells it from others: the page decides
         return ItemVerdict(await _decide(session, page))
-    found = await _find_item(session, page, identity)
+    return _judge_alone(session, page, identity, await _find_item(session, page, identity))
+
+
+def _judge_alone(
+    session: Session, page: PageInFlight, identity: Identity, found: Match | None
+) -> ItemVerdict:
+    """The verdict on an item by the page that gave it before, if one did."""
     if found is not None:
         page.see(identity)
         return ItemVerdict(found)
@@ -97,15 +121,21 @@ async def _decide_alone(session: Session, page: PageInFlight, item: Any) -> Item
     return ItemVerdict(claim=_claim(session, page, identity))
 
 
+def _look_up(session: Session, page: PageInFlight, identity: Identity) -> Match | ItemClaim | None:
+    """The page that gave and exported an item; its claim where it is on its way from another."""
+    index, _ = session.ready()
+    with session.availability.asking():
+        found = session.item_judge.find(index, page, identity)
+        if found is None or index.store.is_exempt(page.claim.record.request):
+            return None
+        return found
+
+
 async def _find_item(session: Session, page: PageInFlight, identity: Identity) -> Match | None:
     """The page that gave and exported an item; waits where it is on its way from another page."""
-    index, _ = session.ready()
     clock, deadline = session.availability.clock, math.inf
     while True:
-        with session.availability.asking():
-            found = session.item_judge.find(index, page, identity)
-            if found is None or index.store.is_exempt(page.claim.record.request):
-                return None
+        found = _look_up(session, page, identity)
         if not isinstance(found, ItemClaim):
             return found
         deadline = min(deadline, clock() + session.config.claim_timeout)
