@@ -137,7 +137,7 @@ class NearDupPipeline:
         self._session.note_repeated(item, page, match)
         if self._session.config.action == "drop":
             raise NearDuplicateItem(page.claim.record.url, match)
-        return self._tagged(item, tag_of(match))
+        return self._tagged(item, match)
 
     def _unchecked(self, item: Any, error: Exception) -> Any:
         """Export an item without a verdict, because of an error being handled."""
@@ -151,14 +151,14 @@ class NearDupPipeline:
         )
         return self._tagged(item, None)
 
-    def _note_kept(self, page: PageInFlight) -> dict[str, Any] | None:
-        """The tag of a page that is exported although it has to do with another, noted once."""
+    def _note_kept(self, page: PageInFlight) -> Match | None:
+        """The page that an exported page has to do with, noted once."""
         match = page.claim.match
         if match is None or match.relation in self._session.config.drop:
             return None
         if not page.told:
             self._session.write_kept(page, match)
-        return tag_of(match)
+        return match
 
     def _page(self, item: Any) -> PageInFlight | None:
         """The page an item belongs to; None where there is no verdict on it."""
@@ -194,7 +194,6 @@ class NearDupPipeline:
         page = await check(session, url, identity, fingerprint)
         if page is None:
             return None
-        session.count("items")
         if session.ledger is not None:
             session.ledger.item_came(page)
             session.ledger.output_ended(page)
@@ -223,8 +222,8 @@ class NearDupPipeline:
         )
         return "", uuid4().bytes
 
-    def _tagged(self, item: Any, tag: dict[str, Any] | None) -> Any:
-        """The item with its tag.
+    def _tagged(self, item: Any, match: Match | None) -> Any:
+        """The item with its tag, of the page that its page has to do with.
 
         Where pages are tagged every item gets one, as CSV columns come from the first; else those
         that have the field.
@@ -233,7 +232,7 @@ class NearDupPipeline:
         if self._session.config.action != "tag" and not _has_field(item, field):
             return item
         try:
-            ItemAdapter(item)[field] = tag
+            ItemAdapter(item)[field] = tag_of(match) if match is not None else None
         except (AttributeError, KeyError, TypeError, ValueError):  # no such field, frozen, no item
             self._session.count("items/untagged")
             self._session.warn_once(
