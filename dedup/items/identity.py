@@ -75,8 +75,9 @@ class _Field(NamedTuple):
     """What the name of a field says."""
 
     own: bool  # it belongs to the extension
-    changing: bool  # short values change with every visit; never those of a fact
-    counter: bool  # numbers change with every visit; the same
+    changing: bool  # short values change with every visit
+    counter: bool  # numbers change with every visit
+    steady: bool  # none of these
     fact: bool
     url: bool
     teaser: bool
@@ -144,11 +145,15 @@ class Naming:
         known = self._known.get(name)
         if known is None:
             lower = str(name).lower()
+            own = name == self.own
             fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
+            changing = lower in self.changing and not fact
+            counter = lower in _COUNTING and not fact
             known = _Field(
-                own=name == self.own,
-                changing=lower in self.changing and not fact,
-                counter=lower in _COUNTING and not fact,
+                own=own,
+                changing=changing,
+                counter=counter,
+                steady=not (own or changing or counter),
                 fact=fact,
                 url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
                 teaser=lower in TEASERS,
@@ -186,13 +191,13 @@ def _digest(told: list[tuple[str, str]]) -> bytes:
 
 
 def _changes(field: _Field, value: Any) -> bool:
+    if field.steady:
+        return _is_now(value)
     if field.own:
         return True
     if isinstance(value, list | tuple | dict):
         return False
-    if (field.changing or field.counter) and _passes(field, str(value)):
-        return True
-    return _is_now(value)
+    return _passes(field, str(value)) or _is_now(value)
 
 
 def _passes(field: _Field, text: str) -> bool:

@@ -19,7 +19,7 @@ from scrapy.exceptions import DropItem
 
 from dedup.index import Match
 from dedup.page.plain import text_of, title_of
-from dedup.scrapy.deciding import ItemVerdict, check, decide, decide_at_once
+from dedup.scrapy.deciding import ItemVerdict, check, decide
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
@@ -92,15 +92,15 @@ class NearDupPipeline:
         claim_of_item.set(None)
         session = self._session
         if not session.parts.origins:
-            return self._process_later(item, self._own_page(item))
+            return self._process_own_page(item)
         try:
             page = self._page(item)
             if page is None:
                 return self._tagged(item, None)
             page_of_item.set(page)
-            verdict = decide_at_once(session, page, item)
-            if verdict is None:
-                return self._process_later(item, page)
+            verdict = decide(session, page, item)
+            if not isinstance(verdict, ItemVerdict):
+                return self._process_later(item, page, verdict)
             return self._carry_out(item, page, verdict)
         except NearDuplicateItem:
             raise
@@ -108,16 +108,26 @@ class NearDupPipeline:
             return self._unchecked(item, error)
 
     async def _process_later(
-        self, item: Any, page: PageInFlight | Awaitable[PageInFlight | None]
+        self, item: Any, page: PageInFlight, verdict: Awaitable[ItemVerdict]
     ) -> Any:
-        """Go on with an item that may have to wait."""
+        """Go on with an item once there is a verdict on it."""
         try:
-            known = page if isinstance(page, PageInFlight) else await page
-            if known is None:
+            return self._carry_out(item, page, await verdict)
+        except NearDuplicateItem:
+            raise
+        except Exception as error:
+            return self._unchecked(item, error)
+
+    async def _process_own_page(self, item: Any) -> Any:
+        """Process an item as a page of its own."""
+        try:
+            page = await self._own_page(item)
+            if page is None:
                 return self._tagged(item, None)
-            page_of_item.set(known)
-            verdict = await decide(self._session, known, item)
-            return self._carry_out(item, known, verdict)
+            page_of_item.set(page)
+            verdict = decide(self._session, page, item)
+            ready = verdict if isinstance(verdict, ItemVerdict) else await verdict
+            return self._carry_out(item, page, ready)
         except NearDuplicateItem:
             raise
         except Exception as error:
