@@ -23,6 +23,7 @@ from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
 
+from dedup import native
 from dedup.items.values import canonical, has_digit, text_of
 from dedup.scope import domain_of
 from dedup.verdict.facts import is_date, is_stamp
@@ -71,8 +72,16 @@ class Identity(NamedTuple):
     whole: int
 
 
+class _Told(NamedTuple):
+    """What an item is known by beside its URL."""
+
+    told: list[tuple[str, str]]  # names and texts of fields
+    whole: int  # a hash of all that it holds
+    has_teaser: bool  # one was left out
+
+
 class _Field(NamedTuple):
-    """What the name of a field says."""
+    """What the name of a field says; native/items.c knows the order."""
 
     own: bool  # it belongs to the extension
     changing: bool  # short values change with every visit
@@ -107,30 +116,47 @@ class Naming:
             page_url: the page that gave it.
         """
         url = self._own_url(fields, page_url)
-        texts, told, place = [], [], ""
+        told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
+        told.sort()
+        if url is not None:
+            # elsewhere a teaser may be another text under this URL
+            told.append((domain_of(page_url) if has_teaser else "", url))
+        elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
+            return None
+        return Identity(_digest(told), whole)
+
+    def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
+        """What an item is known by beside its URL."""
+        if native.core is not None and type(fields) is dict:
+            known, asked = self._known, (canonical, _changes, _is_stamp)
+            told: _Told | None = native.core.tell_item(
+                fields, known, page_url, has_url, SHORT, *asked
+            )
+            if told is not None:
+                return told
+        return self._tell_any(fields, page_url, has_url=has_url)
+
+    def _tell_any(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
+        """As ``_tell``, of fields of any kind."""
+        texts, told, has_teaser = [], [], False
         for name, value in fields.items():
-            text = canonical(value) if type(value) is str else text_of(value)
+            text = text_of(value)
             texts.append((name, text))
             field = self._read(name)
             is_page = isinstance(value, str) and value == page_url
             if not text or is_page or _changes(field, value):
                 continue
-            if url is not None:
+            if has_url:
                 if field.url:
                     continue
                 if len(text) > SHORT:
                     if field.teaser:
-                        place = domain_of(page_url)  # elsewhere this URL may have another text
+                        has_teaser = True
                         continue
                 elif not field.fact and _is_stamp(text):
                     continue
             told.append((str(name), text))
-        told.sort()
-        if url is not None:
-            told.append((place, url))
-        elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
-            return None
-        return Identity(_digest(told), hash(frozenset(texts)))
+        return _Told(told, hash(frozenset(texts)), has_teaser)
 
     def is_fact(self, name: str) -> bool:
         """Whether the value of a field is a fact by its name, as sale_price."""

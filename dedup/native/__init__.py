@@ -1,7 +1,7 @@
-"""What takes Python longest, in C: page to main text to tokens to sketch, and buckets searched.
+"""What takes Python longest, in C: page to text to tokens to sketch, items, buckets searched.
 
-Nothing is here that is not in Python, too (``page``, ``schemes``, ``store``), which is the
-reference, holds the rules, which the C is told, and does all of it where there was no compiler.
+Nothing is here that is not in Python, too (``page``, ``schemes``, ``items``, ``store``), which is
+the reference, holds the rules, which the C is told, and does all of it where there was no compiler.
 Tests run both and hold them to the same results, to the last bit. NumPy, which does much of that,
 is imported only then: a process would start later for it.
 
