@@ -50,11 +50,13 @@ def decide(session: Session, page: PageInFlight, item: Any) -> ItemVerdict | Awa
     if judge.judges_each(page, None):
         page.several = True
         identity = judge.identify(page, item)
-    if identity is not None:
-        with suppress(StoreUnavailableError):
+    try:
+        if identity is not None:
             found = _look_up(session, page, identity)
             if not isinstance(found, ItemClaim):
                 return _judge_alone(session, page, identity, found)
+    except StoreUnavailableError:
+        pass  # as long as that lasts it waits, or goes on without a verdict
     return _decide_later(session, page, item, identity)
 
 
