@@ -42,6 +42,59 @@ static size_t space_words(octet *to, const octet *at, size_t length)
     return written;
 }
 
+/* The place behind a point and figures, or where they were sought. */
+static size_t skip_decimals(const octet *text, size_t at, size_t end)
+{
+    if (at + 1 < end && text[at] == '.' && is_figure(text[at + 1]))
+        for (at++; at < end && is_figure(text[at]); at++)
+            ;
+    return at;
+}
+
+/* The end of a number at some place that has its figures in groups, or decimals; 0 for none. */
+static size_t skip_number(const octet *text, size_t from, size_t end)
+{
+    size_t at = from, stop = 0;
+    while (at < end && is_figure(text[at]))
+        at++;
+    size_t whole = at;
+    if (whole > from && whole <= from + 3)
+        while (at + 3 < end && text[at] == ',' && is_figure(text[at + 1]) && is_figure(text[at + 2]) &&
+               is_figure(text[at + 3])) {
+            at += 4;
+            size_t next = skip_decimals(text, at, end);
+            if (next == end || !is_figure(text[next]))
+                stop = next;
+        }
+    if (!stop && whole > from)
+        stop = skip_decimals(text, whole, end);
+    return stop > whole ? stop : 0;
+}
+
+/* Write each number of a text, in place, without groups and without zeros behind its decimals; gives
+   the new length. */
+static size_t plain_numbers(octet *text, size_t length)
+{
+    size_t written = 0;
+    for (size_t i = 0, end; i < length; i = end) {
+        if (!(end = skip_number(text, i, length))) {
+            text[written++] = text[i];
+            end = i + 1;
+            continue;
+        }
+        bool has_point = false;
+        for (; i < end; i++)
+            if (text[i] != ',') {
+                has_point |= text[i] == '.';
+                text[written++] = text[i];
+            }
+        while (has_point && text[written - 1] == '0')
+            written--;
+        written -= has_point && text[written - 1] == '.';
+    }
+    return written;
+}
+
 /* The octets of a string where it is ASCII; NULL where not, without an error. */
 static const octet *ascii_of(PyObject *string, Py_ssize_t *length)
 {
@@ -51,7 +104,7 @@ static const octet *ascii_of(PyObject *string, Py_ssize_t *length)
     return at && *length == PyUnicode_GetLength(string) ? (const octet *)at : NULL;
 }
 
-/* A string as text that compares. Numbers written in many ways, and other signs, are left to Python. */
+/* A string as text that compares; what is not ASCII is left to Python. */
 static PyObject *text_of_string(const Telling *telling, PyObject *value)
 {
     Py_ssize_t length;
@@ -60,10 +113,9 @@ static PyObject *text_of_string(const Telling *telling, PyObject *value)
     if (!text)
         return PyObject_CallFunctionObjArgs(telling->read, value, NULL);
     size_t written = space_words(text, at, length);
-    bool has_number = written <= LONGEST_AMOUNT && has_figure(text, written) &&
-                      (memchr(text, '.', written) || memchr(text, ',', written));
-    PyObject *made = has_number ? PyObject_CallFunctionObjArgs(telling->read, value, NULL)
-                                : PyUnicode_FromStringAndSize((const char *)text, written);
+    if (written <= LONGEST_AMOUNT)
+        written = plain_numbers(text, written);
+    PyObject *made = PyUnicode_FromStringAndSize((const char *)text, written);
     PyMem_Free(text);
     return made;
 }
