@@ -21,10 +21,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import xxhash
+from dedup.page.vocabulary import NAMES
 
 from benchmarks.nasty_pages import NASTY
 from crawler.demo.pages import render_all
-from dedup.page.vocabulary import NAMES
 
 LARGE = 100_000  # bytes of a page that are checked once; sanitizers make all of it slow
 SMALL = 4_000  # bytes of an input that a fuzzer begins with

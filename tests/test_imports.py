@@ -22,7 +22,7 @@ BELOW = {
     "extras": set(),
     "lazy": set(),
     "verdict": {"native", "page"},
-    "items": {"scope", "verdict"},
+    "items": {"native", "scope", "verdict"},
     "schemes": {"native", "page", "files", "lazy", "verdict"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},

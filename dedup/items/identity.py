@@ -23,7 +23,8 @@ from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
 
-from dedup.items.values import has_digit, text_of
+from dedup import native
+from dedup.items.values import canonical, has_digit, text_of
 from dedup.scope import domain_of
 from dedup.verdict.facts import is_date, is_stamp
 
@@ -71,12 +72,21 @@ class Identity(NamedTuple):
     whole: int
 
 
+class _Told(NamedTuple):
+    """What an item is known by beside its URL."""
+
+    told: list[tuple[str, str]]  # names and texts of fields
+    whole: int  # a hash of all that it holds
+    has_teaser: bool  # one was left out
+
+
 class _Field(NamedTuple):
-    """What the name of a field says."""
+    """What the name of a field says; native/items.c knows the order."""
 
     own: bool  # it belongs to the extension
     changing: bool  # short values change with every visit
     counter: bool  # numbers change with every visit
+    steady: bool  # none of these
     fact: bool
     url: bool
     teaser: bool
@@ -106,7 +116,27 @@ class Naming:
             page_url: the page that gave it.
         """
         url = self._own_url(fields, page_url)
-        texts, told, place = [], [], ""
+        told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
+        told.sort()
+        if url is not None:
+            # elsewhere a teaser may be another text under this URL
+            told.append((domain_of(page_url) if has_teaser else "", url))
+        elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
+            return None
+        return Identity(_digest(told), whole)
+
+    def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
+        """What an item is known by beside its URL."""
+        if type(fields) is dict:
+            known, asked = self._known, (canonical, _changes, _is_stamp)
+            told = native.tell_item(fields, known, page_url, has_url, SHORT, *asked)
+            if told is not None:
+                return _Told(*told)
+        return self._tell_any(fields, page_url, has_url=has_url)
+
+    def _tell_any(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
+        """As ``_tell``, of fields of any kind."""
+        texts, told, has_teaser = [], [], False
         for name, value in fields.items():
             text = text_of(value)
             texts.append((name, text))
@@ -114,21 +144,17 @@ class Naming:
             is_page = isinstance(value, str) and value == page_url
             if not text or is_page or _changes(field, value):
                 continue
-            if url is not None:
+            if has_url:
                 if field.url:
                     continue
-                if len(text) > SHORT and field.teaser:
-                    place = domain_of(page_url)  # elsewhere it may be another text under this URL
-                    continue
-                if len(text) <= SHORT and _is_stamp(text):
+                if len(text) > SHORT:
+                    if field.teaser:
+                        has_teaser = True
+                        continue
+                elif not field.fact and _is_stamp(text):
                     continue
             told.append((str(name), text))
-        told.sort()
-        if url is not None:
-            told.append((place, url))
-        elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
-            return None
-        return Identity(_digest(told), hash(frozenset(texts)))
+        return _Told(told, hash(frozenset(texts)), has_teaser)
 
     def is_fact(self, name: str) -> bool:
         """Whether the value of a field is a fact by its name, as sale_price."""
@@ -143,11 +169,16 @@ class Naming:
         known = self._known.get(name)
         if known is None:
             lower = str(name).lower()
+            own = name == self.own
+            fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
+            changing = lower in self.changing and not fact
+            counter = lower in _COUNTING and not fact
             known = _Field(
-                own=name == self.own,
-                changing=lower in self.changing,
-                counter=lower in _COUNTING,
-                fact=lower in self.facts or not self.facts.isdisjoint(lower.split("_")),
+                own=own,
+                changing=changing,
+                counter=counter,
+                steady=not (own or changing or counter),
+                fact=fact,
                 url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
                 teaser=lower in TEASERS,
             )
@@ -184,6 +215,8 @@ def _digest(told: list[tuple[str, str]]) -> bytes:
 
 
 def _changes(field: _Field, value: Any) -> bool:
+    if field.steady:
+        return _is_now(value)
     if field.own:
         return True
     if isinstance(value, list | tuple | dict):
@@ -192,8 +225,8 @@ def _changes(field: _Field, value: Any) -> bool:
 
 
 def _passes(field: _Field, text: str) -> bool:
-    """Whether the value of a field, as text, is short and changes by the field's name."""
-    if not (field.changing or field.counter) or field.fact or len(text) > VOLATILE:
+    """Whether the value of a field with a changing name, as text, is short enough to change."""
+    if len(text) > VOLATILE:
         return False
     return field.changing or _COUNT.fullmatch(text.strip()) is not None
 

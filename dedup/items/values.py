@@ -35,7 +35,9 @@ def canonical(value: Any) -> str:
 
 def text_of(value: Any) -> str:
     """A value as text, whatever it is; empty for none."""
-    if isinstance(value, str) or not isinstance(value, list | tuple | set | frozenset | Mapping):
+    if isinstance(value, str | int) or not isinstance(
+        value, list | tuple | set | frozenset | Mapping
+    ):
         return canonical(value)
     return "\x1f".join(map(canonical, leaves(value)))
 

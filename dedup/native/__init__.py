@@ -39,6 +39,7 @@ try:
         sketch,
         space_tokens,
         spell,
+        tell_item,
     )
 except ImportError:
     core = None
@@ -56,6 +57,7 @@ except ImportError:
         sketch,
         space_tokens,
         spell,
+        tell_item,
     )
 
 is_compiled = core is not None
@@ -77,4 +79,5 @@ __all__ = (
     "sketch",
     "space_tokens",
     "spell",
+    "tell_item",
 )

@@ -22,6 +22,7 @@ static PyMethodDef functions[] = {
     {"match_sentences", match_sentences, METH_VARARGS, "Sentences of one text found in another."},
     {"near_words", near_words, METH_VARARGS, "Packed words within a distance of one."},
     {"read_marks", read_marks, METH_VARARGS, "The marks of packed entries, by slot."},
+    {"tell_item", tell_item, METH_VARARGS, "What a plain item is known by."},
     {NULL, NULL, 0, NULL},
 };
 

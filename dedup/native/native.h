@@ -84,6 +84,7 @@ PyObject *simhash(PyObject *module, PyObject *arguments);
 PyObject *near_words(PyObject *module, PyObject *arguments);
 PyObject *read_marks(PyObject *module, PyObject *arguments);
 PyObject *spell(PyObject *module, PyObject *arguments);
+PyObject *tell_item(PyObject *module, PyObject *arguments);
 PyObject *count_octet(PyObject *module, PyObject *arguments);
 
 #endif

@@ -35,6 +35,7 @@ _DECODING = 6e-8  # and one that is decoded, at the worst: if it is an error
 _UTF8 = "utf-8"
 _ASCII = bytes(range(128))
 _JAPANESE = "iso2022_jp"  # all in ASCII: words between an escape and one back
+_ESCAPE = b"\x1b"
 _ESCAPES, _BACK = (b"\x1b$B", b"\x1b$@"), b"\x1b("
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
@@ -93,7 +94,9 @@ def _supported(body: bytes, labels: Iterable[str | None]) -> str | None:
 
 def _has_escapes(body: bytes) -> bool:
     """Whether ASCII is ISO-2022-JP: all of it can be read as that, and it comes back to ASCII."""
-    if not (body.isascii() and any(escape in body for escape in _ESCAPES) and _BACK in body):
+    if _ESCAPE not in body or not body.isascii():  # a single octet is found far sooner
+        return False
+    if not any(escape in body for escape in _ESCAPES) or _BACK not in body:
         return False
     need(_DECODING * len(body))
     try:

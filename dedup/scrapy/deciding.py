@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -40,13 +40,33 @@ class ItemVerdict(NamedTuple):
     claim: ItemClaim | None = None
 
 
-async def decide(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
-    """Which exported page an item repeats; waits where that one is in flight.
+def decide(session: Session, page: PageInFlight, item: Any) -> ItemVerdict | Awaitable[ItemVerdict]:
+    """Which exported page an item repeats: at once, or later where it may have to wait.
 
-    After NEARDUP_CLAIM_TIMEOUT seconds the item is exported rather than waited for.
+    It waits where that page is in flight, and where the store is down. After
+    NEARDUP_CLAIM_TIMEOUT seconds the item is exported rather than waited for.
     """
+    judge, identity = session.item_judge, None
+    if judge.judges_each(page, None):
+        page.several = True
+        identity = judge.identify(page, item)
     try:
-        return await session.availability.outlast(lambda: _decide_item(session, page, item))
+        if identity is not None:
+            found = _look_up(session, page, identity)
+            if not isinstance(found, ItemClaim):
+                return _judge_alone(session, page, identity, found)
+    except StoreUnavailableError:
+        pass  # as long as that lasts it waits, or goes on without a verdict
+    return _decide_later(session, page, item, identity)
+
+
+async def _decide_later(
+    session: Session, page: PageInFlight, item: Any, identity: Identity | None
+) -> ItemVerdict:
+    try:
+        return await session.availability.outlast(
+            lambda: _decide_item(session, page, item, identity)
+        )
     except StoreUnavailableError:
         session.count("items/unchecked")
         return ItemVerdict()
@@ -64,15 +84,21 @@ async def commit(session: Session, page: PageInFlight) -> None:
         await session.availability.outlast(step)
 
 
-async def _decide_item(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
-    judge = session.item_judge
+async def _decide_item(
+    session: Session, page: PageInFlight, item: Any, identity: Identity | None
+) -> ItemVerdict:
+    judge, match = session.item_judge, None
     index, _ = session.ready()
-    match, each = None, judge.judges_each(page, None)
-    if not each:
+    if identity is None:
         match = await _decide(session, page)
-        each = judge.judges_each(page, match)
-    if each:
-        return await _decide_alone(session, page, item)
+        if judge.judges_each(page, match):
+            page.several = True
+            identity = judge.identify(page, item)
+            if identity is None:  # nothing tells it from others: the page decides
+                return ItemVerdict(match)
+    if identity is not None:
+        found = await _find_item(session, page, identity)
+        return _judge_alone(session, page, identity, found)
     if page.claim.verdict is Verdict.SKIPPED:
         return ItemVerdict(claim=_claim(session, page, page.first))
     with session.availability.asking():
@@ -83,13 +109,10 @@ async def _decide_item(session: Session, page: PageInFlight, item: Any) -> ItemV
     return ItemVerdict(found)
 
 
-async def _decide_alone(session: Session, page: PageInFlight, item: Any) -> ItemVerdict:
-    """Judge an item by what it holds, whatever its page repeats."""
-    page.several = True
-    identity = session.item_judge.identify(page, item)
-    if identity is None:  # nothing tells it from others: the page decides
-        return ItemVerdict(await _decide(session, page))
-    found = await _find_item(session, page, identity)
+def _judge_alone(
+    session: Session, page: PageInFlight, identity: Identity, found: Match | None
+) -> ItemVerdict:
+    """The verdict on an item by what it holds, whatever its page repeats."""
     if found is not None:
         page.see(identity)
         return ItemVerdict(found)
@@ -97,15 +120,21 @@ async def _decide_alone(session: Session, page: PageInFlight, item: Any) -> Item
     return ItemVerdict(claim=_claim(session, page, identity))
 
 
+def _look_up(session: Session, page: PageInFlight, identity: Identity) -> Match | ItemClaim | None:
+    """The page that gave and exported an item; its claim where it is on its way from another."""
+    index, _ = session.ready()
+    with session.availability.asking():
+        found = session.item_judge.find(index, page, identity)
+        if found is None or index.store.is_exempt(page.claim.record.request):
+            return None
+        return found
+
+
 async def _find_item(session: Session, page: PageInFlight, identity: Identity) -> Match | None:
     """The page that gave and exported an item; waits where it is on its way from another page."""
-    index, _ = session.ready()
     clock, deadline = session.availability.clock, math.inf
     while True:
-        with session.availability.asking():
-            found = session.item_judge.find(index, page, identity)
-            if found is None or index.store.is_exempt(page.claim.record.request):
-                return None
+        found = _look_up(session, page, identity)
         if not isinstance(found, ItemClaim):
             return found
         deadline = min(deadline, clock() + session.config.claim_timeout)

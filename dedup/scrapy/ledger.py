@@ -9,6 +9,7 @@ were exported.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from dedup.index import Claim, Match, State
@@ -57,16 +58,21 @@ class Ledger:
     """All pages in flight of one crawl."""
 
     def __init__(
-        self, outcomes: Outcomes, settled: Callable[[PageInFlight], object] | None = None
+        self,
+        outcomes: Outcomes,
+        settled: Callable[[PageInFlight], object] | None = None,
+        timing: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         """Follow no page yet.
 
         Args:
             outcomes: commit and release.
             settled: called with each page once nothing more comes of it.
+            timing: stands around what calls the store.
         """
         self._outcomes = outcomes
         self._settled = settled
+        self._timing = timing
         self._pages: set[PageInFlight] = set()
 
     def __contains__(self, page: object) -> bool:
@@ -89,7 +95,8 @@ class Ledger:
         page.exported += exported
         page.unexported += not exported
         if exported and not page.several and page in self._pages:
-            self._commit(page)  # who waits for this page need not wait for its callback
+            with self._timing():
+                self._commit(page)  # who waits for this page need not wait for its callback
         self._settle(page)
 
     def output_ended(self, page: PageInFlight, *, failed: bool = False) -> None:
@@ -108,9 +115,10 @@ class Ledger:
     def _settle(self, page: PageInFlight) -> None:
         if page.settled and page in self._pages:
             self._pages.remove(page)
-            if page.keep:
-                self._commit(page)
-            self._outcomes.release(page.claim)  # nothing to do where it was committed
+            with self._timing():
+                if page.keep:
+                    self._commit(page)
+                self._outcomes.release(page.claim)  # nothing to do where it was committed
             if self._settled is not None:
                 self._settled(page)
 

@@ -24,6 +24,7 @@ from dedup.index import Claim, State, Verdict
 from dedup.items import Carried
 from dedup.page.limits import is_no_page
 from dedup.scrapy.ledger import PageInFlight
+from dedup.scrapy.origins import Batch
 from dedup.scrapy.session import META_KEY, STORE_DOWN, STORE_LOCKED, Session
 from dedup.scrapy.worker import FingerprintError
 from dedup.store import StoreError, StoreUnavailableError
@@ -129,14 +130,18 @@ class OriginMiddleware(BaseSpiderMiddleware):
         await self._check_late(response)
         failed = True
         followed = self._session.config.follow_duplicates
-        first = _FirstItem(self._session, self._session.page_of(response))
+        page = self._session.page_of(response)
+        batch = self._session.origins.batch_of(response)
+        first = _FirstItem(self._session, page)
         try:
             try:
                 async for output in result:
-                    if followed and isinstance(output, Request):  # as most of it is
-                        yield output
-                    elif (processed := self._get_processed(output, response)) is not None:
-                        for ready in first.pass_on(processed):
+                    if isinstance(output, Request):  # as most of it is
+                        if followed or self.get_processed_request(output, response) is not None:
+                            yield output
+                    elif output is not None:
+                        self._tie(output, page, batch)
+                        for ready in first.pass_on(output):
                             yield ready
             except Exception:
                 for item in first.take():
@@ -153,14 +158,16 @@ class OriginMiddleware(BaseSpiderMiddleware):
         self._output_ended(response, failed=True)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
-        """Tie an item to the page it came from."""
-        page = self._session.page_of(response)
-        if page is not None and self._session.ledger is not None:
-            self._session.ledger.item_came(page)
-            self._session.count("items")
-        if self._session.parts.pipeline:
-            self._session.origins.came(item, page, response)
+        """Tie an item to the page it came from; to none where the spider began with it."""
+        session = self._session
+        self._tie(item, session.page_of(response), session.origins.batch_of(response))
         return item
+
+    def _tie(self, item: Any, page: PageInFlight | None, batch: Batch) -> None:
+        if page is not None:
+            self._session.item_came(page)
+        if self._session.parts.pipeline:
+            self._session.origins.came(item, page, batch)
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
         """Leave out the links of near-duplicates where NEARDUP_FOLLOW_DUPLICATES is False."""
@@ -229,7 +236,7 @@ class _FirstItem:
     def pass_on(self, output: Any) -> Iterable[Any]:
         """What goes on now that some output came."""
         page = self._page
-        if page is None or isinstance(output, Request):
+        if page is None or page.given > 2:  # the second showed that there are several
             return (output,)
         if page.given == 1 and self._session.may_repeat(page, output):
             self._held.append(output)

@@ -16,7 +16,7 @@ MOST = 100_000  # items known: a component may lose one without a word
 
 
 @dataclass(slots=True, eq=False)
-class _Batch:
+class Batch:
     """The items of one response that are under way."""
 
     ids: list[int] = field(default_factory=list)
@@ -27,15 +27,21 @@ class Origins:
     """The pages of a crawl's items."""
 
     def __init__(self) -> None:
-        self._items: dict[int, tuple[Any, PageInFlight | None, _Batch]] = {}  # by id of the item
-        self._batches: WeakKeyDictionary[object, _Batch] = WeakKeyDictionary()  # by response
+        self._items: dict[int, tuple[Any, PageInFlight | None, Batch]] = {}  # by id of the item
+        self._batches: WeakKeyDictionary[object, Batch] = WeakKeyDictionary()  # by response
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def came(self, item: Any, page: PageInFlight | None, response: object) -> None:
-        """Note an item of a response, None where the spider began with it."""
-        batch = self._batches.setdefault(response or self, _Batch())
+    def batch_of(self, response: object) -> Batch:
+        """The items of a response, None for those that the spider began with."""
+        batch = self._batches.get(response or self)
+        if batch is None:
+            batch = self._batches[response or self] = Batch()
+        return batch
+
+    def came(self, item: Any, page: PageInFlight | None, batch: Batch) -> None:
+        """Note an item of a batch."""
         batch.under_way += 1
         batch.ids.append(id(item))
         self._items[id(item)] = (item, page, batch)
@@ -54,7 +60,8 @@ class Origins:
             return
         batch.under_way -= 1
         if batch.under_way <= 0:
-            del self._batches[response or self]
             for number in batch.ids:  # others may have the identity of one taken by now
                 if number in self._items and self._items[number][2] is batch:
                     del self._items[number]
+            batch.ids.clear()
+            batch.under_way = 0  # of an item that came from elsewhere there may be one too few

@@ -7,6 +7,7 @@ fingerprints each item's own text fields, and an item is its own page.
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -18,7 +19,7 @@ from scrapy.exceptions import DropItem
 
 from dedup.index import Match
 from dedup.page.plain import text_of, title_of
-from dedup.scrapy.deciding import check, decide
+from dedup.scrapy.deciding import ItemVerdict, check, decide
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.ledger import PageInFlight
@@ -75,51 +76,103 @@ class NearDupPipeline:
         set_tag_field(crawler, session.config)
         return cls(session)
 
-    async def process_item(self, item: Any) -> Any:
+    def process_item(self, item: Any) -> Any:
         """Drop or tag the item of a near-duplicate; pass every other.
 
         Whatever goes wrong on the way, the item is exported rather than lost.
+
+        Returns:
+            The item, or where it has to wait for its verdict a coroutine that returns it: most
+            items need not wait, and a coroutine would take longer than all the rest.
+
+        Raises:
+            NearDuplicateItem: the item is dropped.
         """
         page_of_item.set(None)
         claim_of_item.set(None)
+        session = self._session
+        if not session.parts.origins:
+            return self._process_own_page(item)
         try:
-            page = await self._page(item)
-            page_of_item.set(page)
+            page = self._page(item)
             if page is None:
                 return self._tagged(item, None)
-            match, claim = await decide(self._session, page, item)
-            claim_of_item.set(claim)
-            if match is None:
-                return self._tagged(item, self._note_kept(page))
-            self._session.note_repeated(item, page, match)
+            page_of_item.set(page)
+            verdict = decide(session, page, item)
+            if not isinstance(verdict, ItemVerdict):
+                return self._process_later(item, page, verdict)
+            return self._carry_out(item, page, verdict)
+        except NearDuplicateItem:
+            raise
         except Exception as error:
-            self._session.count("items/unchecked")
-            self._session.error(
-                "unchecked",
-                "An item of %s is exported without a verdict: the store or the drop log failed "
-                "(%s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
-                _url_of(page_of_item.get()),
-                _printable(str(error)[:LONGEST_REASON]),
-            )
-            return self._tagged(item, None)
+            return self._unchecked(item, error)
+
+    async def _process_later(
+        self, item: Any, page: PageInFlight, verdict: Awaitable[ItemVerdict]
+    ) -> Any:
+        """Go on with an item once there is a verdict on it."""
+        try:
+            return self._carry_out(item, page, await verdict)
+        except NearDuplicateItem:
+            raise
+        except Exception as error:
+            return self._unchecked(item, error)
+
+    async def _process_own_page(self, item: Any) -> Any:
+        """Process an item as a page of its own."""
+        try:
+            page = await self._own_page(item)
+            if page is None:
+                return self._tagged(item, None)
+            page_of_item.set(page)
+            verdict = decide(self._session, page, item)
+            ready = verdict if isinstance(verdict, ItemVerdict) else await verdict
+            return self._carry_out(item, page, ready)
+        except NearDuplicateItem:
+            raise
+        except Exception as error:
+            return self._unchecked(item, error)
+
+    def _carry_out(self, item: Any, page: PageInFlight, verdict: ItemVerdict) -> Any:
+        """Act on the verdict on an item.
+
+        Raises:
+            NearDuplicateItem: the item is dropped.
+            OSError: the log cannot be written.
+        """
+        match, claim = verdict
+        claim_of_item.set(claim)
+        if match is None:
+            return self._tagged(item, self._note_kept(page))
+        self._session.note_repeated(item, page, match)
         if self._session.config.action == "drop":
             raise NearDuplicateItem(page.claim.record.url, match)
-        return self._tagged(item, tag_of(match))
+        return self._tagged(item, match)
 
-    def _note_kept(self, page: PageInFlight) -> dict[str, Any] | None:
-        """The tag of a page that is exported although it has to do with another, noted once."""
+    def _unchecked(self, item: Any, error: Exception) -> Any:
+        """Export an item without a verdict, because of an error being handled."""
+        self._session.count("items/unchecked")
+        self._session.error(
+            "unchecked",
+            "An item of %s is exported without a verdict: the store or the drop log failed "
+            "(%s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
+            _url_of(page_of_item.get()),
+            _printable(str(error)[:LONGEST_REASON]),
+        )
+        return self._tagged(item, None)
+
+    def _note_kept(self, page: PageInFlight) -> Match | None:
+        """The page that an exported page has to do with, noted once."""
         match = page.claim.match
         if match is None or match.relation in self._session.config.drop:
             return None
         if not page.told:
             self._session.write_kept(page, match)
-        return tag_of(match)
+        return match
 
-    async def _page(self, item: Any) -> PageInFlight | None:
+    def _page(self, item: Any) -> PageInFlight | None:
         """The page an item belongs to; None where there is no verdict on it."""
         session = self._session
-        if not session.parts.origins:
-            return await self._own_page(item)
         known, page = session.origins.take(item)
         if not known and not only_looks():  # `scrapy parse` has no page for its items
             session.count("items/unjoined")
@@ -151,7 +204,6 @@ class NearDupPipeline:
         page = await check(session, url, identity, fingerprint)
         if page is None:
             return None
-        session.count("items")
         if session.ledger is not None:
             session.ledger.item_came(page)
             session.ledger.output_ended(page)
@@ -180,8 +232,8 @@ class NearDupPipeline:
         )
         return "", uuid4().bytes
 
-    def _tagged(self, item: Any, tag: dict[str, Any] | None) -> Any:
-        """The item with its tag.
+    def _tagged(self, item: Any, match: Match | None) -> Any:
+        """The item with its tag, of the page that its page has to do with.
 
         Where pages are tagged every item gets one, as CSV columns come from the first; else those
         that have the field.
@@ -190,7 +242,7 @@ class NearDupPipeline:
         if self._session.config.action != "tag" and not _has_field(item, field):
             return item
         try:
-            ItemAdapter(item)[field] = tag
+            ItemAdapter(item)[field] = tag_of(match) if match is not None else None
         except (AttributeError, KeyError, TypeError, ValueError):  # no such field, frozen, no item
             self._session.count("items/untagged")
             self._session.warn_once(

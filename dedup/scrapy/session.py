@@ -210,6 +210,13 @@ class Session:
             self._watch(claim)
         return ledger.open(claim)
 
+    def item_came(self, page: PageInFlight) -> None:
+        """Follow an item of a page; it is counted with its page, unless that is settled."""
+        if self.ledger is not None:
+            if page not in self.ledger:
+                self.count("items")
+            self.ledger.item_came(page)
+
     def follow_items(self, request: Request, response: Response, reason: str) -> None:
         """Follow a response that is no page, so that each of several items of it is judged."""
         if self.without_store:
@@ -286,7 +293,10 @@ class Session:
         self._tell_verdict(action, claim, match, loss.told)
 
     def _page_settled(self, page: PageInFlight) -> None:
-        """Count a page of several items of which some went, and log these."""
+        """Count the items of a page; of several of which some went, log these."""
+        for name, number in (("items", page.given), ("items/exported", page.exported)):
+            if number:
+                self.count(name, number)
         if 0 < page.gone < page.given:
             self.count("pages_in_part")
         try:
@@ -399,11 +409,12 @@ class Session:
         if page is None or self.ledger is None:
             return
         # A middleware's output for a callback that broke comes when its page is settled.
-        if self.parts.origins or page in self.ledger:
-            self.count(f"items/{outcome}")
-            self._settle_item(page, exported=outcome == "exported")
-            with self.stopwatch.running():
-                self.ledger.item_went(page, exported=outcome == "exported")
+        is_open, exported = page in self.ledger, outcome == "exported"
+        if self.parts.origins or is_open:
+            if not (exported and is_open):  # else it is counted with its page
+                self.count(f"items/{outcome}")
+            self._settle_item(page, exported=exported)
+            self.ledger.item_went(page, exported=exported)
 
     def _settle_item(self, page: PageInFlight, *, exported: bool) -> None:
         claim = claim_of_item.get()
@@ -432,7 +443,7 @@ class Session:
             self._not_stored,
             self._answers.ask,
         )
-        self.ledger = Ledger(self._outcomes, self._page_settled)
+        self.ledger = Ledger(self._outcomes, self._page_settled, self.stopwatch.running)
 
     def _receive_at_last(self) -> None:
         with suppress(StoreError):  # the next caller meets it, too, and can act on it

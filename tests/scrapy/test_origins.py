@@ -13,7 +13,7 @@ RESPONSE = Response("http://a.example/")
 
 def test_an_item_is_known_once() -> None:
     known, item = Origins(), {"url": "a"}
-    known.came(item, None, RESPONSE)
+    known.came(item, None, known.batch_of(RESPONSE))
 
     assert known.take(item) == (True, None)
     assert known.take(item) == (False, None)
@@ -25,7 +25,7 @@ def test_replaced_items_are_known_until_the_last_of_their_response_went(
 ) -> None:
     known, items = Origins(), [{"part": 1}, {"part": 2}]
     for item in items:
-        known.came(item, None, response)
+        known.came(item, None, known.batch_of(response))
 
     known.went({"part": 1}, response)
     assert len(known) == 2
@@ -35,9 +35,11 @@ def test_replaced_items_are_known_until_the_last_of_their_response_went(
 
 def test_an_item_in_the_place_of_one_that_was_taken_stays_known() -> None:
     known, item, other = Origins(), {"url": "a"}, Response("http://b.example/")
-    known.came(item, None, RESPONSE)
+    known.came(item, None, known.batch_of(RESPONSE))
     known.take(item)
-    known.came(item, None, other)  # the identity of an item is free again once it is gone
+    known.came(
+        item, None, known.batch_of(other)
+    )  # the identity of an item is free again once it is gone
 
     known.went(item | {}, RESPONSE)
 
@@ -48,6 +50,6 @@ def test_items_that_a_component_lost_do_not_pile_up(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(origins, "MOST", 5)
     known = Origins()
     for number in range(20):
-        known.came({"number": number}, None, RESPONSE)
+        known.came({"number": number}, None, known.batch_of(RESPONSE))
 
     assert len(known) == 5

@@ -17,6 +17,7 @@ from dedup.native.portable.texts import (
     read_dictionary,
     space_tokens,
     spell,
+    tell_item,
 )
 from dedup.native.portable.votes import simhash
 
@@ -34,4 +35,5 @@ __all__ = (
     "sketch",
     "space_tokens",
     "spell",
+    "tell_item",
 )

@@ -1,0 +1,235 @@
+/* What an item is known by, of its fields: as dedup.items.identity has it. */
+
+#include "native.h"
+
+enum { LONGEST_AMOUNT = 30 }; /* characters of a text in which numbers may be written in many ways */
+enum { STEADY = 3, FACT, URL, TEASER }; /* places in what the name of a field says */
+static const long long MOST_SURE = 1000000000; /* up to which a number is no moment, and short */
+
+typedef struct {
+    PyObject *read, *changes, *is_stamp; /* functions of Python, for what is rare */
+    PyObject *page_url;
+    bool has_url; /* the item has a URL of its own */
+    Py_ssize_t most; /* characters of a short text */
+    bool has_teaser; /* found: the teaser of an item with a URL */
+} Telling;
+
+static inline bool is_figure(octet c) { return c >= '0' && c <= '9'; }
+
+/* As str.split has it. */
+static inline bool parts_words(octet c) { return is_space(c) || (c >= 0x1c && c <= 0x1f); }
+
+static bool has_figure(const octet *at, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (is_figure(at[i]))
+            return true;
+    return false;
+}
+
+/* ASCII in lower case with one space between words; gives its length. */
+static size_t space_words(octet *to, const octet *at, size_t length)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < length;) {
+        for (; i < length && parts_words(at[i]); i++)
+            ;
+        if (i < length && written)
+            to[written++] = ' ';
+        for (; i < length && !parts_words(at[i]); i++)
+            to[written++] = lower(at[i]);
+    }
+    return written;
+}
+
+/* The place behind a point and figures, or where they were sought. */
+static size_t skip_decimals(const octet *text, size_t at, size_t end)
+{
+    if (at + 1 < end && text[at] == '.' && is_figure(text[at + 1]))
+        for (at++; at < end && is_figure(text[at]); at++)
+            ;
+    return at;
+}
+
+/* The end of a number at some place that has its figures in groups, or decimals; 0 for none. */
+static size_t skip_number(const octet *text, size_t from, size_t end)
+{
+    size_t at = from, stop = 0;
+    while (at < end && is_figure(text[at]))
+        at++;
+    size_t whole = at;
+    if (whole > from && whole <= from + 3)
+        while (at + 3 < end && text[at] == ',' && is_figure(text[at + 1]) && is_figure(text[at + 2]) &&
+               is_figure(text[at + 3])) {
+            at += 4;
+            size_t next = skip_decimals(text, at, end);
+            if (next == end || !is_figure(text[next]))
+                stop = next;
+        }
+    if (!stop && whole > from)
+        stop = skip_decimals(text, whole, end);
+    return stop > whole ? stop : 0;
+}
+
+/* Write each number of a text, in place, without groups and without zeros behind its decimals; gives
+   the new length. */
+static size_t plain_numbers(octet *text, size_t length)
+{
+    size_t written = 0;
+    for (size_t i = 0, end; i < length; i = end) {
+        if (!(end = skip_number(text, i, length))) {
+            text[written++] = text[i];
+            end = i + 1;
+            continue;
+        }
+        bool has_point = false;
+        for (; i < end; i++)
+            if (text[i] != ',') {
+                has_point |= text[i] == '.';
+                text[written++] = text[i];
+            }
+        while (has_point && text[written - 1] == '0')
+            written--;
+        written -= has_point && text[written - 1] == '.';
+    }
+    return written;
+}
+
+/* The octets of a string where it is ASCII; NULL where not, without an error. */
+static const octet *ascii_of(PyObject *string, Py_ssize_t *length)
+{
+    const char *at = PyUnicode_AsUTF8AndSize(string, length);
+    if (!at)
+        PyErr_Clear(); /* a lone surrogate */
+    return at && *length == PyUnicode_GetLength(string) ? (const octet *)at : NULL;
+}
+
+/* A string as text that compares; what is not ASCII is left to Python. */
+static PyObject *text_of_string(const Telling *telling, PyObject *value)
+{
+    Py_ssize_t length;
+    const octet *at = ascii_of(value, &length);
+    octet *text = at ? PyMem_Malloc(length + 1) : NULL;
+    if (!text)
+        return PyObject_CallFunctionObjArgs(telling->read, value, NULL);
+    size_t written = space_words(text, at, length);
+    if (written <= LONGEST_AMOUNT)
+        written = plain_numbers(text, written);
+    PyObject *made = PyUnicode_FromStringAndSize((const char *)text, written);
+    PyMem_Free(text);
+    return made;
+}
+
+/* Whether a function of Python says so of something; -1 on error. */
+static int ask(PyObject *function, PyObject *one, PyObject *other)
+{
+    PyObject *answer = PyObject_CallFunctionObjArgs(function, one, other, NULL);
+    int is_so = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return is_so;
+}
+
+static bool says(PyObject *field, int place) { return PyTuple_GetItem(field, place) == Py_True; }
+
+/* Whether the value of a field changes with every visit; -1 on error. */
+static int changes(const Telling *telling, PyObject *field, PyObject *value)
+{
+    bool is_steady = says(field, STEADY);
+    if (PyLong_CheckExact(value)) {
+        int overflow;
+        long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+        if (!overflow && number >= 0 && number <= MOST_SURE)
+            return !is_steady;
+    } else if (is_steady && PyUnicode_Check(value)) {
+        Py_ssize_t length;
+        const octet *at = ascii_of(value, &length);
+        if (at && !(length && is_figure(at[0])))
+            return 0;
+    }
+    return ask(telling->changes, field, value);
+}
+
+/* Whether a field belongs to what an item is known by; -1 on error. */
+static int counts(Telling *telling, PyObject *field, PyObject *value, PyObject *text)
+{
+    Py_ssize_t length = PyUnicode_GetLength(text), octets;
+    if (!length)
+        return 0;
+    int found = PyUnicode_Check(value) ? PyObject_RichCompareBool(value, telling->page_url, Py_EQ) : 0;
+    if (!found)
+        found = changes(telling, field, value);
+    if (found || !telling->has_url)
+        return found < 0 ? -1 : !found;
+    if (says(field, URL))
+        return 0;
+    if (length > telling->most) {
+        telling->has_teaser |= says(field, TEASER);
+        return !says(field, TEASER);
+    }
+    const octet *at = ascii_of(text, &octets);
+    if (says(field, FACT) || (at && !has_figure(at, octets)))
+        return 1;
+    found = ask(telling->is_stamp, text, NULL);
+    return found < 0 ? -1 : !found;
+}
+
+/* Add a field to all texts, and to those that the item is known by; false on error. */
+static bool tell_field(Telling *telling, PyObject *field, PyObject *name, PyObject *value,
+                       PyObject *texts, PyObject *told)
+{
+    PyObject *text = PyUnicode_Check(value)      ? text_of_string(telling, value)
+                     : PyLong_CheckExact(value) ? PyObject_Str(value)
+                                                : PyObject_CallFunctionObjArgs(telling->read, value, NULL);
+    PyObject *pair = text ? PyTuple_Pack(2, name, text) : NULL;
+    int does_count = pair && !PyList_Append(texts, pair) ? counts(telling, field, value, text) : -1;
+    bool done = does_count == 0 || (does_count > 0 && !PyList_Append(told, pair));
+    Py_XDECREF(pair);
+    Py_XDECREF(text);
+    return done;
+}
+
+/* Whether a value is of a kind that is told here. */
+static bool is_plain(PyObject *value)
+{
+    return PyUnicode_CheckExact(value) || PyLong_CheckExact(value) || PyFloat_CheckExact(value) ||
+           value == Py_None;
+}
+
+/* What is told of a plain item: names with texts, a hash of all of it, whether a teaser was left out.
+   None where a field is of another kind, or its name was never read. */
+PyObject *tell_item(PyObject *module, PyObject *arguments)
+{
+    PyObject *fields, *known, *name, *value, *result = NULL;
+    Telling telling = {0};
+    int has_url;
+    if (!PyArg_ParseTuple(arguments, "O!O!UpnOOO:tell_item", &PyDict_Type, &fields, &PyDict_Type, &known,
+                          &telling.page_url, &has_url, &telling.most, &telling.read, &telling.changes,
+                          &telling.is_stamp))
+        return NULL;
+    telling.has_url = has_url;
+    PyObject *texts = PyList_New(0), *told = PyList_New(0);
+    Py_ssize_t at = 0;
+    bool good = texts && told, plain = true;
+    while (good && plain && PyDict_Next(fields, &at, &name, &value)) {
+        PyObject *field = PyUnicode_CheckExact(name) ? PyDict_GetItemWithError(known, name) : NULL;
+        plain = field && PyTuple_Check(field) && is_plain(value);
+        if (!plain)
+            break;
+        Py_INCREF(name), Py_INCREF(value), Py_INCREF(field);
+        good = tell_field(&telling, field, name, value, texts, told);
+        Py_DECREF(name), Py_DECREF(value), Py_DECREF(field);
+    }
+    if (good && !plain && !PyErr_Occurred()) {
+        result = Py_NewRef(Py_None);
+    } else if (good && plain) {
+        PyObject *all = PyFrozenSet_New(texts);
+        Py_hash_t whole = all ? PyObject_Hash(all) : -1;
+        if (whole != -1)
+            result = Py_BuildValue("(OnO)", told, (Py_ssize_t)whole,
+                                   telling.has_teaser ? Py_True : Py_False);
+        Py_XDECREF(all);
+    }
+    Py_XDECREF(texts);
+    Py_XDECREF(told);
+    return result;
+}
