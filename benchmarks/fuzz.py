@@ -21,10 +21,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import xxhash
-from dedup.page.vocabulary import NAMES
 
 from benchmarks.nasty_pages import NASTY
 from crawler.demo.pages import render_all
+from dedup import native
 
 LARGE = 100_000  # bytes of a page that are checked once; sanitizers make all of it slow
 SMALL = 4_000  # bytes of an input that a fuzzer begins with
@@ -83,7 +83,9 @@ def write_seeds(folder: Path, dictionary: Path) -> None:
     for octets in (*all_pages(), DICTIONARY):
         seed = octets[:SMALL]
         (folder / xxhash.xxh3_64_hexdigest(seed)).write_bytes(seed)
-    tags = [f"{start}{name}".encode() for name in NAMES if name for start in ("<", "</")]
+    tags = [
+        f"{start}{name}".encode() for name in native.core.NAMES if name for start in ("<", "</")
+    ]
     words = [*ODDITIES, *PIECES, *tags]
     lines = ['"' + "".join(f"\\x{octet:02x}" for octet in word[:64]) + '"' for word in words]
     dictionary.write_text("\n".join(dict.fromkeys(lines)) + "\n")

@@ -32,3 +32,12 @@ def spell(text: str, table: bytes, ask: Callable[[str], str], /) -> tuple[str, b
 def tell_item(
     fields: dict[str, object], /, *asked: object
 ) -> tuple[list[tuple[str, str]], int, bool] | None: ...
+
+KINDS: tuple[str, ...]
+NAMES: tuple[str, ...]
+SAYINGS: tuple[str, ...]
+
+def show_blocks(
+    page: bytes, show: Callable[[bytes], str], outline: bool = False
+) -> list[tuple[str, str, int, int]]: ...
+def show_tags(page: bytes, /) -> list[tuple[int, int, str]]: ...

@@ -45,10 +45,14 @@ static int add_names(PyObject *module, const char *as, const char *const *names,
 static int prepare(PyObject *module)
 {
     static const char *const kinds[] = KINDS, *const sayings[] = {SAYINGS(NAME_OF)};
+    const char *names[NAME_COUNT];
     place_names();
-    return add_names(module, "KINDS", kinds, KIND_COUNT) || add_names(module, "SAYINGS", sayings, SAYING_COUNT)
-               ? -1
-               : 0;
+    for (int name = 0; name < NAME_COUNT; name++)
+        names[name] = elements[name].name;
+    bool failed = add_names(module, "KINDS", kinds, KIND_COUNT) ||
+                  add_names(module, "SAYINGS", sayings, SAYING_COUNT) ||
+                  add_names(module, "NAMES", names, NAME_COUNT);
+    return failed ? -1 : 0;
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, prepare}, {0, NULL}};

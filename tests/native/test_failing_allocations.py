@@ -21,6 +21,7 @@ import pytest
 from xxhash import xxh3_64_intdigest
 
 from dedup import native
+from dedup.items import Naming
 from dedup.page import extract, segment
 
 if native.core is None:
@@ -77,6 +78,11 @@ CALLS: dict[str, Callable[[str], object]] = {
     "read_marks": lambda _: core.read_marks(PACKED, 8, 4, 0x7FFF),
     "is_utf8": lambda _: core.is_utf8(WORDS),
     "count_octet": lambda _: core.count_octet(WORDS, 32),
+    "show_blocks": lambda _: core.show_blocks(PAGE.encode(), str),
+    "show_tags": lambda _: core.show_tags(PAGE.encode()),
+    "tell_item": lambda word: Naming().identify(
+        {"title": word, "price": "7.50"}, "http://a.example/"
+    ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.
 CALLS_PYTHON = ("weighted_dom",)

@@ -58,7 +58,6 @@ def test_a_page_is_read_paragraph_by_paragraph(texts: list[str], title: str, hea
     assert page.words == tuple(words)
     assert page.title_words == of_title + of_heading
     assert page.tokens == tuple(token for words in page.words for token in words)
-    assert page.encoded == [token.encode() for token in page.tokens]
 
 
 @LAW
