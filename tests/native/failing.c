@@ -9,11 +9,12 @@ enum { DOMAINS = 2 };
 static const PyMemAllocatorDomain domains[DOMAINS] = {PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ};
 static PyMemAllocatorEx real[DOMAINS];
 static bool armed, for_ever, no_objects;
+static unsigned long thread; /* in which allocations fail and are counted */
 static Py_ssize_t left, failed, live; /* allocations before the first that fails; failed; not freed */
 
 static bool fails(const PyMemAllocatorEx *its)
 {
-    if (!armed || (no_objects && its != &real[0]))
+    if (!armed || PyThread_get_thread_ident() != thread || (no_objects && its != &real[0]))
         return false;
     bool is_it = left == 0 || (left < 0 && for_ever);
     left--;
@@ -23,7 +24,7 @@ static bool fails(const PyMemAllocatorEx *its)
 
 static void *count(void *made)
 {
-    live += made != NULL;
+    live += made && PyThread_get_thread_ident() == thread;
     return made;
 }
 
@@ -45,14 +46,14 @@ static void *fail_realloc(void *domain, void *old, size_t size)
     if (fails(its))
         return NULL;
     void *made = its->realloc(its->ctx, old, size);
-    live += made && !old;
+    live += made && !old && PyThread_get_thread_ident() == thread;
     return made;
 }
 
 static void count_free(void *domain, void *at)
 {
     PyMemAllocatorEx *its = domain;
-    live -= at != NULL;
+    live -= at && PyThread_get_thread_ident() == thread;
     its->free(its->ctx, at);
 }
 
@@ -91,6 +92,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "failing", NULL, 
 
 PyMODINIT_FUNC PyInit_failing(void)
 {
+    thread = PyThread_get_thread_ident();
     for (int i = 0; i < DOMAINS; i++) {
         PyMem_GetAllocator(domains[i], &real[i]);
         PyMemAllocatorEx failing = {&real[i], fail_malloc, fail_calloc, fail_realloc, count_free};
