@@ -7,14 +7,16 @@ Each gets its octets in an array of just that length, so AddressSanitizer sees a
 from __future__ import annotations
 
 import math
-import sys
 from array import array
+from collections import UserDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 import xxhash
 
+from dedup import native
+from dedup.items import Naming
 from dedup.native import core
 from dedup.page import Document, MainText, extract, read_document
 from dedup.page.normalisation import spell
@@ -40,9 +42,10 @@ class Exact:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         function = getattr(core, name)
 
-        def call(*arguments: object) -> object:
+        def call(*arguments: object, **named: object) -> object:
             called.add(name)
-            return function(*(_exact(a) if isinstance(a, bytes) else a for a in arguments))
+            exact_ones = (_exact(one) if isinstance(one, bytes) else one for one in arguments)
+            return function(*exact_ones, **named)
 
         setattr(self, name, call)
         return call
@@ -56,10 +59,10 @@ exact: Any = Exact()
 
 
 def give_exact_arrays() -> None:
-    """Have all modules of the package call the compiled functions through ``exact``."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("dedup.") and getattr(module, "core", None) is core:
-            module.core = exact  # type: ignore[attr-defined]
+    """Have the package call the compiled functions through ``exact``."""
+    native.core = exact
+    for name in FUNCTIONS & set(vars(native)):
+        setattr(native, name, getattr(exact, name))
 
 
 def check(octets: bytes) -> None:
@@ -75,8 +78,10 @@ def check(octets: bytes) -> None:
     first, second = (check_page(page) for page in (one, other or one[: len(one) // 2]))
     check_fingerprints(first, second, octets)
     check_sentences(first, second)
+    check_steps(one)
     check_words(one)
     check_packed(one)
+    check_item(one)
     check_dictionary(one)
 
 
@@ -107,6 +112,34 @@ def check_text(page: str, main: MainText) -> None:
     if "&" not in page:
         letters = iter(page)
         assert all(letter in letters for letter in "".join("".join(texts).split())), "text is found"
+
+
+def check_steps(octets: bytes) -> None:
+    """Tags stand one behind the other; blocks have text, and no more of it in links."""
+    end = 0
+    for start, stop, name in exact.show_tags(octets):
+        assert end <= start < stop
+        assert octets[start : start + 1] == b"<"
+        assert name in core.NAMES
+        end = stop
+    for outline in (False, True):
+        for _, text, link_chars, level in exact.show_blocks(octets, _replace, outline=outline):
+            assert text
+            assert 0 <= link_chars <= len(text)
+            assert 0 <= level <= 6
+
+
+def _replace(octets: bytes) -> str:
+    return octets.decode(errors="replace")
+
+
+def check_item(octets: bytes) -> None:
+    """An item is known by the same, whatever holds its fields."""
+    text = octets[:200].decode(errors="replace")
+    fields = {"title": text, "price": text[-8:], "teaser": text[:120], text[:9]: len(text)}
+    naming = Naming()
+    plain, other = (naming.identify(kind(fields), "http://a.example/") for kind in (dict, UserDict))
+    assert (plain and plain.digest) == (other and other.digest)
 
 
 def check_fingerprints(first: Document, second: Document, octets: bytes) -> None:

@@ -85,7 +85,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.
-CALLS_PYTHON = ("weighted_dom",)
+CALLS_PYTHON = ("weighted_dom", "tell_item")
 
 
 @pytest.fixture(scope="module")
