@@ -39,8 +39,10 @@ class Exact:
     Octets in ``bytes`` have a NUL behind them, and a read of it would go unseen.
     """
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         function = getattr(core, name)
+        if name not in FUNCTIONS:
+            return function
 
         def call(*arguments: object, **named: object) -> object:
             called.add(name)
