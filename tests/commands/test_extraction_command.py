@@ -12,6 +12,9 @@ from conftest import Neardup
 
 from crawler.demo.texts import load_texts
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 NAMES = ("solar", "clock", "marathon", "lighthouse")
 
 Run = Callable[..., tuple[int, str, str]]

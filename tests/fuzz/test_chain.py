@@ -21,6 +21,9 @@ from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import Workers
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 QUICK = settings(max_examples=60, deadline=None, derandomize=True)
 FEW = settings(QUICK, max_examples=15)
 

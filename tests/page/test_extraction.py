@@ -13,6 +13,9 @@ from dedup.page.limits import MOST_TAGS
 from dedup.page.readability import LONGEST_NAME
 from tests.page.shown import blocks
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 TEXTS = load_texts()
 SOLAR, TEA = TEXTS["solar"], TEXTS["tea"]

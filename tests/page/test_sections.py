@@ -4,6 +4,9 @@ import pytest
 
 from tests.page.bodies import MENU, SHORT, paragraphs, read
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 TITLE = "Ferries for everyone"
 HERO = "We ferry people, bicycles and freight over the river, by day and by night, all year round."
 SECTIONS = [

@@ -6,6 +6,9 @@ from dedup.page import MainText
 from tests.page import bodies
 from tests.page.bodies import FERRY, MENU, SOLAR, TEA, paragraphs
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 TEXTS = {"solar": SOLAR, "tea": TEA, "ferry": FERRY}
 TITLES = {"solar": "Solar roofs at last", "tea": "Tea on the hills", "ferry": "The old ferry runs"}
 LONG = {name: f"{text}\n{text.upper()}" for name, text in TEXTS.items()}

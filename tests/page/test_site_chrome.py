@@ -4,6 +4,9 @@ import pytest
 
 from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, paragraphs, read
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 ABOUT = "The River Post has told the valley its news since the year of the great flood, every day. "
 
 

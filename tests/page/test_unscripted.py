@@ -4,6 +4,9 @@ import pytest
 
 from tests.page.bodies import MENU, paragraphs, read
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 TITLE = "Which boat takes bicycles?"
 POST = "The boat at nine takes bicycles on the lower deck, as long as nobody brings a horse along."
 NOTICE = "This site is made by scripts. Please allow them in your browser, then load it once more."

@@ -33,6 +33,9 @@ from dedup.evaluation.main_text.scores import (
     score_shingles,
 )
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 TEXTS = st.lists(st.sampled_from("abcde"), max_size=12)
 
 

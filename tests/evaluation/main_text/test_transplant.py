@@ -22,6 +22,9 @@ from dedup.evaluation.main_text.joins import (
 from dedup.evaluation.main_text.transplant import Part, find_template, parts_of_text
 from dedup.page import extract
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
 ARTICLE = (
     "The ferry across the sound has run every day since the bridge was closed for repairs.\n\n"
     "Who uses it\n\n"
