@@ -7,7 +7,6 @@ fingerprints each item's own text fields, and an item is its own page.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -76,14 +75,10 @@ class NearDupPipeline:
         set_tag_field(crawler, session.config)
         return cls(session)
 
-    def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any) -> Any:
         """Drop or tag the item of a near-duplicate; pass every other.
 
         Whatever goes wrong on the way, the item is exported rather than lost.
-
-        Returns:
-            The item, or where it has to wait for its verdict a coroutine that returns it: most
-            items need not wait, and a coroutine would take longer than all the rest.
 
         Raises:
             NearDuplicateItem: the item is dropped.
@@ -91,43 +86,15 @@ class NearDupPipeline:
         page_of_item.set(None)
         claim_of_item.set(None)
         session = self._session
-        if not session.parts.origins:
-            return self._process_own_page(item)
         try:
-            page = self._page(item)
+            page = self._page(item) if session.parts.origins else await self._own_page(item)
             if page is None:
                 return self._tagged(item, None)
             page_of_item.set(page)
             verdict = decide(session, page, item)
             if not isinstance(verdict, ItemVerdict):
-                return self._process_later(item, page, verdict)
+                verdict = await verdict
             return self._carry_out(item, page, verdict)
-        except NearDuplicateItem:
-            raise
-        except Exception as error:
-            return self._unchecked(item, error)
-
-    async def _process_later(
-        self, item: Any, page: PageInFlight, verdict: Awaitable[ItemVerdict]
-    ) -> Any:
-        """Go on with an item once there is a verdict on it."""
-        try:
-            return self._carry_out(item, page, await verdict)
-        except NearDuplicateItem:
-            raise
-        except Exception as error:
-            return self._unchecked(item, error)
-
-    async def _process_own_page(self, item: Any) -> Any:
-        """Process an item as a page of its own."""
-        try:
-            page = await self._own_page(item)
-            if page is None:
-                return self._tagged(item, None)
-            page_of_item.set(page)
-            verdict = decide(self._session, page, item)
-            ready = verdict if isinstance(verdict, ItemVerdict) else await verdict
-            return self._carry_out(item, page, ready)
         except NearDuplicateItem:
             raise
         except Exception as error:
