@@ -112,6 +112,7 @@ def test_a_store_is_opened_again(stored: Path) -> None:
     assert claim.match.record.url == "http://a.example/1"
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
     "changed",
     [
@@ -186,6 +187,7 @@ def test_an_opened_store_is_let_go_of_whatever_happens(stored: Path) -> None:
     assert not is_open_folder(stored / "store")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_header_names_what_fingerprints_depend_on() -> None:
     header = make_header(Config())
 

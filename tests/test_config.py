@@ -169,6 +169,7 @@ def test_the_tables_here_have_every_setting(tables: list[Any]) -> None:
     assert {row[0].lower() for row in tables} == {item.name for item in fields(Config)}
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(("name", "given", "expected"), GOOD)
 def test_a_value_is_read(name: str, given: Any, expected: Any) -> None:
     value = getattr(read(**{name: given}), name.lower())
@@ -177,6 +178,7 @@ def test_a_value_is_read(name: str, given: Any, expected: Any) -> None:
     assert type(value) is type(expected)
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(("name", "given", "expected"), GOOD)
 def test_a_value_given_as_text_is_the_same(name: str, given: Any, expected: Any) -> None:
     text = ",".join(map(str, given)) if isinstance(given, list) else str(given)

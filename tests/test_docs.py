@@ -34,6 +34,7 @@ CRAWLER = "\n".join(path.read_text() for path in (ROOT / "crawler").rglob("*.py"
 SOURCES = "\n".join(path.read_text() for path in (ROOT / "dedup" / "scrapy").rglob("*.py"))
 
 
+@pytest.mark.usefixtures("compiled")
 def test_every_setting_has_its_section_with_its_default() -> None:
     text = (ROOT / "docs" / "settings.md").read_text()
     sections = dict(re.findall(r"^### (NEARDUP_\w+)\nDefault: (.+)", text, re.MULTILINE))

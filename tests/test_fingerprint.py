@@ -55,6 +55,7 @@ def test_a_page_without_text_has_no_value_however_little_is_asked_for(min_tokens
     assert make.of_html("<p>tea</p>").value
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("extractor", EXTRACTORS)
 def test_the_extractor_can_be_chosen(extractor: str) -> None:
     make = Fingerprinter(Combined(), extractor)

@@ -83,6 +83,7 @@ def test_the_engine_runs_without_scrapy(part: str) -> None:
     assert run.stdout.split() == []
 
 
+@pytest.mark.usefixtures("compiled")
 def test_using_the_engine_loads_neither_scrapy_nor_twisted() -> None:
     program = (
         "import sys; sys.modules['scrapy'] = sys.modules['twisted'] = None\n"

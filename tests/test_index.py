@@ -361,6 +361,7 @@ def test_a_read_only_index_finds_and_reserves_and_stores_nothing(store: Store) -
     assert store.find_request(b"a.com/") == next(iter(store.records()))
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("keep_text", [True, False])
 def test_equal_texts_under_sister_headings_are_two_pages_of_one_site_and_one_text_of_two(
     index: Index, keep_text: bool
@@ -378,6 +379,7 @@ def test_equal_texts_under_sister_headings_are_two_pages_of_one_site_and_one_tex
     assert check(index, "b.com/blue", blue).verdict is DUPLICATE
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("keep_text", [True, False])
 def test_equal_texts_of_one_site_repeat_each_other_under_a_heading_written_anew(
     index: Index, keep_text: bool
@@ -390,6 +392,7 @@ def test_equal_texts_of_one_site_repeat_each_other_under_a_heading_written_anew(
     assert (claim.verdict, matched(claim)) == (DUPLICATE, "a.com/1")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_short_texts_that_are_equal_repeat_on_one_site_only_under_one_title(index: Index) -> None:
     def page(title: str) -> PageFingerprint:
         body = "".join(f"<p>Add it to your basket, line {n}.</p>" for n in range(3))

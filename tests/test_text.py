@@ -23,6 +23,7 @@ PAGE = (
 )
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_page_gives_title_paragraphs_and_language() -> None:
     page = read_text(PAGE)
     assert (page.title, page.heading, page.sure, page.refused) == ("港口", "早晨", True, "")
@@ -107,6 +108,7 @@ class Texts(Pages):
         yield {"url": response.url, "title": page.title, "text": page.text}
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(("workers", "inline"), [(0, 0), (1, 1_000_000), (1, 0)])
 def test_a_spider_gets_the_text_that_was_read_for_the_fingerprint(
     workers: int,

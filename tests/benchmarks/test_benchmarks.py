@@ -64,6 +64,7 @@ def guide(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.usefixtures("compiled")
 def test_install_guide_finds_the_versions_of_a_page(
     guide: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,6 +76,7 @@ def test_install_guide_finds_the_versions_of_a_page(
     assert figures["- dropped against an identical text"] == 1
 
 
+@pytest.mark.usefixtures("compiled")
 def test_install_guide_misses_its_bar_where_a_pair_is_not_found(
     guide: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -87,6 +89,7 @@ def test_install_guide_misses_its_bar_where_a_pair_is_not_found(
     assert [row["page"][-12:] for row in content["listings"]["pairs missed"]] == ["amd64/b.html"]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_install_guide_misses_its_bar_where_different_pages_are_joined(
     guide: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -134,6 +137,7 @@ def test_edited_reposts_counts_no_draft_that_would_be_kept(
     assert [row["draft"] for row in content["listings"]["drafts not reported"]] == ["text-2"]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_one_version_sites_tells_pages_apart_and_finds_copies(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,6 +149,7 @@ def test_one_version_sites_tells_pages_apart_and_finds_copies(
     assert figures["- found under the second host names"] == 6
 
 
+@pytest.mark.usefixtures("compiled")
 def test_one_version_sites_misses_its_bar_where_different_pages_are_joined(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,6 +168,7 @@ def write_versions(data: Path, *texts: str) -> None:
     write_pairs(data / "clang-docs-pairs.tsv", "a.html clang-13 clang-14 0.95 0.95 121 121")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_clang_docs_finds_the_versions_of_a_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,6 +177,7 @@ def test_clang_docs_finds_the_versions_of_a_page(
     assert result(capsys)["figures"]["pairs found"] == 1
 
 
+@pytest.mark.usefixtures("compiled")
 def test_clang_docs_misses_its_bar_where_a_pair_is_not_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -179,6 +186,7 @@ def test_clang_docs_misses_its_bar_where_a_pair_is_not_found(
     assert missed(result(capsys)) == ["recall"]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_two_scripts_finds_texts_in_the_other_script(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,6 +212,7 @@ def test_two_scripts_finds_texts_in_the_other_script(
     }
 
 
+@pytest.mark.usefixtures("compiled")
 def test_sketch_contents_compares_the_same_pairs_with_each_sketch(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -227,6 +236,7 @@ def write_gold(archive: Path, articles: dict[str, str]) -> None:
     write_archive(archive, pages | {"gold.json": json.dumps(gold)})
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(("names", "short"), [(("ferry", "clock", "tea"), []), ((), ["a"])])
 def test_simulated_reposts_finds_copies_of_articles_and_misses_its_bar_where_texts_are_too_short(
     names: tuple[str, ...], short: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -246,6 +256,7 @@ def test_simulated_reposts_finds_copies_of_articles_and_misses_its_bar_where_tex
         assert rows[edit]["dropped, combined"] <= rows[edit]["related"]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_lookalikes_are_not_joined_by_the_default(capsys: pytest.CaptureFixture[str]) -> None:
     assert lookalikes.main(["--json"]) == 0
     content = result(capsys)

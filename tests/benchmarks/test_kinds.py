@@ -154,6 +154,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_benchmark_says_of_each_kind_what_would_be_dropped_and_lost(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

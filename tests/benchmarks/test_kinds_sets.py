@@ -72,6 +72,7 @@ def test_versions_that_have_nothing_in_common_are_missed(
     assert missed(bars) == ["wiki-versions: pairs with a relation"]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_pages_of_a_manual_lose_what_is_in_no_exported_page(tmp_path: Path) -> None:
     write_manuals(tmp_path, {"a": prose(1), "b": prose(1, 100), "c": prose(2)})
     sets = list(judge_sets(tmp_path))

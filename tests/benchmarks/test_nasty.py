@@ -67,6 +67,7 @@ def test_a_page_that_kills_its_process_is_told(monkeypatch: pytest.MonkeyPatch) 
     assert measure_apart("deadly", DEFAULT).outcome == "died"
 
 
+@pytest.mark.usefixtures("compiled")
 def test_it_prints_what_became_of_each_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert nasty.main(["--only", "5 MB of <p>", "--default"]) == 0
     assert "too_many_tags" in capsys.readouterr().out

@@ -52,6 +52,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.usefixtures("compiled")
 def test_page_to_fingerprint_times_its_own_chains_and_says_which_peers_are_missing(
     data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

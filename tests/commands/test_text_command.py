@@ -37,6 +37,7 @@ def test_title_and_paragraphs_are_printed_and_no_sign_that_a_terminal_obeys(
     assert "\x1b" not in out
 
 
+@pytest.mark.usefixtures("compiled")
 def test_as_json_it_has_kinds_language_and_whether_it_is_sure(page: str, neardup: Neardup) -> None:
     code, out, _ = neardup("text", page, "--json")
     found = json.loads(out)
@@ -47,6 +48,7 @@ def test_as_json_it_has_kinds_language_and_whether_it_is_sure(page: str, neardup
     assert kinds == [("paragraph", 0), ("list-item", 0), ("heading", 2), ("paragraph", 2)]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_another_extractor_shows_all_of_the_page(page: str, neardup: Neardup) -> None:
     assert "Home" in neardup("text", page, "--extractor", "plain")[1]
 

@@ -85,6 +85,7 @@ def check_private(server: DemoServer) -> None:
     assert not [path for _, path in server.requests if path.startswith("/private/")]
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
     "changed",
     [
@@ -166,6 +167,7 @@ def test_the_classic_profile_drops_copies_only(
         assert record["distance"] <= 3
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_command_line_gives_the_same(server: DemoServer, places: Places, folder: Path) -> None:
     (folder / "scrapy.cfg").write_bytes((ROOT / "scrapy.cfg").read_bytes())
     urls = f"{server.news_url} {server.mirror_url}"

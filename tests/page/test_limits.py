@@ -41,12 +41,14 @@ def test_character_references_are_limited() -> None:
         check_tags(b"&lt" * (MOST_REFERENCES + 1))
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("extractor", EXTRACTORS)
 def test_no_extractor_reads_a_page_of_too_many_tags(extractor: str) -> None:
     page = extract("<p>tea " * (MOST_TAGS + 1), extractor)
     assert (page.refused, page.text) == ("too_many_tags", "")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_slow_extractor_reads_fewer_tags() -> None:
     html = "<p>tea " * (readability.MOST_TAGS + 1)
     assert [name for name in EXTRACTORS if extract(html, name).refused] == ["readability"]

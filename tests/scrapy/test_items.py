@@ -244,6 +244,7 @@ def test_items_of_one_page_are_no_duplicates_unless_they_are_the_very_same(
     }
 
 
+@pytest.mark.usefixtures("compiled")
 def test_pages_are_judged_as_a_whole_where_that_is_set(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": listing([*range(20)], 0), "/b": listing([20, *range(20)], 0)}
     done = crawl(Entries, urls=web.urls(*web.pages), CONCURRENT_REQUESTS=1, NEARDUP_ITEMS="page")

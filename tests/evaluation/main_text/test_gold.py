@@ -59,6 +59,7 @@ def test_html_beside_the_index_is_found_too(tmp_path: Path) -> None:
     assert page.html == HTML
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_page_may_have_no_gold_but_its_file(tmp_path: Path) -> None:
     html = "<html><body><p>渡船每天早上九点离开码头。</p></body></html>"
     folder = write_folder(tmp_path / "gold", {"a": {"file": "a.html"}}, html.encode())

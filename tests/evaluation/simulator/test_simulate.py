@@ -84,6 +84,7 @@ def test_copies_stand_on_the_originals_host_if_wanted() -> None:
     assert {host(document) for document in documents} == {ORIGIN}
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("template", ["portal", "forum"])
 def test_pages_hold_the_copy_in_another_template(template: str) -> None:
     documents = made(Plan((Step("script", 0.3),), html=True, template=template))
