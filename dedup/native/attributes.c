@@ -1,4 +1,4 @@
-/* The attributes of a tag as it is written: as dedup.page.written reads them. */
+/* The attributes of a tag as it is written. */
 
 #include "page.h"
 

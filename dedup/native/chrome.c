@@ -1,4 +1,8 @@
-/* What is left of a page without its site's chrome. */
+/* What is left of a page without its site's chrome: its menus, footers, sidebars and banners.
+
+   Elements and names tell it, and layouts have such names, too. What holds the main element is no chrome, and
+   what holds most of the text and fewer links is no menu. What holds an <h1> is no sidebar, nor is what holds
+   most of the text where nothing beside it is named main text: an index may have most of its text there. */
 
 #include "trunk.h"
 

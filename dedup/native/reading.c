@@ -1,4 +1,8 @@
-/* The blocks of a page, or of an element of one. */
+/* The blocks of a page, or of an element of one.
+
+   All that is read of a page is read here, so that one place decides what is visible, what is a block, and
+   how white space folds. A block is what stands between two tags of block elements, or between line breaks
+   there. An element is made a node when the first block in it is. */
 
 #include "blocks.h"
 

@@ -179,7 +179,7 @@ int32_t gather(Tree *tree, int32_t trunk)
     return trunk;
 }
 
-/* Whether a node is, or stands in, the <header> of the site: see dedup.page.chrome. */
+/* Whether a node is, or stands in, the <header> of the site: it holds no <h1> and no title. */
 bool in_banner(Tree *tree, int32_t node)
 {
     bool found = false;

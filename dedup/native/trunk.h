@@ -1,4 +1,4 @@
-/* Which node of a tree the main text stands in: see dedup.page.main_text. */
+/* Which node of a tree the main text stands in: see main_text.c. */
 
 #ifndef DEDUP_TRUNK_H
 #define DEDUP_TRUNK_H
