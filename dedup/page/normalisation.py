@@ -2,8 +2,9 @@
 
 NFKC, case folding, zero-width and other invisible characters out, white space folded, and none
 between ideographs; traditional Chinese to simplified through OpenCC (phrase by phrase, so that one
-character that stands for several comes out right). What writers may leave out is left out: the
-vowel signs of Arabic and Hebrew, the dots of ё. Letters that keyboards confuse are one (ye and kaf
+character that stands for several comes out right), and there words of Taiwan to those of the
+mainland (see taiwan). What writers may leave out is left out: the vowel signs of Arabic and Hebrew,
+the dots of ё. Letters that keyboards confuse are one (ye and kaf
 of Persian and Arabic), and so are the digits of all scripts; the tone of Vietnamese stands where
 the newer spelling has it. Signs that belong to a name are words: cplusplus, csharp.
 """
@@ -19,8 +20,9 @@ from functools import cache
 from opencc import OpenCC
 
 from dedup import native
+from dedup.page.taiwan import to_mainland
 
-VERSION = 6
+VERSION = 7
 
 _ASCII = bytes(range(128))
 _TATWEEL = "\u0640"
@@ -74,7 +76,7 @@ def spell(text: str) -> str:
     """As ``normalise``, all white space left as it is: lines stay lines."""
     text, has_han = _spell_lines(text)
     if has_han:
-        text = _to_simplified().convert(_SPACED_HAN.sub("", text))
+        text = _simplify(_SPACED_HAN.sub("", text))
     if any(letter in text for letter in _TONED):
         text = _TONE_PLACE.sub(lambda found: _TONE_PLACES[found[0]], text)
     return _SIGN_OF_NAME.sub(_name_sign, text) if "+" in text or "#" in text else text
@@ -169,6 +171,15 @@ def beyond_ascii(text: str) -> str:
     """The characters that are not ASCII: few in most texts, so tests for some of them are quick."""
     encoded = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
     return encoded.decode("utf-8", "surrogatepass")
+
+
+def _simplify(text: str) -> str:
+    """Simplified characters; in lines of traditional ones words of the mainland for Taiwan's."""
+    simplified = _to_simplified().convert(text)
+    if simplified == text:
+        return text
+    lines = zip(text.split("\n"), simplified.split("\n"), strict=True)
+    return "\n".join([to_mainland(line) if line != before else line for before, line in lines])
 
 
 @cache

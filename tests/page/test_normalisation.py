@@ -111,9 +111,13 @@ def test_a_normalised_text_is_normalised_already(text: str) -> None:
 @LAW
 @given(st.text(LETTERS, max_size=30))
 def test_no_short_cut_changes_the_spelling(text: str) -> None:
-    visible = normalisation._INVISIBLE.sub("", text)
-    simplified = normalisation._to_simplified().convert(unicodedata.normalize("NFKC", visible))
-    named = normalisation._SIGN_OF_NAME.sub(normalisation._name_sign, simplified.casefold())
+    visible = normalisation._INVISIBLE.sub("", text).translate(normalisation._folds())
+    composed = unicodedata.normalize("NFKC", visible).casefold().translate(normalisation._folds())
+    joined = normalisation._SPACED_HAN.sub("", " ".join(composed.split()))
+    toned = normalisation._TONE_PLACE.sub(
+        lambda found: normalisation._TONE_PLACES[found[0]], normalisation._simplify(joined)
+    )
+    named = normalisation._SIGN_OF_NAME.sub(normalisation._name_sign, toned)
     assert normalise(text) == " ".join(named.split())
 
 
@@ -155,3 +159,25 @@ def test_long_runs_of_other_signs_stay() -> None:
 
 def test_how_an_ideograph_is_put_together_does_not_keep_others_traditional() -> None:
     assert normalise("⿲綠茶 ⿰木。體育\n書") == "绿茶木。体育书"
+
+
+@pytest.mark.parametrize(
+    ("taiwan", "mainland"),
+    [
+        ("這個軟體用的記憶體很少，伺服器也不忙。", "这个软件用的内存很少，服务器也不忙。"),
+        ("隨著網際網路的普及，程式設計師多了。", "随着互联网的普及，程序员多了。"),
+        ("計程車開往矽谷", "出租车开往硅谷"),
+    ],
+)
+def test_words_of_taiwan_are_those_of_the_mainland(taiwan: str, mainland: str) -> None:
+    assert normalise(taiwan) == normalise(mainland)
+
+
+@pytest.mark.parametrize("text", ["在档案馆里查资料", "软体动物没有骨骼", "程式化的表演"])
+def test_simplified_texts_keep_their_words(text: str) -> None:
+    assert normalise(text) == text
+
+
+def test_a_line_is_spelled_alike_alone_and_among_others() -> None:
+    lines = ["程式", "這是樹", "公車"]
+    assert spell("\n".join(lines)).split("\n") == [spell(line) for line in lines]
