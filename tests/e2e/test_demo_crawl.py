@@ -109,6 +109,7 @@ def test_the_default_profile_finds_the_truth(
     assert done.skipped == {"no_text": 1}
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_default_profile_finds_the_truth_on_a_shared_store(
     reactor: Reactor, server: DemoServer, places: Places, folder: Path
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_second_crawl_exports_the_same_pages(
     assert (second["new"], second["duplicates"]) == (0, first["duplicates"])
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_tag_profile_keeps_everything_in_two_feeds(
     reactor: Reactor, server: DemoServer, places: Places, folder: Path
 ) -> None:
