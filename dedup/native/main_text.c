@@ -159,6 +159,7 @@ static bool find_main(Blocks *blocks, Title title, Guess *guess)
     if (PyErr_Occurred() || !read_whole(blocks, blocks->page) || !blocks->block_count)
         return !PyErr_Occurred();
     done = grow_tree(&tree, blocks, title) && take_main(&tree, guess) &&
+           (guess->sure || take_brief(&tree, guess)) &&
            (guess->sure || all_but_chrome(&tree, &guess->blocks)) && !tree.failed;
     end_tree(&tree);
     return done;

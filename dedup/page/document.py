@@ -17,7 +17,7 @@ from dedup.page import kept, normalisation, segmentation
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS = {"weighted_dom": 17, "readability": 8, "plain": 9}  # modules here: their versions
+EXTRACTORS = {"weighted_dom": 18, "readability": 8, "plain": 9}  # modules here: their versions
 PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer

@@ -70,6 +70,11 @@ OUTWEIGHED = 4.0  # if the page has so many times as many;
 ENOUGH = 400.0  # else it takes this many letters, as a site's footer may hold some hundreds,
 ENOUGH_LOW = 1000.0  # or this many where only their size speaks against a low name
 
+BRIEF = 90.0  # letters of the shortest text below a heading that is trusted
+BRIEF_PROSE = 75.0  # letters of the shortest paragraph that counts as running text
+BRIEF_LINKS = 0.2  # share of such a paragraph that may be links
+BRIEF_REACH = 16.0  # blocks from the heading to the text, at most, without parts with low names
+
 KIND_WEIGHT = {
     Kind.HEADING: 1.0,
     Kind.PARAGRAPH: 1.2,
@@ -161,6 +166,7 @@ _NUMBERS = (
     *(OUTWEIGHED, ENOUGH, ENOUGH_LOW, IDEOGRAPH, SCRAP, HEADING_LIMIT, LINK_SHARE, LINK_WEIGHT),
     *(ALL, TITLE_LEAST, LEAST_WITH_H1, LEAST_OCTETS, LEAST_OCTETS_WIDE, LEAST_LETTERS),
     *(MOST_TAGS, MOST_REFERENCES),
+    *(BRIEF, BRIEF_PROSE, BRIEF_LINKS, BRIEF_REACH),
 )
 _TRAITS = (
     *(RAW, LONGER, BLOCKS | INVISIBLE, INVISIBLE, NO_RUNNING_TEXT),
