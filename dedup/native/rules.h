@@ -12,7 +12,7 @@ typedef enum {
     WIDEN_LOSS, SPREAD, PRUNE, MISNAMED_WITHIN, ENOUGH_BESIDE, SURE_SHARE, LEAST, LEAST_TITLED,
     OUTWEIGHED, ENOUGH, ENOUGH_LOW, IDEOGRAPH, SCRAP, HEADING_LIMIT, LINK_SHARE, LINK_WEIGHT, ALL,
     TITLE_LEAST, LEAST_WITH_H1, LEAST_OCTETS, LEAST_OCTETS_WIDE, LEAST_LETTERS, MOST_TAGS,
-    MOST_REFERENCES, BRIEF, BRIEF_PROSE, BRIEF_LINKS, BRIEF_REACH, NUMBERS
+    MOST_REFERENCES, BRIEF, BRIEF_PROSE, BRIEF_LINKS, BRIEF_REACH, MENU, NUMBERS
 } Number;
 
 /* What is said of the names of tags: bits of a trait. */
@@ -43,7 +43,7 @@ enum {
     IS_MENU = 64, IS_SIDEBAR = 128
 };
 
-enum { HEADING_KIND = 1 }; /* what is said of a kind */
+enum { HEADING_KIND = 1, ENTRY_KIND = 2 }; /* what is said of a kind: bits */
 enum { INHERITED = 0xff };                  /* in place of a kind */
 enum { ODDITY = 1 };                        /* the name of a comment, a doctype and the like */
 

@@ -134,6 +134,8 @@ static void weigh_blocks(Tree *tree)
         double size = tree->sizes[i] = measure(tree, block->text);
         double weight = tree->weights[i] = part->other ? 0.0 : weigh(tree, block, size);
         part->lines++;
+        part->letters += block->text.characters;
+        part->linked += block->link_chars;
         if (weight > 0)
             part->own += weight;
         else
@@ -199,6 +201,8 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
     weigh_blocks(tree);
     SUM_UP(tree, tree->parts[node].own, good);
     SUM_UP(tree, tree->parts[node].bad, bad);
+    SUM_UP(tree, tree->parts[node].letters, letters);
+    SUM_UP(tree, tree->parts[node].linked, linked);
     SUM_UP(tree, tree->parts[node].titles, titles);
     SUM_UP(tree, name_at(tree, node) == tree->rules->names.h1, h1s);
     name_parts(tree);

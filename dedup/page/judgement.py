@@ -60,7 +60,8 @@ BESIDE_H1 = 4.0  # and of one in the part of the page that its <h1> heads
 WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
 WIDEN_LOSS = 0.05  # and other weight it may take in per weight gained
 SPREAD = 0.4  # share of the text below which a trunk is but one part of several
-PRUNE = 0.5  # bad weight forgiven per good weight
+PRUNE = 0.5  # bad weight forgiven per good weight, or
+MENU = 0.5  # share of the letters of a part inside an article that may be links
 MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong,
 ENOUGH_BESIDE = 600.0  # but that of comments only where less is left without low names
 SURE_SHARE = 0.25  # share of what an <h1> heads from which on LEAST letters are trusted,
@@ -84,6 +85,7 @@ KIND_WEIGHT = {
     Kind.CELL: 0.7,
     Kind.TEXT: 0.9,
 }
+ENTRIES = frozenset((Kind.LIST_ITEM, Kind.CELL))  # judged with the list or table around
 IDEOGRAPH = 3.0  # letters that one ideograph or syllable stands for
 SCRAP = 15.0  # weight below which a block is a scrap, in letters
 HEADING_LIMIT = 10.0  # a heading counts with its section, not by its own length
@@ -166,7 +168,7 @@ _NUMBERS = (
     *(OUTWEIGHED, ENOUGH, ENOUGH_LOW, IDEOGRAPH, SCRAP, HEADING_LIMIT, LINK_SHARE, LINK_WEIGHT),
     *(ALL, TITLE_LEAST, LEAST_WITH_H1, LEAST_OCTETS, LEAST_OCTETS_WIDE, LEAST_LETTERS),
     *(MOST_TAGS, MOST_REFERENCES),
-    *(BRIEF, BRIEF_PROSE, BRIEF_LINKS, BRIEF_REACH),
+    *(BRIEF, BRIEF_PROSE, BRIEF_LINKS, BRIEF_REACH, MENU),
 )
 _TRAITS = (
     *(RAW, LONGER, BLOCKS | INVISIBLE, INVISIBLE, NO_RUNNING_TEXT),
@@ -186,7 +188,7 @@ RULES = (
     SAYS,
     bytes(KIND_LEVELS.index(KINDS[name]) if name in KINDS else _INHERITED for name in NAMES),
     bytes(level for _, level in KIND_LEVELS),
-    bytes(kind is Kind.HEADING for kind, _ in KIND_LEVELS),
+    bytes((kind is Kind.HEADING) + 2 * (kind in ENTRIES) for kind, _ in KIND_LEVELS),
     array("d", (KIND_WEIGHT[kind] for kind, _ in KIND_LEVELS)),
     _PLAIN,
     array("Q", sorted(VOID)),
