@@ -138,5 +138,6 @@ bool take(Tree *tree, int32_t trunk, Guess *guess)
     for (size_t i = 0; i < guess->blocks.count; i++)
         guess->size += tree->sizes[guess->blocks.at[i]];
     guess->sure = is_sure(tree, trunk, &guess->blocks, guess->size) && !in_banner(tree, trunk);
+    strip_credits(tree, &guess->blocks);
     return done;
 }
