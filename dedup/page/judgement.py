@@ -60,6 +60,7 @@ BESIDE_H1 = 4.0  # and of one in the part of the page that its <h1> heads
 WIDEN_GAIN = 0.25  # share of its text that the trunk must gain to widen,
 WIDEN_LOSS = 0.2  # and other weight it may take in per weight gained
 SPREAD = 0.5  # share of the text below which a trunk is but one part of several
+HELD = 0.4  # share of the text outside parts with low names from which on a text may be sure
 PRUNE = 0.5  # bad weight forgiven per good weight, or
 MENU = 0.5  # share of the letters of a part inside an article that may be links
 MISNAMED_WITHIN = 0.2  # a low name on this share of what was found is wrong,
@@ -168,7 +169,7 @@ _NUMBERS = (
     *(OUTWEIGHED, ENOUGH, ENOUGH_LOW, IDEOGRAPH, SCRAP, HEADING_LIMIT, LINK_SHARE, LINK_WEIGHT),
     *(ALL, TITLE_LEAST, LEAST_WITH_H1, LEAST_OCTETS, LEAST_OCTETS_WIDE, LEAST_LETTERS),
     *(MOST_TAGS, MOST_REFERENCES),
-    *(BRIEF, BRIEF_PROSE, BRIEF_LINKS, BRIEF_REACH, MENU),
+    *(BRIEF, BRIEF_PROSE, BRIEF_LINKS, BRIEF_REACH, MENU, HELD),
 )
 _TRAITS = (
     *(RAW, LONGER, BLOCKS | INVISIBLE, INVISIBLE, NO_RUNNING_TEXT),
