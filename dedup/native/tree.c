@@ -201,8 +201,10 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
     weigh_blocks(tree);
     SUM_UP(tree, tree->parts[node].own, good);
     SUM_UP(tree, tree->parts[node].bad, bad);
-    SUM_UP(tree, tree->parts[node].letters, letters);
-    SUM_UP(tree, tree->parts[node].linked, linked);
+    for (size_t node = count - 1; node > 0; node--) {
+        Part *part = &tree->parts[node], *around = &tree->parts[part->parent];
+        around->letters += part->letters, around->linked += part->linked;
+    }
     SUM_UP(tree, tree->parts[node].titles, titles);
     SUM_UP(tree, name_at(tree, node) == tree->rules->names.h1, h1s);
     name_parts(tree);
