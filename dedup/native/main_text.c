@@ -117,7 +117,8 @@ static bool take_main(Tree *tree, Guess *guess)
     int32_t around = guess->sure ? gather(tree, trunk) : trunk;
     if (around != trunk && !take(tree, around, guess))
         return false;
-    guess->sure = guess->sure && holds_most(tree, &guess->blocks);
+    bool is_own = tree->parts[around].beside_h1 || told(tree, around, IS_ARTICLE);
+    guess->sure = guess->sure && (is_own || holds_most(tree, &guess->blocks));
     return true;
 }
 
