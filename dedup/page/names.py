@@ -34,7 +34,7 @@ _NEVER_LOW = frozenset(("html", "body", "main", "article", "p"))
 _has_low = _finder(
     r"[ck]omm?ent|footer|(?<!with)(?<!with.)(?<!has)(?<!has.)side-?bar|menu|\bshar(?:e|ing)"
     r"|social|related|recommend|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter"
-    r"|paginat|cookie|consent|gdpr|onetrust|popup"
+    r"|paginat|cookie|consent|gdpr|onetrust|popup|disclaim"
     r"|(?:about|article|entry|post)[-_]?(?:the[-_]?)?author(?![-_]?\w)|(?:entry|post)[-_]?meta"
     r"|aut(?:h?or|eur)[-_]?(?:area|bio|box|card|desc|info)"
     # short words, which other words contain: only where a name starts with them
