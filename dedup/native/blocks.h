@@ -56,6 +56,9 @@ static inline octet kind_of(const Blocks *blocks, const Block *block)
     return blocks->nodes[block->node].kind;
 }
 
+/* Whether a kind is judged with the list or table around. */
+static inline bool is_entry(octet kind) { return kind == LIST_ITEM || kind == CELL; }
+
 /* The level of a heading; 0 for other blocks. */
 static inline octet level_of(const Blocks *blocks, const Block *block)
 {

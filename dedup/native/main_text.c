@@ -114,6 +114,19 @@ static int32_t find_part(Tree *tree, bool *is_low)
     return element;
 }
 
+/* Whether blocks hold a good part of all text outside parts with low names. */
+static bool holds_most(const Tree *tree, const Nodes *blocks)
+{
+    double held = 0, all = 0;
+    for (size_t i = 0; i < blocks->count; i++)
+        if (tree->weights[blocks->at[i]] > 0)
+            held += tree->weights[blocks->at[i]];
+    for (size_t i = 0; i < tree->blocks; i++)
+        if (tree->weights[i] > 0 && !tree->parts[tree->read->blocks[i].node].low)
+            all += tree->weights[i];
+    return held >= HELD * all;
+}
+
 /* The main text of what was read. */
 static bool take_main(Tree *tree, Guess *guess)
 {
@@ -121,7 +134,11 @@ static bool take_main(Tree *tree, Guess *guess)
     if (!take(tree, trunk, guess))
         return false;
     int32_t around = guess->sure ? gather(tree, trunk) : trunk;
-    return around == trunk || take(tree, around, guess);
+    if (around != trunk && !take(tree, around, guess))
+        return false;
+    bool is_own = tree->parts[around].beside_h1 || told(tree, around, says_article);
+    guess->sure = guess->sure && (is_own || holds_most(tree, &guess->blocks));
+    return true;
 }
 
 /* Paragraph is a tuple by name: made as one, without the function in Python that takes its fields. */
@@ -178,6 +195,7 @@ static bool find_main(Blocks *blocks, Title title, Guess *guess)
     if (PyErr_Occurred() || !read_whole(blocks, blocks->page) || !blocks->block_count)
         return !PyErr_Occurred();
     done = grow_tree(&tree, blocks, title) && take_main(&tree, guess) &&
+           (guess->sure || take_brief(&tree, guess)) &&
            (guess->sure || all_but_chrome(&tree, &guess->blocks)) && !tree.failed;
     end_tree(&tree);
     return done;

@@ -32,16 +32,27 @@ static const double LEAST_WITH_H1 = 250, ALL = 0.9, TITLE_LEAST = 10;
 
 /* A trunk widens where it gains such a share of its text and takes in no more other weight per weight
    gained. With less than such a share of the page's text it is one part of several. */
-static const double WIDEN_GAIN = 0.25, WIDEN_LOSS = 0.05, SPREAD = 0.4;
+static const double WIDEN_GAIN = 0.25, WIDEN_LOSS = 0.2, SPREAD = 0.5;
 
-/* Bad weight forgiven per good weight. A low name on such a share of what was found is wrong; that of
+/* Bad weight forgiven per good weight; the share of the letters of a part inside an article that may be links.
+   A low name on such a share of what was found is wrong; that of
    comments is wrong only where less than so much is left without low names. */
-static const double PRUNE = 0.5, MISNAMED_WITHIN = 0.2, ENOUGH_BESIDE = 600;
+static const double PRUNE = 0.5, MENU = 0.5, MISNAMED_WITHIN = 0.2, ENOUGH_BESIDE = 600;
 
 /* A main text is sure from ENOUGH letters on, as a site's footer may hold some hundreds; from ENOUGH_LOW on
    where only its size speaks against a low name. Fewer will do where they have such a share of what an <h1>
    heads, or of what the title heads in a page with no more than OUTWEIGHED times as many. */
 static const double ENOUGH = 400, ENOUGH_LOW = 1000, LEAST = 150;
 static const double SURE_SHARE = 0.25, LEAST_TITLED = 200, OUTWEIGHED = 4;
+
+/* The share of the text outside parts with low names that a sure text holds, unless an <h1> heads it or a
+   name calls it an article. */
+static const double HELD = 0.4;
+
+/* A text below a heading is trusted though it is short: the letters of the shortest, and of the shortest
+   paragraph that counts as running text; the share of this that may be links; the blocks from the heading to
+   the text, at most, without parts with low names. */
+static const double BRIEF = 90, BRIEF_PROSE = 75, BRIEF_LINKS = 0.2;
+enum { BRIEF_REACH = 16 };
 
 #endif

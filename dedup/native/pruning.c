@@ -19,6 +19,16 @@ static double sum_details(const Tree *tree, const Nodes *roots)
     return sum;
 }
 
+/* Whether a part inside the article is a menu, or teasers: mostly links by its weight and by its letters.
+   An item of a list or a cell of a table is judged with the others. */
+static bool is_menu(const Tree *tree, int32_t node)
+{
+    const Part *part = &tree->parts[node];
+    if (part->good >= PRUNE * part->bad || part->linked <= MENU * part->letters)
+        return false;
+    return part->end > node + 1 || !is_entry(tree->read->nodes[node].kind);
+}
+
 static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
 {
     double good = 0, clean = 0, in_details = -1;
@@ -40,8 +50,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
             }
             bool is_small = size < limit || (beside && part->comments);
             bool out = part->other || part->boilerplate ||
-                       (node != root && (part->good < PRUNE * part->bad ||
-                                         is_none_of_it(tree, node, is_small)));
+                       (node != root && (is_menu(tree, node) || is_none_of_it(tree, node, is_small)));
             if (!out)
                 kept[node] = 1;
             node = out ? part->end : node + 1;
@@ -52,7 +61,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
 /* Whether a block too small to count alone is content all the same where it stands. */
 static bool is_detail(const Tree *tree, const Block *block)
 {
-    return block->link_chars <= LINK_SHARE * block->text.characters;
+    return is_entry(kind_of(tree->read, block)) || block->link_chars <= LINK_SHARE * block->text.characters;
 }
 
 static bool is_title(const Tree *tree, const Block *block)
@@ -127,5 +136,6 @@ bool take(Tree *tree, int32_t trunk, Guess *guess)
     for (size_t i = 0; i < guess->blocks.count; i++)
         guess->size += tree->sizes[guess->blocks.at[i]];
     guess->sure = is_sure(tree, trunk, &guess->blocks, guess->size) && !in_banner(tree, trunk);
+    strip_credits(tree, &guess->blocks);
     return done;
 }

@@ -137,6 +137,8 @@ static void weigh_blocks(Tree *tree)
         double size = tree->sizes[i] = measure(tree, block->text);
         double weight = tree->weights[i] = part->other ? 0.0 : weigh(tree, block, size);
         part->lines++;
+        part->letters += block->text.characters;
+        part->linked += block->link_chars;
         if (weight > 0)
             part->own += weight;
         else
@@ -202,6 +204,10 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
     weigh_blocks(tree);
     SUM_UP(tree, tree->parts[node].own, good);
     SUM_UP(tree, tree->parts[node].bad, bad);
+    for (size_t node = count - 1; node > 0; node--) {
+        Part *part = &tree->parts[node], *around = &tree->parts[part->parent];
+        around->letters += part->letters, around->linked += part->linked;
+    }
     SUM_UP(tree, tree->parts[node].titles, titles);
     SUM_UP(tree, name_at(tree, node) == E_h1, h1s);
     name_parts(tree);

@@ -9,6 +9,7 @@
 
 typedef struct {
     double own, good, bad, clean, titles, h1s;
+    double letters, linked; /* of all blocks, and in links */
     int32_t parent, end, lines;
     bool named_low, low, comments, boilerplate, beside_h1, in_article;
     bool other, listed, list; /* in an article beside the page's own, in one of a list; around these */

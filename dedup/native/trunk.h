@@ -24,6 +24,8 @@ bool in_banner(Tree *tree, int32_t node);
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes);
 bool add(Nodes *nodes, int32_t node);
 bool take(Tree *tree, int32_t trunk, Guess *guess);
+void strip_credits(const Tree *tree, Nodes *blocks);
+bool take_brief(Tree *tree, Guess *guess);
 bool all_but_chrome(Tree *tree, Nodes *blocks);
 
 #endif

@@ -17,7 +17,7 @@ from dedup.page import kept, normalisation, segmentation
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS = {"weighted_dom": 17, "readability": 9, "plain": 9}  # modules here: their versions
+EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # modules here: their versions
 _COMPILED = ("weighted_dom", "plain")  # what is there only where compiled code is
 DEFAULT_EXTRACTOR = "readability" if native.core is None else "weighted_dom"
 PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds

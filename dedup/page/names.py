@@ -27,8 +27,7 @@ def _finder(pattern: str, among: Says | None = None) -> Says:
 says_low = _finder(
     r"[ck]omm?ent|footer|(?<!with)(?<!with.)(?<!has)(?<!has.)side-?bar|menu|\bshar(?:e|ing)"
     r"|social|related|recommend|promo|advert|sponsor|banner|breadcrumb|copyright|newsletter"
-    r"|subscri|paginat|toolbar|cookie|consent|gdpr|onetrust|popup|disclaim|byline|masthead"
-    r"|infobox|navbox|(?<![a-z])references"
+    r"|paginat|cookie|consent|gdpr|onetrust|popup|disclaim"
     r"|(?:about|article|entry|post)[-_]?(?:the[-_]?)?author(?![-_]?\w)|(?:entry|post)[-_]?meta"
     r"|aut(?:h?or|eur)[-_]?(?:area|bio|box|card|desc|info)"
     # short words, which other words contain: only where a name starts with them

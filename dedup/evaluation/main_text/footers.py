@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from dedup.evaluation.main_text.peers import find
 from dedup.evaluation.main_text.scores import cut_tokens, mean
-from dedup.page import extract
 
 SHAPES = ("index", "links", "tiny")
 HALF = 0.5
@@ -132,7 +132,7 @@ def count_footers(pages: Sequence[FooterPage], extractor: str) -> list[FooterCou
 
 
 def _count(shape: str, named: bool, extractor: str, pages: Sequence[FooterPage]) -> FooterCount:
-    readings = [extract(page.html, extractor) for page in pages]
+    readings = [find(page.html, extractor) for page in pages]
     lost = [became_footer(page, main.text) for page, main in zip(pages, readings, strict=True)]
     sure = mean(main.sure for main in readings)
     return FooterCount(shape, named, extractor, len(pages), sure, mean(lost))

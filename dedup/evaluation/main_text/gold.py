@@ -55,7 +55,7 @@ class GoldPage:
         id: its name in the collection.
         html: the page, decoded.
         text: its main text by people's judgement; None where there is no gold.
-        url: where it is from; empty where unknown.
+        url: where it is from, or the address of its site; empty where neither is known.
         language: as the collection says, else ``zh`` or ``other`` by script.
         kind: as the collection says, else what the page declares itself to be.
     """
@@ -106,10 +106,14 @@ def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
         id=name,
         html=html,
         text=text,
-        url=field("url") or "",
+        url=field("url") or _address(field("site")),
         language=field("lang") or detect_language(text or extract(html, "plain").text),
         kind=field("kind") or declared_kind(html),
     )
+
+
+def _address(site: str | None) -> str:
+    return f"http://{site}/" if site else ""
 
 
 def detect_language(text: str) -> str:

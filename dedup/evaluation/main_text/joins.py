@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dedup.evaluation.main_text.gold import GoldPage
+from dedup.evaluation.main_text.peers import find
 from dedup.evaluation.main_text.scores import cut_shingles, cut_tokens, mean
 from dedup.evaluation.main_text.transplant import (
     Part,
@@ -39,12 +40,13 @@ REFERENCE = "readability"  # finds the article of pages without gold
 APART = 0.1  # Jaccard of shingles below which two articles are different for certain
 SHORT = 200  # tokens of an article below which it counts as short
 NEAR = 3  # bits of SimHash
+FORUM = "forum"  # the kind whose pages are a group of their own, whatever their language
 TRIES = 20  # draws a pair asked for, until enough fit
 
 
 @dataclass(frozen=True, slots=True)
 class Donor:
-    """A page taken apart: its article and its template."""
+    """A page taken apart: its article and its template; its language, or "forum" for a forum."""
 
     site: str
     language: str
@@ -126,7 +128,8 @@ def prepare(page: GoldPage, fingerprinter: Fingerprinter) -> Donor | None:
     if template is None or not fingerprinter.of_text(text).value:
         return None
     shingles = frozenset(cut_shingles(cut_tokens(text)))
-    return Donor(host_of(page.url) or page.id, page.language, article, shingles, template)
+    language = FORUM if page.kind == FORUM else page.language
+    return Donor(host_of(page.url) or page.id, language, article, shingles, template)
 
 
 def make_pairs(donors: Sequence[Donor], count: int, seed: int) -> Iterator[Pair]:
@@ -221,7 +224,7 @@ def _record(url: str, page: PageFingerprint) -> Record:
 
 
 def _look(html: str, fingerprinter: Fingerprinter) -> tuple[PageFingerprint, int]:
-    main = extract(html, fingerprinter.extractor)
+    main = find(html, fingerprinter.extractor)
     document = read_document(main, fingerprinter.segmenter)
     return fingerprinter.of_document(document), simhash(document.tokens)
 

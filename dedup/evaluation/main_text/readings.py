@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from dedup.evaluation.main_text.gold import GoldPage
+from dedup.evaluation.main_text.peers import find
 from dedup.evaluation.main_text.scores import (
     Means,
     Score,
@@ -44,6 +45,7 @@ class Reading:
         seconds: CPU time of the extraction, from decoded HTML.
         bag: agreement with gold by tokens; None without gold.
         shingles: the same by shingles.
+        text: the main text that it found.
     """
 
     page: GoldPage
@@ -53,6 +55,7 @@ class Reading:
     seconds: float
     bag: Score | None
     shingles: Score | None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ def read_pages(pages: Sequence[GoldPage], extractors: Sequence[str]) -> Iterator
         The readings of a page, one an extractor.
     """
     for name in extractors:
-        extract(_WARM_UP, name)
+        find(_WARM_UP, name)
     for page in pages:
         visible = len(cut_tokens(extract(page.html, "plain").text))
         gold = None if page.text is None else cut_tokens(page.text)
@@ -105,7 +108,7 @@ def read_pages(pages: Sequence[GoldPage], extractors: Sequence[str]) -> Iterator
 
 def _read(page: GoldPage, extractor: str, gold: list[str] | None, visible: int) -> Reading:
     start = time.process_time()
-    main = extract(page.html, extractor)
+    main = find(page.html, extractor)
     seconds = time.process_time() - start
     tokens = cut_tokens(main.text)
     return Reading(
@@ -116,6 +119,7 @@ def _read(page: GoldPage, extractor: str, gold: list[str] | None, visible: int) 
         seconds=seconds,
         bag=None if gold is None else score_bags(gold, tokens),
         shingles=None if gold is None else score_shingles(gold, tokens),
+        text=main.text,
     )
 
 

@@ -1,0 +1,33 @@
+"""Extractors of others, which are judged beside ours where they are installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+
+from dedup.page import EXTRACTORS, MainText, extract
+from dedup.page.paragraphs import Kind, Paragraph
+
+TRAFILATURA = "trafilatura"
+
+
+def known_extractors() -> list[str]:
+    """The names of all extractors that can run here."""
+    return [*EXTRACTORS, *([TRAFILATURA] if find_spec(TRAFILATURA) else [])]
+
+
+def find(html: str, extractor: str) -> MainText:
+    """Find the main text of a page by an extractor, ours or another.
+
+    Raises:
+        ValueError: there is no such extractor, or it is not installed.
+    """
+    if extractor != TRAFILATURA:
+        return extract(html, extractor)
+    if not find_spec(TRAFILATURA):
+        raise ValueError("trafilatura is not installed; run: pip install trafilatura")
+    read: Callable[[str], str | None] = import_module(TRAFILATURA).extract
+    lines = [line for line in (read(html) or "").splitlines() if line]
+    paragraphs = (Paragraph(line, Kind.PARAGRAPH, 0, at) for at, line in enumerate(lines))
+    return MainText("", tuple(paragraphs), sure=bool(lines))

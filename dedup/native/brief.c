@@ -1,0 +1,150 @@
+/* A main text that is short: prose that stands first below what heads the page. */
+
+#include "trunk.h"
+
+/* Signs that end a clause, as UTF-8: full stops, commas, marks. */
+static const char *const wide_signs[] = {"。", "，", "！", "？", "；", "、", "،", "؟", "۔", "।"};
+enum { WIDE_SIGNS = sizeof wide_signs / sizeof *wide_signs };
+
+/* Whether a clause ends at some place in a text, or a sentence does. */
+static bool ends_clause(const octet *at, size_t left)
+{
+    if (at[0] < 0x80)
+        return strchr(".,!?;", at[0]) && at[0] && (left == 1 || is_space(at[1]));
+    for (int i = 0; i < WIDE_SIGNS; i++) {
+        size_t length = strlen(wide_signs[i]);
+        if (left >= length && !memcmp(at, wide_signs[i], length))
+            return true;
+    }
+    return false;
+}
+
+static bool has_clause(const Tree *tree, Text text)
+{
+    const octet *at = tree->read->texts.at + text.at;
+    for (size_t i = 0; i < text.length; i++)
+        if ((at[i] < 0x40 || at[i] >= 0xc0) && ends_clause(at + i, text.length - i))
+            return true;
+    return false;
+}
+
+/* Whether a block is running text: long enough, with clauses, and hardly any links. */
+static bool is_prose(const Tree *tree, size_t i)
+{
+    const Block *block = &tree->read->blocks[i];
+    return tree->sizes[i] >= BRIEF_PROSE &&
+           !level_of(tree->read, block) &&
+           block->link_chars <= BRIEF_LINKS * block->text.characters &&
+           has_clause(tree, block->text);
+}
+
+/* How well a block heads the page: an <h1> that the title repeats does so best. */
+static int heads(const Tree *tree, size_t i)
+{
+    const Block *block = &tree->read->blocks[i];
+    Text text = block->text;
+    if (block->link_chars > LINK_SHARE * text.characters)
+        return 0;
+    bool told = tree->sizes[i] >= TITLE_LEAST &&
+                2 * text.characters >= tree->title.characters && in_title(tree, text);
+    int rank = told ? 2 : 0;
+    if (is_h1(tree, block))
+        return rank + 2;
+    return rank + (rank && level_of(tree->read, block));
+}
+
+/* The last block of those that head the page best, or the number of all blocks. */
+static size_t find_heading(const Tree *tree)
+{
+    size_t best = tree->blocks;
+    int most = 0;
+    for (size_t i = 0; i < tree->blocks; i++) {
+        int rank = heads(tree, i);
+        if (rank > most)
+            best = i, most = rank;
+    }
+    return best;
+}
+
+/* The first prose within reach below a heading, or the number of all blocks. Parts with a low name do
+   not count. */
+static size_t find_prose(const Tree *tree, size_t heading)
+{
+    int within = BRIEF_REACH;
+    for (size_t i = heading + 1; i < tree->blocks && within; i++) {
+        const Block *block = &tree->read->blocks[i];
+        if (tree->parts[block->node].low)
+            continue;
+        if (is_prose(tree, i))
+            return i;
+        within--;
+    }
+    return tree->blocks;
+}
+
+static bool is_digit(octet c) { return c >= '0' && c <= '9'; }
+
+/* Whether a text says a year, as dates do: four digits that begin with 19 or 20. */
+static bool has_year(const Tree *tree, Text text)
+{
+    const octet *at = tree->read->texts.at + text.at;
+    size_t digits = 0;
+    for (size_t i = 0; i <= text.length; i++) {
+        bool digit = i < text.length && is_digit(at[i]);
+        if (!digit && digits == 4 && (!memcmp(at + i - 4, "19", 2) || !memcmp(at + i - 4, "20", 2)))
+            return true;
+        digits = digit ? digits + 1 : 0;
+    }
+    return false;
+}
+
+/* Whether a part stands in a row of its like: a teaser, a comment, an entry of a list. */
+static bool is_one_of_many(Tree *tree, int32_t trunk)
+{
+    int32_t parent = tree->parts[trunk].parent;
+    if (parent < 0 || (is_named(tree, trunk, NAMELESS) && !has_class(tree, trunk)))
+        return false;
+    for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
+        if (node != trunk && tree->parts[node].good > 0 && same_make(tree, node, trunk, 1))
+            return true;
+    return false;
+}
+
+/* Whether something shows that a text is the page's own, and no introduction to a list: a year stands
+   between it and its heading, or it is an article by name, with anything between. */
+static bool is_introduced(Tree *tree, size_t heading, size_t prose, int32_t trunk)
+{
+    for (size_t i = heading + 1; i < prose; i++)
+        if (has_year(tree, tree->read->blocks[i].text))
+            return true;
+    int32_t head = tree->read->blocks[heading].node;
+    if (prose == heading + 1)
+        return false;
+    for (int32_t node = trunk; node > 0 && !(node <= head && head < tree->parts[node].end);
+         node = tree->parts[node].parent)
+        if (told(tree, node, says_article))
+            return true;
+    return false;
+}
+
+/* Take the short text below the heading, if there is one. */
+bool take_brief(Tree *tree, Guess *guess)
+{
+    size_t heading = find_heading(tree);
+    size_t prose = heading < tree->blocks ? find_prose(tree, heading) : tree->blocks;
+    if (prose == tree->blocks)
+        return true;
+    int32_t trunk = tree->read->blocks[prose].node;
+    while (trunk > 0 && is_named(tree, trunk, NO_TRUNK))
+        trunk = tree->parts[trunk].parent;
+    if (is_named(tree, trunk, ROOT) || in_banner(tree, trunk) || is_one_of_many(tree, trunk) ||
+        !is_introduced(tree, heading, prose, trunk))
+        return true;
+    if (!take(tree, trunk, guess))
+        return false;
+    double running = 0;
+    for (size_t i = 0; i < guess->blocks.count; i++)
+        running += is_prose(tree, guess->blocks.at[i]) ? tree->sizes[guess->blocks.at[i]] : 0;
+    guess->sure = 2 * running >= guess->size && guess->size >= BRIEF;
+    return true;
+}

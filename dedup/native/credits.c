@@ -1,0 +1,48 @@
+/* Lines at the ends of a main text that say where it is from: each site that repeats it has its own. */
+
+#include "trunk.h"
+
+enum { LONGEST_CREDIT = 60, MOST_CREDITS = 4 }; /* characters of a line, lines at each end */
+
+/* How such lines begin, in Chinese: source, editor in charge, editor, author, original title. */
+static const char *const words[] = {
+    "来源", "來源", "本文来源", "本文來源", "责任编辑", "責任編輯", "责编", "責編",
+    "编辑：", "編輯：", "编辑:", "編輯:", "作者：", "作者:", "原标题", "原標題",
+};
+static const char *const brackets[] = {"（", "(", "【", "[", " ", "\u3000"};
+enum { WORDS = sizeof words / sizeof *words, BRACKETS = sizeof brackets / sizeof *brackets };
+
+/* The length of the first of some words that a text begins with, or 0. */
+static size_t begins_with_one(const octet *at, size_t length, const char *const *some, int count)
+{
+    for (int i = 0; i < count; i++) {
+        size_t wanted = strlen(some[i]);
+        if (length >= wanted && !memcmp(at, some[i], wanted))
+            return wanted;
+    }
+    return 0;
+}
+
+static bool is_credit(const Tree *tree, int32_t block)
+{
+    Text text = tree->read->blocks[block].text;
+    const octet *at = tree->read->texts.at + text.at;
+    size_t length = text.length, skipped;
+    if (text.characters > LONGEST_CREDIT)
+        return false;
+    while ((skipped = begins_with_one(at, length, brackets, BRACKETS)))
+        at += skipped, length -= skipped;
+    return begins_with_one(at, length, words, WORDS);
+}
+
+/* Leave out such lines at the beginning and at the end; a line stays. */
+void strip_credits(const Tree *tree, Nodes *blocks)
+{
+    size_t first = 0;
+    for (int i = 0; i < MOST_CREDITS && blocks->count > 1 && is_credit(tree, blocks->at[blocks->count - 1]); i++)
+        blocks->count--;
+    for (int i = 0; i < MOST_CREDITS && first + 1 < blocks->count && is_credit(tree, blocks->at[first]); i++)
+        first++;
+    blocks->count -= first;
+    memmove(blocks->at, blocks->at + first, blocks->count * sizeof *blocks->at);
+}
