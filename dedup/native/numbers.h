@@ -34,9 +34,9 @@ static const double LEAST_WITH_H1 = 250, ALL = 0.9, TITLE_LEAST = 10;
    gained. With less than such a share of the page's text it is one part of several. */
 static const double WIDEN_GAIN = 0.25, WIDEN_LOSS = 0.2, SPREAD = 0.5;
 
-/* Bad weight forgiven per good weight; the share of the letters of a part inside an article that may be links.
-   A low name on such a share of what was found is wrong; that of
-   comments is wrong only where less than so much is left without low names. */
+/* Bad weight forgiven per good weight; the share of the letters of a part inside an article that may be
+   links. A low name on such a share of what was found is wrong; that of comments is wrong only where less
+   than so much is left without low names. */
 static const double PRUNE = 0.5, MENU = 0.5, MISNAMED_WITHIN = 0.2, ENOUGH_BESIDE = 600;
 
 /* A main text is sure from ENOUGH letters on, as a site's footer may hold some hundreds; from ENOUGH_LOW on
