@@ -10,8 +10,6 @@ from dedup.native import portable
 
 def use_portable(patch: pytest.MonkeyPatch) -> None:
     """Do all compiled steps in Python until the patch is undone."""
-    patch.setattr(native, "core", None)
-    patch.setattr(native, "is_compiled", False)
     for name in portable.__all__:
         if name != "read_dictionary":  # segmentation keeps the result, and compiled steps need it
             patch.setattr(native, name, getattr(portable, name))

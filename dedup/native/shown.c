@@ -2,6 +2,8 @@
 
 #include "blocks.h"
 
+enum { LEVELS = 100 }; /* elements around a block that are named */
+
 /* Append to a list an object, of which there may be none. */
 static bool put(PyObject *list, PyObject *object)
 {
@@ -10,11 +12,11 @@ static bool put(PyObject *list, PyObject *object)
     return done;
 }
 
-/* The names of the elements around a node and of its own, with spaces between. */
+/* The names of the innermost elements around a node and of its own, with spaces between. */
 static PyObject *path_of(const Blocks *blocks, int32_t node)
 {
     PyObject *path = PyUnicode_FromString("");
-    for (; path && node >= 0; node = blocks->nodes[node].parent) {
+    for (int level = 0; path && node >= 0 && level < LEVELS; level++, node = blocks->nodes[node].parent) {
         const char *name = elements[blocks->nodes[node].name].name;
         PyObject *longer = PyUnicode_FromFormat(*name && PyUnicode_GetLength(path) ? "%s %U" : "%s%U", name, path);
         Py_DECREF(path);

@@ -30,7 +30,7 @@ def test_the_longest_sentences_are_signed_without_punctuation_and_space() -> Non
 
 def test_script_width_case_and_punctuation_do_not_matter() -> None:
     one = "機器學習技術，已經改變了搜尋引擎。ABC 公司說：這只是開始而已。"
-    other = "机器学习技术 已经改变了搜寻引擎！ＡＢＣ公司说，这只是“开始”而已！"
+    other = "机器学习技术 已经改变了搜索引擎！ＡＢＣ公司说，这只是“开始”而已！"
     scheme = Sentences(characters=5)
     assert keys(scheme, one) == keys(scheme, other)
 
