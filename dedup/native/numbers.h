@@ -32,7 +32,7 @@ static const double LEAST_WITH_H1 = 250, ALL = 0.9, TITLE_LEAST = 10;
 
 /* A trunk widens where it gains such a share of its text and takes in no more other weight per weight
    gained. With less than such a share of the page's text it is one part of several. */
-static const double WIDEN_GAIN = 0.25, WIDEN_LOSS = 0.2, SPREAD = 0.5;
+static const double WIDEN_GAIN = 0.25, WIDEN_LOSS = 0.05, SPREAD = 0.5;
 
 /* Bad weight forgiven per good weight; the share of the letters of a part inside an article that may be
    links. A low name on such a share of what was found is wrong; that of comments is wrong only where less
