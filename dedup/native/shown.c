@@ -2,7 +2,7 @@
 
 #include "blocks.h"
 
-enum { LEVELS = 100 }; /* elements around a block that are named */
+enum { LEVELS = 200 }; /* elements around a block that are named */
 
 /* Append to a list an object, of which there may be none. */
 static bool put(PyObject *list, PyObject *object)
