@@ -44,5 +44,6 @@ void strip_credits(const Tree *tree, Nodes *blocks)
     for (int i = 0; i < MOST_CREDITS && first + 1 < blocks->count && is_credit(tree, blocks->at[first]); i++)
         first++;
     blocks->count -= first;
-    memmove(blocks->at, blocks->at + first, blocks->count * sizeof *blocks->at);
+    if (first)
+        memmove(blocks->at, blocks->at + first, blocks->count * sizeof *blocks->at);
 }

@@ -53,25 +53,25 @@ def extract(html: str | bytes) -> MainText:
     check_tags(html.encode("utf-8", "replace"), MOST_TAGS)
     if has_too_many_attributes(html):
         raise RefusedError("too_many_attributes")
-    tree = parse(html)
-    if tree is None:
+    try:
+        tree = _cut_names(blank_controls(html))
+    except (etree.ParserError, ValueError):  # raised for documents without text
         return MainText("", (), sure=False)
     title = _text_of(tree, "//title[not(ancestor::svg)]")
     heading = _text_of(tree, "//h1")
-    summary = _summarise(html)
-    found = () if summary is None else _read(summary)
-    return MainText(title or heading, found or _read(tree), bool(found), heading)
+    found = _read(_summarise(tree))
+    return MainText(title or heading, found or _read(parse(html)), bool(found), heading)
 
 
-def _summarise(html: str) -> Tree:
-    """The part of a page that readability names; None where it names none."""
+def _summarise(tree: Tree) -> Tree:
+    """The part of a page that readability names; None where it names none. Changes the page."""
     from readability import Document  # noqa: PLC0415  (slow to import, and only used here)
     from readability.readability import Unparseable  # noqa: PLC0415
 
     logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # logs what it raises
     try:
-        return parse(Document(_cut_names(blank_controls(html))).summary(html_partial=True))
-    except (Unparseable, etree.ParserError, ValueError):  # raised for documents without text
+        return parse(Document(tree).summary(html_partial=True))
+    except (Unparseable, etree.ParserError, ValueError):
         return None
 
 
@@ -97,7 +97,7 @@ def _read(tree: Tree) -> tuple[Paragraph, ...]:
     """The visible text of a tree: a paragraph for each run between two tags of blocks."""
     paragraphs: list[Paragraph] = []
     section = 0
-    for text, tag in _runs(tree):
+    for text, tag in () if tree is None else _runs(tree):
         if tag in _KINDS and _KINDS[tag] is Kind.HEADING:
             section = int(tag[1])
         kind = _KINDS.get(tag, Kind.TEXT)
