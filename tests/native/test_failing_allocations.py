@@ -88,8 +88,8 @@ CALLS: dict[str, Callable[[str], object]] = {
     "count_octet": lambda _: core.count_octet(WORDS, 32),
     "show_blocks": lambda _: core.show_blocks(PAGE.encode(), str),
     "show_tags": lambda _: core.show_tags(PAGE.encode()),
-    "tell_item": lambda word: core.tell_item(
-        {"title": word, "price": "7.50"}, FIELDS, "", False, 100, str, never, never
+    "tell_item": lambda _: core.tell_item(
+        {"title": "tea", "price": "7.50"}, FIELDS, "", False, 100, str, never, never
     ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.
