@@ -23,6 +23,7 @@ from xxhash import xxh3_64_intdigest
 
 from dedup import native
 from dedup.items import Naming
+from dedup.items.values import canonical
 from dedup.page import extract, segment
 
 if native.core is None:
@@ -89,7 +90,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "show_blocks": lambda _: core.show_blocks(PAGE.encode(), str),
     "show_tags": lambda _: core.show_tags(PAGE.encode()),
     "tell_item": lambda _: core.tell_item(
-        {"title": "tea", "price": "7.50"}, FIELDS, "", False, 100, str, never, never
+        {"title": "tea", "price": "7.50"}, FIELDS, "", False, 100, canonical, never, never
     ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.
