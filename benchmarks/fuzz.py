@@ -26,7 +26,7 @@ from benchmarks.nasty_pages import NASTY
 from crawler.demo.pages import render_all
 from dedup import native
 
-LARGE = 100_000  # bytes of a page that are checked once; sanitizers make all of it slow
+LARGE = 20_000  # bytes of a page that are checked once; sanitizers make all of it slow
 SMALL = 4_000  # bytes of an input that a fuzzer begins with
 MOST_CHANGES = 8
 ODDITIES = (
