@@ -18,6 +18,7 @@ import xxhash
 from dedup import native
 from dedup.items import Naming
 from dedup.native import core
+from dedup.native.portable import is_utf8
 from dedup.page import Document, MainText, extract, read_document
 from dedup.page.normalisation import spell
 from dedup.page.segmentation import space
@@ -90,7 +91,7 @@ def check(octets: bytes) -> None:
 def check_page(body: bytes) -> Document:
     """Read a page; return the document of its main text."""
     page: str | bytes = body
-    if not _is_utf8(body):
+    if not is_utf8(body):
         page = body.decode(errors="replace")
         with suppress(UnicodeDecodeError):  # Python cannot read some octets
             extract(body)
@@ -179,7 +180,7 @@ def check_words(octets: bytes) -> None:
     words = octets.split()
     assert exact.join_tokens(octets) == (b" ".join(words), len(words))
     assert exact.count_octet(octets, ord("<")) == octets.count(b"<")
-    assert exact.is_utf8(octets) == _is_utf8(octets)
+    assert exact.is_utf8(octets) == is_utf8(octets)
     hashes = array("Q", exact.hash_tokens(octets, SEED, xxhash.xxh3_64_intdigest))
     assert hashes.tolist() == [xxhash.xxh3_64_intdigest(word, SEED) for word in words]
     _, shingles, smallest = exact.sketch(octets, SEED, xxhash.xxh3_64_intdigest, 2, 2, 8)
@@ -187,14 +188,6 @@ def check_words(octets: bytes) -> None:
     assert len(smallest) == 5 * min(shingles, 8) + 4 * min(shingles, 2)
     for segmenter in ("jieba", "chars"):
         space(spell(octets.decode(errors="surrogateescape")), segmenter).decode()
-
-
-def _is_utf8(octets: bytes) -> bool:
-    try:
-        octets.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def check_packed(octets: bytes) -> None:

@@ -86,7 +86,6 @@ class _Field(NamedTuple):
     own: bool  # it belongs to the extension
     changing: bool  # short values change with every visit
     counter: bool  # numbers change with every visit
-    steady: bool  # none of these
     fact: bool
     url: bool
     teaser: bool
@@ -169,15 +168,11 @@ class Naming:
         known = self._known.get(name)
         if known is None:
             lower = str(name).lower()
-            own = name == self.own
             fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
-            changing = lower in self.changing and not fact
-            counter = lower in _COUNTING and not fact
             known = _Field(
-                own=own,
-                changing=changing,
-                counter=counter,
-                steady=not (own or changing or counter),
+                own=name == self.own,
+                changing=lower in self.changing and not fact,
+                counter=lower in _COUNTING and not fact,
                 fact=fact,
                 url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
                 teaser=lower in TEASERS,
@@ -215,10 +210,10 @@ def _digest(told: list[tuple[str, str]]) -> bytes:
 
 
 def _changes(field: _Field, value: Any) -> bool:
-    if field.steady:
-        return _is_now(value)
     if field.own:
         return True
+    if not (field.changing or field.counter):
+        return _is_now(value)
     if isinstance(value, list | tuple | dict):
         return False
     return _passes(field, str(value)) or _is_now(value)

@@ -10,7 +10,7 @@ the start of a process, so a process with compiled code leaves it out.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 NOT_BUILT = "compiled code could not be built when this package was installed"
 REMEDY = (
@@ -25,59 +25,26 @@ MISSING = (
 core: Any
 try:
     from dedup.native import core
-    from dedup.native.core import (
-        compare_sketches,
-        count_octet,
-        hash_tokens,
-        is_utf8,
-        join_tokens,
-        match_sentences,
-        near_words,
-        read_dictionary,
-        read_marks,
-        simhash,
-        sketch,
-        space_tokens,
-        spell,
-        tell_item,
-    )
 except ImportError:
     core = None
-    from dedup.native.portable import (
-        compare_sketches,
-        count_octet,
-        hash_tokens,
-        is_utf8,
-        join_tokens,
-        match_sentences,
-        near_words,
-        read_dictionary,
-        read_marks,
-        simhash,
-        sketch,
-        space_tokens,
-        spell,
-        tell_item,
-    )
 
 is_compiled = core is not None
+if TYPE_CHECKING or not is_compiled:
+    from dedup.native import portable as _steps
+else:
+    _steps = core
 
-__all__ = (
-    "MISSING",
-    "compare_sketches",
-    "core",
-    "count_octet",
-    "hash_tokens",
-    "is_compiled",
-    "is_utf8",
-    "join_tokens",
-    "match_sentences",
-    "near_words",
-    "read_dictionary",
-    "read_marks",
-    "simhash",
-    "sketch",
-    "space_tokens",
-    "spell",
-    "tell_item",
-)
+compare_sketches = _steps.compare_sketches
+count_octet = _steps.count_octet
+hash_tokens = _steps.hash_tokens
+is_utf8 = _steps.is_utf8
+join_tokens = _steps.join_tokens
+match_sentences = _steps.match_sentences
+near_words = _steps.near_words
+read_dictionary = _steps.read_dictionary
+read_marks = _steps.read_marks
+simhash = _steps.simhash
+sketch = _steps.sketch
+space_tokens = _steps.space_tokens
+spell = _steps.spell
+tell_item = _steps.tell_item

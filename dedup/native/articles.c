@@ -84,14 +84,6 @@ static bool stands_in_one(const Tree *tree, const Articles *articles, int32_t no
     return false;
 }
 
-/* Put an object, of which there may be none, into a list. */
-static bool put(PyObject *list, PyObject *object)
-{
-    bool done = object && !PyList_Append(list, object);
-    Py_XDECREF(object);
-    return done;
-}
-
 /* What Python says of the articles: which are others beside the page's own, which are listed. */
 static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h1s, int count)
 {
@@ -99,12 +91,12 @@ static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h
     bool done = parts && heads;
     for (int i = 0; done && i < articles->count; i++) {
         const Article *one = &articles->at[i];
-        done = put(parts, Py_BuildValue("(iiN)", one->node, tree->parts[one->node].parent,
+        done = append_object(parts, Py_BuildValue("(iiN)", one->node, tree->parts[one->node].parent,
                                         as_string(tree->read, one->h1->text)));
     }
     for (int i = 0; done && i < count; i++)
         if (!stands_in_one(tree, articles, h1s[i]->node))
-            done = put(heads, as_string(tree->read, h1s[i]->text));
+            done = append_object(heads, as_string(tree->read, h1s[i]->text));
     if (done)
         said = PyObject_CallFunction(tree->page->asked->choose, "OOs#", parts, heads,
                                      (const char *)tree->title.at, (Py_ssize_t)tree->title.length);

@@ -3,6 +3,7 @@
 #ifndef DEDUP_BLOCKS_H
 #define DEDUP_BLOCKS_H
 
+#include "numbers.h"
 #include "page.h"
 
 enum { UNKNOWN = -2, HIDDEN = -1 }; /* in place of a node */
@@ -58,6 +59,12 @@ static inline octet kind_of(const Blocks *blocks, const Block *block)
 
 /* Whether a kind is judged with the list or table around. */
 static inline bool is_entry(octet kind) { return kind == LIST_ITEM || kind == CELL; }
+
+/* Whether a block is no navigation. */
+static inline bool is_mostly_text(const Block *block)
+{
+    return block->link_chars <= LINK_SHARE * block->text.characters;
+}
 
 /* The level of a heading; 0 for other blocks. */
 static inline octet level_of(const Blocks *blocks, const Block *block)

@@ -42,12 +42,9 @@ static bool is_prose(const Tree *tree, size_t i)
 static int heads(const Tree *tree, size_t i)
 {
     const Block *block = &tree->read->blocks[i];
-    Text text = block->text;
-    if (block->link_chars > LINK_SHARE * text.characters)
+    int rank = says_title(tree, i) ? 2 : 0;
+    if (!is_mostly_text(block))
         return 0;
-    bool told = tree->sizes[i] >= TITLE_LEAST &&
-                2 * text.characters >= tree->title.characters && in_title(tree, text);
-    int rank = told ? 2 : 0;
     if (is_h1(tree, block))
         return rank + 2;
     return rank + (rank && level_of(tree->read, block));
@@ -82,8 +79,6 @@ static size_t find_prose(const Tree *tree, size_t heading)
     return tree->blocks;
 }
 
-static bool is_digit(octet c) { return c >= '0' && c <= '9'; }
-
 /* Whether a text says a year, as dates do: four digits that begin with 19 or 20. */
 static bool has_year(const Tree *tree, Text text)
 {
@@ -102,7 +97,7 @@ static bool has_year(const Tree *tree, Text text)
 static bool is_one_of_many(Tree *tree, int32_t trunk)
 {
     int32_t parent = tree->parts[trunk].parent;
-    if (parent < 0 || (is_named(tree, trunk, NAMELESS) && !has_class(tree, trunk)))
+    if (parent < 0 || !has_make(tree, trunk))
         return false;
     for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
         if (node != trunk && tree->parts[node].good > 0 && same_make(tree, node, trunk, 1))

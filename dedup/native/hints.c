@@ -77,8 +77,6 @@ static size_t cut_off(const octet *at, size_t length, size_t characters)
     return end;
 }
 
-static bool is_digit(octet c) { return c >= '0' && c <= '9'; }
-
 /* Class, id and role in lower case, with spaces between. */
 static bool join_hint(const Page *page, Octets *hint, const Value *values)
 {
@@ -166,10 +164,11 @@ int told(Tree *tree, int32_t node, int flag)
     return part->flags & flag;
 }
 
-bool has_class(Tree *tree, int32_t node)
+/* Whether a node is of a make that says something: a <div> without a class is like any other. */
+bool has_make(Tree *tree, int32_t node)
 {
     told(tree, node, 0);
-    return tree->parts[node].class_length;
+    return !is_named(tree, node, NAMELESS) || tree->parts[node].class_length;
 }
 
 /* Whether two nodes, and so many around them, have the same elements and first classes. */

@@ -3,7 +3,7 @@
 #include "native.h"
 
 enum { LONGEST_AMOUNT = 30 }; /* characters of a text in which numbers may be written in many ways */
-enum { STEADY = 3, FACT, URL, TEASER }; /* places in what the name of a field says */
+enum { OWN, CHANGING, COUNTER, FACT, URL, TEASER }; /* places in what the name of a field says */
 static const long long MOST_SURE = 1000000000; /* up to which a number is no moment, and short */
 
 typedef struct {
@@ -14,15 +14,13 @@ typedef struct {
     bool has_teaser; /* found: the teaser of an item with a URL */
 } Telling;
 
-static inline bool is_figure(octet c) { return c >= '0' && c <= '9'; }
-
 /* As str.split has it. */
 static inline bool parts_words(octet c) { return is_space(c) || (c >= 0x1c && c <= 0x1f); }
 
-static bool has_figure(const octet *at, size_t length)
+static bool has_digit(const octet *at, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (is_figure(at[i]))
+        if (is_digit(at[i]))
             return true;
     return false;
 }
@@ -45,8 +43,8 @@ static size_t space_words(octet *to, const octet *at, size_t length)
 /* The place behind a point and figures, or where they were sought. */
 static size_t skip_decimals(const octet *text, size_t at, size_t end)
 {
-    if (at + 1 < end && text[at] == '.' && is_figure(text[at + 1]))
-        for (at++; at < end && is_figure(text[at]); at++)
+    if (at + 1 < end && text[at] == '.' && is_digit(text[at + 1]))
+        for (at++; at < end && is_digit(text[at]); at++)
             ;
     return at;
 }
@@ -55,15 +53,15 @@ static size_t skip_decimals(const octet *text, size_t at, size_t end)
 static size_t skip_number(const octet *text, size_t from, size_t end)
 {
     size_t at = from, stop = 0;
-    while (at < end && is_figure(text[at]))
+    while (at < end && is_digit(text[at]))
         at++;
     size_t whole = at;
     if (whole > from && whole <= from + 3)
-        while (at + 3 < end && text[at] == ',' && is_figure(text[at + 1]) && is_figure(text[at + 2]) &&
-               is_figure(text[at + 3])) {
+        while (at + 3 < end && text[at] == ',' && is_digit(text[at + 1]) && is_digit(text[at + 2]) &&
+               is_digit(text[at + 3])) {
             at += 4;
             size_t next = skip_decimals(text, at, end);
-            if (next == end || !is_figure(text[next]))
+            if (next == end || !is_digit(text[next]))
                 stop = next;
         }
     if (!stop && whole > from)
@@ -134,7 +132,7 @@ static bool says(PyObject *field, int place) { return PyTuple_GetItem(field, pla
 /* Whether the value of a field changes with every visit; -1 on error. */
 static int changes(const Telling *telling, PyObject *field, PyObject *value)
 {
-    bool is_steady = says(field, STEADY);
+    bool is_steady = !says(field, OWN) && !says(field, CHANGING) && !says(field, COUNTER);
     if (PyLong_CheckExact(value)) {
         int overflow;
         long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
@@ -143,7 +141,7 @@ static int changes(const Telling *telling, PyObject *field, PyObject *value)
     } else if (is_steady && PyUnicode_Check(value)) {
         Py_ssize_t length;
         const octet *at = ascii_of(value, &length);
-        if (at && !(length && is_figure(at[0])))
+        if (at && !(length && is_digit(at[0])))
             return 0;
     }
     return ask(telling->changes, field, value);
@@ -167,7 +165,7 @@ static int counts(Telling *telling, PyObject *field, PyObject *value, PyObject *
         return !says(field, TEASER);
     }
     const octet *at = ascii_of(text, &octets);
-    if (says(field, FACT) || (at && !has_figure(at, octets)))
+    if (says(field, FACT) || (at && !has_digit(at, octets)))
         return 1;
     found = ask(telling->is_stamp, text, NULL);
     return found < 0 ? -1 : !found;

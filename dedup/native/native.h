@@ -29,9 +29,11 @@ bool append(Octets *octets, const octet *from, size_t length);
 size_t count_of(const octet *octets, size_t length, octet sign);
 bool hash_all(Octets *hashes, const octet *at, size_t length, uint64_t seed, PyObject *hash_long);
 int unescape(Octets *to, const octet *at, size_t length);
+bool append_object(PyObject *list, PyObject *object);
 int64_t fold(Octets *folded, const octet *text, size_t length);
 
 static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline bool is_digit(octet c) { return c >= '0' && c <= '9'; }
 static inline octet lower(octet c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
 
 /* The place of an octet, or the end of where it was sought. */

@@ -3,7 +3,6 @@
    Most pages show by these where their main text stands, so that no more than that part is read. */
 
 #include "blocks.h"
-#include "numbers.h"
 
 static bool begins_heading(const Page *page, int32_t tag)
 {

@@ -61,7 +61,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
 /* Whether a block too small to count alone is content all the same where it stands. */
 static bool is_detail(const Tree *tree, const Block *block)
 {
-    return is_entry(kind_of(tree->read, block)) || block->link_chars <= LINK_SHARE * block->text.characters;
+    return is_entry(kind_of(tree->read, block)) || is_mostly_text(block);
 }
 
 static bool is_title(const Tree *tree, const Block *block)

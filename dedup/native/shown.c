@@ -4,14 +4,6 @@
 
 enum { LEVELS = 200 }; /* elements around a block that are named */
 
-/* Append to a list an object, of which there may be none. */
-static bool put(PyObject *list, PyObject *object)
-{
-    bool done = list && object && !PyList_Append(list, object);
-    Py_XDECREF(object);
-    return done;
-}
-
 /* The names of the innermost elements around a node and of its own, with spaces between. */
 static PyObject *path_of(const Blocks *blocks, int32_t node)
 {
@@ -35,7 +27,7 @@ static PyObject *as_list(const Blocks *blocks)
                                              level_of(blocks, block))
                              : NULL;
         Py_XDECREF(path), Py_XDECREF(text);
-        if (!put(list, row))
+        if (!append_object(list, row))
             Py_CLEAR(list);
     }
     return list;
@@ -73,7 +65,7 @@ PyObject *show_tags(PyObject *module, PyObject *arguments)
         list = PyList_New(0);
     for (int32_t tag = 0; list && tag < page.tag_count; tag++) {
         const Tag *at = &page.tags[tag];
-        if (!put(list, Py_BuildValue("(iis)", at->start, at->stop, elements[at->name].name)))
+        if (!append_object(list, Py_BuildValue("(iis)", at->start, at->stop, elements[at->name].name)))
             Py_CLEAR(list);
     }
     end_page(&page);

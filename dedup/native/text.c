@@ -49,6 +49,14 @@ bool append(Octets *octets, const octet *from, size_t length)
     return true;
 }
 
+/* Append to a list an object, of which there may be none. */
+bool append_object(PyObject *list, PyObject *object)
+{
+    bool done = object && !PyList_Append(list, object);
+    Py_XDECREF(object);
+    return done;
+}
+
 /* How often an octet stands among others: sums of one octet each, so that many are added at a time. */
 size_t count_of(const octet *octets, size_t length, octet sign)
 {

@@ -79,9 +79,12 @@ static double weigh(const Tree *tree, const Block *block, double size)
     return weight > 0 ? weight : 0.0;
 }
 
-static bool is_mostly_text(const Tree *tree, const Block *block)
+/* Whether a block says at least half of the title, and is no link to elsewhere. */
+bool says_title(const Tree *tree, size_t i)
 {
-    return block->link_chars <= LINK_SHARE * block->text.characters;
+    const Block *block = &tree->read->blocks[i];
+    return tree->sizes[i] >= TITLE_LEAST && 2 * block->text.characters >= tree->title.characters &&
+           is_mostly_text(block) && in_title(tree, block->text);
 }
 
 /* Whether a block is an <h1> that heads a part of its page: no logo, no site's name behind a title. */
@@ -94,7 +97,7 @@ bool is_h1(const Tree *tree, const Block *block)
     bool is_name = text.characters < title->characters && text.length <= title->length &&
                    !memcmp(title->at + title->length - text.length, tree->read->texts.at + text.at,
                            text.length);
-    return !is_name && is_mostly_text(tree, block);
+    return !is_name && is_mostly_text(block);
 }
 
 /* Whether a part with a low name holds what that cannot mean: the main text as well. */
@@ -143,9 +146,7 @@ static void weigh_blocks(Tree *tree)
             part->own += weight;
         else
             part->bad -= weight;
-        Text text = block->text;
-        if (size >= TITLE_LEAST && 2 * text.characters >= tree->title.characters &&
-            is_mostly_text(tree, block) && in_title(tree, text))
+        if (says_title(tree, i))
             part->titles += 1;
     }
 }

@@ -4,7 +4,6 @@
 #define DEDUP_TREE_H
 
 #include "blocks.h"
-#include "numbers.h"
 #include "sayings.h"
 
 typedef struct {
@@ -44,9 +43,10 @@ void sum_up(Tree *tree, bool shared);
 void weigh_outside_low(Tree *tree, double share);
 int told(Tree *tree, int32_t node, int flag);
 bool same_make(Tree *tree, int32_t one, int32_t other, int levels);
-bool has_class(Tree *tree, int32_t node);
+bool has_make(Tree *tree, int32_t node);
 double size_of(const Tree *tree, int32_t node);
 bool in_title(const Tree *tree, Text text);
+bool says_title(const Tree *tree, size_t block);
 bool is_h1(const Tree *tree, const Block *block);
 
 static inline octet name_at(const Tree *tree, int32_t node) { return tree->read->nodes[node].name; }

@@ -92,7 +92,7 @@ int32_t find_trunk(Tree *tree) { return widen(tree, best_node(tree)); }
 /* Further parts of the same article: with the trunk's signature, no <h1> between. */
 static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
 {
-    if (is_named(tree, trunk, NAMELESS) && !has_class(tree, trunk))
+    if (!has_make(tree, trunk))
         return true;
     int32_t node = 0, end = tree->count;
     for (size_t i = 0; i < tree->blocks; i++) {

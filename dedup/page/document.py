@@ -6,20 +6,20 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import import_module
+from functools import cache, cached_property, partial
 from typing import AnyStr, NamedTuple
 
 import xxhash
 
 from dedup import native
 from dedup.page import kept, normalisation, segmentation
+from dedup.page.compiled import read_page
 from dedup.page.limits import MOST_TITLE, RefusedError
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # modules here: their versions
+EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # and the version of each
 _COMPILED = ("weighted_dom", "plain")  # what is there only where compiled code is
-DEFAULT_EXTRACTOR = "readability" if native.core is None else "weighted_dom"
+DEFAULT_EXTRACTOR = "weighted_dom" if native.is_compiled else "readability"
 PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
@@ -132,11 +132,16 @@ def check_built(extractor: str) -> None:
     Raises:
         ValueError: says how to get it.
     """
-    if native.core is None and is_compiled(extractor):
+    if extractor not in built_extractors():
         raise ValueError(
             f"extractor {extractor!r} is not there, since {native.NOT_BUILT}. {native.REMEDY}, "
             "or take 'readability'"
         )
+
+
+def built_extractors() -> list[str]:
+    """The extractors that are there."""
+    return [name for name in EXTRACTORS if native.is_compiled or not is_compiled(name)]
 
 
 def is_compiled(extractor: str) -> bool:
@@ -146,8 +151,11 @@ def is_compiled(extractor: str) -> bool:
 
 @cache
 def _extractor(name: str) -> Callable[[str | bytes], MainText]:
-    find: Callable[[str | bytes], MainText] = import_module(f"dedup.page.{name}").extract
-    return find
+    if is_compiled(name):
+        return partial(read_page, plain=name == "plain")
+    from dedup.page import readability  # noqa: PLC0415  (lxml is slow to import)
+
+    return readability.extract
 
 
 class Piece(NamedTuple):

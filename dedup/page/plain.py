@@ -1,18 +1,12 @@
-"""The whole visible text of a page, and text that is no page at all."""
+"""Text that is no page: of items, and of responses in plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from dedup.page.compiled import read_page
 from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
 
 TITLE = "title"
-
-
-def extract(html: str | bytes) -> MainText:
-    """Take every visible block of a page, navigation and all."""
-    return read_page(html, plain=True)
 
 
 def join_texts(values: Iterable[object]) -> str:

@@ -80,3 +80,38 @@ def test_an_item_that_is_a_link_stays_in_a_list_of_text() -> None:
     items = "<li>Pick them in October, not sooner.</li>" * 3
     items += '<li><a href="/press">How to press cider</a></li>'
     assert "How to press cider" in extract(article(f"<ul>{items}</ul>")).text
+
+
+ARTICLE = "".join(f"<p>第{n}天，{NEWS}</p>" for n in range(9))
+
+
+@pytest.mark.parametrize(
+    "line", ["来源：港口日报", "（责任编辑：王小明）", "【原标题】新馆开放", "作者：李华"]
+)
+def test_a_line_that_says_where_a_text_is_from_is_left_out_at_its_ends(line: str) -> None:
+    html = f"<title>t</title><div class=article><p>{line}</p>{ARTICLE}<p>{line}</p></div>"
+    assert line not in extract(html).text
+    assert extract(html).text == extract(html.replace(f"<p>{line}</p>", "")).text
+
+
+def test_such_a_line_stays_within_a_text_and_where_it_is_long() -> None:
+    inside = f"<div class=article>{ARTICLE}<p>来源：港口日报</p>{ARTICLE}</div>"
+    assert "来源：港口日报" in extract(inside).text
+    long = f"来源：{NEWS}{NEWS}"
+    assert extract(f"<div class=article><p>{long}</p>{ARTICLE}</div>").text.startswith(long)
+
+
+def parts(heading: str) -> str:
+    """A page whose text stands in four parts that have nothing in common, each beside a menu."""
+    menu = f"<ul>{MENU}</ul>"
+    others = (
+        f"<{tag}>{'<div>' * depth}{menu}{PROSE}{'</div>' * depth}</{tag}>"
+        for depth, tag in enumerate(("section", "center", "fieldset"), start=2)
+    )
+    first = f"<div class=quay>{menu}{menu}<div>{heading}{PROSE}</div></div>"
+    return f"<title>t</title><body>{first}{''.join(others)}</body>"
+
+
+def test_one_part_of_four_is_no_main_text_unless_the_h1_heads_it() -> None:
+    assert not extract(parts("")).sure
+    assert extract(parts("<h1>Apples of the valley</h1>")).sure

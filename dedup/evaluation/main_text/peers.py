@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 
-from dedup.page import EXTRACTORS, MainText, extract
+from dedup.page import MainText, built_extractors, extract
 from dedup.page.paragraphs import Kind, Paragraph
 
 TRAFILATURA = "trafilatura"
@@ -14,7 +14,7 @@ TRAFILATURA = "trafilatura"
 
 def known_extractors() -> list[str]:
     """The names of all extractors that can run here."""
-    return [*EXTRACTORS, *([TRAFILATURA] if find_spec(TRAFILATURA) else [])]
+    return [*built_extractors(), *([TRAFILATURA] if find_spec(TRAFILATURA) else [])]
 
 
 def find(html: str, extractor: str) -> MainText:

@@ -18,7 +18,8 @@ from dedup.evaluation.main_text.readings import Reading
 from dedup.evaluation.main_text.scores import f1_of_means, mean
 from dedup.scope import domain_of
 
-KNOWN = ("scrapinghub", "magic-html", "gne-zh")  # collections that the rules were made from
+# Collections that the rules were made from, in part or whole.
+KNOWN = ("scrapinghub", "magic-html", "gne-zh", "zh-sites", "wcxb-dev")
 FOLDS = 5
 LEAST = 5  # pages of a fold that has a figure of its own
 WRONG = 0.5  # F1 of a page below which its main text was missed

@@ -15,16 +15,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-OLD = 0.45  # share of a sentence's weight
-REPLACED = 0.25  # the same, of one that stands where the other text has another
-SURE = 0.6  # share from which on no better sentence is looked for
-WHOLE = 0.95  # share of a sentence's words from which on it stands whole in another text
-UNIT = 1024  # of weights
-AHEAD = (1, 2, 0)  # sentences behind the last one found, where the next is looked for
-COMMON = 8  # sentences of a text that a word may always stand in and still lead to them,
-COMMON_SHARE = 8  # or one in so many, but no more than
-MOST_COMMON = 64
-CANDIDATES = 4  # sentences found by their words that are looked at closely
+# Shares of the weight of a sentence: it is old; it is old where it stands in the place of another;
+# no better place is looked for.
+OLD, REPLACED, SURE = 0.45, 0.25, 0.6
+WHOLE = 0.95  # Share of its words: it stands whole in another text.
+UNIT = 1024  # Weights are counted in parts of this.
+AHEAD = (1, 2, 0)  # Steps from the last sentence found to where the next one is looked for.
+# A word leads to the sentences that it stands in, if these are few: COMMON of them, or one sentence
+# in COMMON_SHARE of all up to MOST_COMMON.
+COMMON, COMMON_SHARE, MOST_COMMON = 8, 8, 64
+CANDIDATES = 4  # Sentences found by their words that are looked at closely.
 
 
 class Found(NamedTuple):
@@ -119,7 +119,7 @@ class _Finder:
         """
         self._text, self._weights = text, weights
         self._alone, self._wanted = alone, wanted
-        self._taken: set[int] = set()  # places of sentences that another stands for
+        self._taken: set[int] = set()  # Places of sentences that another stands for.
         self._windows: dict[int, frozenset[bytes]] = {}
         self._by_word: dict[bytes, list[int]] | None = None
 
@@ -139,7 +139,7 @@ class _Finder:
     def _find(self, words: frozenset[bytes], last: int) -> Found:
         weigh = self._weights.__getitem__
         weight = sum(map(weigh, words))
-        if last + 1 in self._alone:  # most often a sentence stands for the next, and is like it
+        if last + 1 in self._alone:  # Most often a sentence stands for the next, and is like it.
             shared = words & self._text.words(last + 1)
             share = sum(map(weigh, shared)) / weight if weight else 0.0
             if share >= SURE:

@@ -47,7 +47,7 @@ from dedup.evaluation.main_text.sites import (
 )
 from dedup.files import check_target, whole_file
 from dedup.fingerprint import Fingerprinter
-from dedup.page import EXTRACTORS
+from dedup.page import EXTRACTORS, built_extractors
 from dedup.scrapy.commands.context import Action, Context, count
 from dedup.scrapy.commands.printing import plain
 
@@ -339,7 +339,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--extractor",
         dest="extractors",
         type=_extractors,
-        default=list(EXTRACTORS),
+        default=built_extractors(),
         metavar="NAMES",
         help=f"extractors, separated by commas ({','.join(EXTRACTORS)}; trafilatura if installed)",
     )
