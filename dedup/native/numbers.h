@@ -1,58 +1,67 @@
-/* The numbers that main text is judged by: weights are letters, one ideograph counting for several. */
+/* The numbers that main text is judged by. A weight is a number of letters, by which an ideograph counts for
+   several. Weight is good where a block reads as text, and bad where it is navigation. */
 
 #ifndef DEDUP_NUMBERS_H
 #define DEDUP_NUMBERS_H
 
 #include "vocabulary.h"
 
-/* What an outline shows: runs of text with so many octets as they are written, and so many letters. */
-static const double LEAST_OCTETS = 30, LEAST_OCTETS_WIDE = 60, LEAST_LETTERS = 20;
+/* The runs of text that an outline shows */
+static const double LEAST_OCTETS = 30;      /* Octets of the shortest run, as it is written */
+static const double LEAST_OCTETS_WIDE = 60; /* The same for Chinese and the like */
+static const double LEAST_LETTERS = 20;     /* Letters of the shortest run */
 
-/* An outline shows the main text where it weighs so much, the trunk has such a share of it, and the trunk is
-   not outweighed by runs too short for an outline: it has so much per octet of these, or this weight. */
-static const double FAINT = 100, CLEAR = 0.3, CLEAR_OF_SHORT = 0.5, NOTICE = 1000;
+/* When an outline is enough to find the main text */
+static const double FAINT = 100;         /* Least weight of the outline */
+static const double CLEAR = 0.3;         /* Least share of it in the trunk */
+static const double NOTICE = 1000;       /* Least weight of the trunk where the page has many short runs: */
+static const double CLEAR_OF_SHORT = 0.5; /* or this much per octet in runs too short for an outline */
 
-/* The weight of a block: its letters, by its kind and less a scrap; a heading counts with its section. */
+/* The weight of a block */
 static const double KIND_WEIGHTS[KIND_COUNT] = {
-    [TEXT] = 0.9,      [LIST_ITEM] = 0.8, [CELL] = 0.7,
-    [PARAGRAPH] = 1.2, [QUOTE] = 1.0,     [CODE] = 0.5, /* it stands in an article, but is none */
+    /* Code stands in an article, but is none. */
+    [TEXT] = 0.9, [LIST_ITEM] = 0.8, [CELL] = 0.7, [PARAGRAPH] = 1.2, [QUOTE] = 1.0, [CODE] = 0.5,
 };
-static const double IDEOGRAPH = 3, SCRAP = 15, HEADING_LIMIT = 10;
+static const double IDEOGRAPH = 3;      /* Letters that an ideograph or a syllable counts for */
+static const double SCRAP = 15;         /* Letters that every block lacks: scraps weigh nothing */
+static const double HEADING_LIMIT = 10; /* Most weight of a heading, which counts with its section */
+static const double LINK_SHARE = 0.6;   /* Most letters in links of a block that is no navigation */
+static const double LINK_WEIGHT = 0.5;  /* Bad weight of a letter in the links of navigation */
 
-/* A block with more of its text in links is navigation, and weighs against its part. */
-static const double LINK_SHARE = 0.6, LINK_WEIGHT = 0.5;
+/* The score of a part */
+static const double FADE = 0.5;       /* Share of a score that goes one level up */
+static const double FADE_ITEM = 0.25; /* The same out of a list item with parts: a teaser, a comment */
+static const double LOW = 0.3;        /* Share of its weight that text below a low name keeps */
+static const double HIGH = 1.3;       /* What a high name multiplies a score by */
+static const double BESIDE_H1 = 4;    /* What standing below the <h1> of the page multiplies it by */
+static const double LEAST_WITH_H1 = 250; /* Least good weight of a part that an <h1> heads */
+static const double ALL = 0.9;           /* Share of a page that is as good as all of it */
+static const double TITLE_LEAST = 10;    /* Least letters of a title that is no mere word */
 
-/* What a score keeps of its weight one level up; out of a list item with parts of its own (a teaser, a
-   comment) less. What weight keeps below a low name; what a high name and standing beside an <h1> gain. */
-static const double FADE = 0.5, FADE_ITEM = 0.25, LOW = 0.3, HIGH = 1.3, BESIDE_H1 = 4;
+/* How a trunk grows */
+static const double WIDEN_GAIN = 0.25; /* Least share of its text that it gains by widening */
+static const double WIDEN_LOSS = 0.05; /* Most other weight that it takes in, per weight gained */
+static const double SPREAD = 0.5;      /* Share of the text below which it is one part of several */
 
-/* The good weight of the smallest part that an <h1> can stand for; the share of a page from which on a part
-   is all of it; the letters of a title that is no mere word. */
-static const double LEAST_WITH_H1 = 250, ALL = 0.9, TITLE_LEAST = 10;
+/* What is pruned */
+static const double PRUNE = 0.5;           /* Bad weight that is forgiven, per good weight */
+static const double MENU = 0.5;            /* Most letters in links of a part that is no menu */
+static const double MISNAMED_WITHIN = 0.2; /* Share of the text that makes a low name wrong */
+static const double ENOUGH_BESIDE = 600;   /* Text without low names from which on comments are left out */
 
-/* A trunk widens where it gains such a share of its text and takes in no more other weight per weight
-   gained. With less than such a share of the page's text it is one part of several. */
-static const double WIDEN_GAIN = 0.25, WIDEN_LOSS = 0.05, SPREAD = 0.5;
+/* When a main text is sure */
+static const double ENOUGH = 400;       /* Least letters: a site's footer may hold some hundreds */
+static const double ENOUGH_LOW = 1000;  /* The same where only its size speaks against a low name */
+static const double LEAST = 150;        /* The same where it has a good share of what an <h1> heads */
+static const double LEAST_TITLED = 200; /* The same of what the title heads */
+static const double SURE_SHARE = 0.25;  /* Such a good share */
+static const double OUTWEIGHED = 4;     /* Most times that the whole page has its letters, if titled */
+static const double HELD = 0.4; /* Least share of all text, if no <h1> heads it and no name calls it an article */
 
-/* Bad weight forgiven per good weight; the share of the letters of a part inside an article that may be
-   links. A low name on such a share of what was found is wrong; that of comments is wrong only where less
-   than so much is left without low names. */
-static const double PRUNE = 0.5, MENU = 0.5, MISNAMED_WITHIN = 0.2, ENOUGH_BESIDE = 600;
-
-/* A main text is sure from ENOUGH letters on, as a site's footer may hold some hundreds; from ENOUGH_LOW on
-   where only its size speaks against a low name. Fewer will do where they have such a share of what an <h1>
-   heads, or of what the title heads in a page with no more than OUTWEIGHED times as many. */
-static const double ENOUGH = 400, ENOUGH_LOW = 1000, LEAST = 150;
-static const double SURE_SHARE = 0.25, LEAST_TITLED = 200, OUTWEIGHED = 4;
-
-/* The share of the text outside parts with low names that a sure text holds, unless an <h1> heads it or a
-   name calls it an article. */
-static const double HELD = 0.4;
-
-/* A text below a heading is trusted though it is short: the letters of the shortest, and of the shortest
-   paragraph that counts as running text; the share of this that may be links; the blocks from the heading to
-   the text, at most, without parts with low names. */
-static const double BRIEF = 90, BRIEF_PROSE = 75, BRIEF_LINKS = 0.2;
-enum { BRIEF_REACH = 16 };
+/* A short text below a heading */
+static const double BRIEF = 90;        /* Least letters of the text */
+static const double BRIEF_PROSE = 75;  /* Least letters of a paragraph that is running text */
+static const double BRIEF_LINKS = 0.2; /* Most letters in links of such a paragraph */
+enum { BRIEF_REACH = 16 };             /* Most blocks between heading and text, low names not counted */
 
 #endif

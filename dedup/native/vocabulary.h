@@ -14,14 +14,14 @@ enum {
     RAW = 1 << 3,       /* holds no tags; <noscript> where scripts run */
     VOID = 1 << 4,      /* has no end tag */
     UNREAD = 1 << 5,    /* what stands behind its tag is no running text: an outline leaves it out */
-    READING = 1 << 6,   /* how ideographs are read, beside them: no text of its own */
+    READING = 1 << 6,   /* says how ideographs are read, and is no text of its own */
     RUBY = 1 << 7,      /* its tag ends a reading */
     ROOT = 1 << 8,      /* all of a page hangs in it */
     NO_TRUNK = 1 << 9,  /* is itself a paragraph or the like, never the container of an article */
     NO_FADE = 1 << 10,  /* hands up all of what it holds */
     BARE_TEXT = 1 << 11, /* holds text without a container */
-    IS_MAIN = 1 << 12,  /* its <footer> is not that of the site, */
-    HEADED = 1 << 13,   /* nor its <header> */
+    IS_MAIN = 1 << 12,  /* a <footer> in it is not that of the site */
+    HEADED = 1 << 13,   /* a <header> in it is not that of the site */
     NAMELESS = 1 << 14, /* says nothing without a class */
     LOOSE = 1 << 15,    /* a tag is sought through it: see nesting.c */
     OF_TABLE = 1 << 16, /* <thead>, <tbody>, <tfoot> */

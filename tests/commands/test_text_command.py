@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +77,19 @@ def test_what_cannot_be_read_is_told_in_one_line(
     code, out, err = neardup("text", "page.html")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert told in err
+
+
+WITHOUT_COMPILED_CODE = """
+import sys
+sys.modules["dedup.native.core"] = None
+from scrapy.cmdline import execute
+execute(["scrapy", "neardup", "text", *sys.argv[1:]])
+"""
+
+
+def test_an_extractor_that_was_not_built_is_refused_in_one_line(page: str) -> None:
+    run = [sys.executable, "-c", WITHOUT_COMPILED_CODE, page, "--extractor", "weighted_dom"]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "invalid choice: 'weighted_dom'" in done.stderr
+    assert "Traceback" not in done.stderr

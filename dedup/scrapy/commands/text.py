@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dedup.page import EXTRACTORS
+from dedup.page import built_extractors
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 from dedup.scrapy.commands.fetching import check_page, fetch, read_file
 from dedup.scrapy.commands.printing import plain
@@ -56,7 +56,7 @@ def _as_json(target: str, page: PageText) -> dict[str, object]:
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="URL|FILE", help="a page; - for one on standard input")
     parser.add_argument(
-        "--extractor", choices=tuple(EXTRACTORS), help="how it is found (NEARDUP_EXTRACTOR)"
+        "--extractor", choices=built_extractors(), help="how it is found (NEARDUP_EXTRACTOR)"
     )
 
 
