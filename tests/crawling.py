@@ -113,9 +113,13 @@ class Web:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 try:
+                    # What is left unread would reset the connection, and with it the reply.
+                    self.rfile.read(int(self.headers.get("Content-Length", 0)))
                     web._answer(self)
                 except ConnectionError:  # the crawl was killed meanwhile
                     self.close_connection = True
+
+            do_POST = do_GET
 
             def log_message(self, format: str, *args: object) -> None:
                 pass

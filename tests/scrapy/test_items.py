@@ -217,7 +217,7 @@ def test_infinite_scroll_by_post_gives_every_entry_once(crawl: Crawler, web: Web
         async def start(self) -> Any:
             for page in range(len(lists)):
                 url = f"{web.url('/list')}{page}"
-                yield Request(url, method="GET", body=f"offset={page}", dont_filter=True)
+                yield Request(url, method="POST", body=f"offset={page}", dont_filter=True)
 
     done = crawl(Scroll, urls=[], CONCURRENT_REQUESTS=1)
 
