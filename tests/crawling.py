@@ -160,6 +160,8 @@ class Web:
         handler.send_response(reply.status)
         handler.send_header("Content-Type", reply.content_type)
         handler.send_header("Content-Length", str(len(reply.body)))
+        # Unless told, the client keeps the connection that HTTP/1.0 closes, and loses a POST on it.
+        handler.send_header("Connection", "close")
         if reply.location:
             handler.send_header("Location", reply.location)
         if reply.encoding:

@@ -55,6 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
         resource = resource or NOT_FOUND
         self.send_header("Content-Type", resource.content_type)
         self.send_header("Content-Length", str(len(resource.body)))
+        self.send_header("Connection", "close")  # as HTTP/1.0 does, which clients may not know
         self.end_headers()
         if with_body:
             self.wfile.write(resource.body)
