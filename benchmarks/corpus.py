@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from dedup.evaluation.main_text.gold import GoldPage, read_gold
-from dedup.evaluation.simulator.prose import make_text
-from dedup.evaluation.simulator.simulate import Article
+from dedup.lab.main_text.gold import GoldPage, read_gold
+from dedup.lab.simulator.prose import make_text
+from dedup.lab.simulator.simulate import Article
 
 WORDS = 50  # words (Chinese: characters) from which on a page is more than a stub
 

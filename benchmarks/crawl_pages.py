@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from benchmarks.corpus import Pages, read_archive
 from benchmarks.spiders.pages import HOST
-from dedup.evaluation.main_text.gold import GoldError, read_gold
+from dedup.lab.main_text.gold import GoldError, read_gold
 
 LINKS = 20  # of each page to others
 SPREAD = 30  # pieces of text of like length that one may be exchanged for

@@ -30,9 +30,9 @@ from benchmarks.kinds_made import KINDS, TABLE, Kind, Pair, make_pairs
 from benchmarks.kinds_sets import judge_sets, listing
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Verdict
-from dedup.evaluation.simulator.chrome import make_page
-from dedup.evaluation.simulator.prose import Text, make_text
-from dedup.evaluation.simulator.templates import TEMPLATES
+from dedup.lab.simulator.chrome import make_page
+from dedup.lab.simulator.prose import Text, make_text
+from dedup.lab.simulator.templates import TEMPLATES
 
 ARTICLES = 40  # of each language
 LENGTHS = (600, 8000)  # characters of an article

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from dedup.evaluation.simulator.editor import Editor
-from dedup.evaluation.simulator.edits import swap
-from dedup.evaluation.simulator.prose import Text, cut, glue, headline
+from dedup.lab.simulator.editor import Editor
+from dedup.lab.simulator.edits import swap
+from dedup.lab.simulator.prose import Text, cut, glue, headline
 
 TABLE = "@table@"  # stands for a table in a text
 SHORT = {"zh": 40, "en": 130}  # characters of a short text

@@ -27,8 +27,8 @@ from benchmarks.chains import Fingerprint as Chained
 from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.corpus import read_gold_set
 from benchmarks.report import Bar, Listing, Report
-from dedup.evaluation.main_text.gold import GoldPage
-from dedup.evaluation.main_text.readings import judge_quality, read_pages
+from dedup.lab.main_text.gold import GoldPage
+from dedup.lab.main_text.readings import judge_quality, read_pages
 
 SETS = ("scrapinghub", "magic-html", "gne-zh")
 GOLD_SETS = {"scrapinghub": None, "magic-html": "zh"}  # and the language of the pages judged

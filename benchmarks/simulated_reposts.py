@@ -27,10 +27,10 @@ from benchmarks.corpus import read_gold_set
 from benchmarks.indexing import Engine, repeated
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Config
-from dedup.evaluation.main_text.gold import GoldPage
-from dedup.evaluation.simulator.edits import EDITS, RECIPES
-from dedup.evaluation.simulator.prose import make_text
-from dedup.evaluation.simulator.simulate import Article, Document, Plan, Step, simulate
+from dedup.lab.main_text.gold import GoldPage
+from dedup.lab.simulator.edits import EDITS, RECIPES
+from dedup.lab.simulator.prose import make_text
+from dedup.lab.simulator.simulate import Article, Document, Plan, Step, simulate
 from dedup.page import extract
 
 SETS = ("scrapinghub", "magic-html", "gne-zh")

@@ -29,8 +29,8 @@ from benchmarks.simulated_reposts import STEPS
 from dedup import Config, PageFingerprint, make_index
 from dedup.assembly import opened_store
 from dedup.batch.job import Job
-from dedup.evaluation.simulator.simulate import Plan, simulate
 from dedup.index import Verdict
+from dedup.lab.simulator.simulate import Plan, simulate
 
 DOCUMENTS = "50000,200000"
 MOST_GROWTH = 1.3

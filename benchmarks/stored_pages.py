@@ -23,9 +23,9 @@ import numpy.typing as npt
 
 from benchmarks.corpus import read_articles
 from dedup import Config, PageFingerprint, make_fingerprinter, make_index
-from dedup.evaluation.simulator.edits import RECIPES
-from dedup.evaluation.simulator.simulate import Plan, Step, simulate
 from dedup.index import Claim, words_reader
+from dedup.lab.simulator.edits import RECIPES
+from dedup.lab.simulator.simulate import Plan, Step, simulate
 from dedup.page import Document
 from dedup.schemes import Scheme
 from dedup.store import Record, Store

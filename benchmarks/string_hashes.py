@@ -26,7 +26,7 @@ from benchmarks.command import data_command
 from benchmarks.corpus import read_texts
 from benchmarks.report import Listing, Report, Value, at_most
 from dedup.page import from_text, read_document
-from dedup.schemes.idf_features import IdfFeatures
+from dedup.schemes.literature.idf_features import IdfFeatures
 
 MASK = 0xFFFFFFFF
 TOP = 0xF0000000  # the four bits that PJW and ELF fold back

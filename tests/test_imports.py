@@ -32,10 +32,10 @@ BELOW = {
     "text": {"page"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
 }
-BELOW["evaluation"] = set(BELOW)
-BELOW["review"] = set(BELOW) - {"evaluation"}
-BELOW["exchange"] = set(BELOW) - {"evaluation", "review"}
-BELOW["batch"] = set(BELOW) - {"evaluation"}
+BELOW["lab"] = set(BELOW)
+BELOW["review"] = set(BELOW) - {"lab"}
+BELOW["exchange"] = set(BELOW) - {"lab", "review"}
+BELOW["batch"] = set(BELOW) - {"lab"}
 
 
 def imported_parts(module: Path) -> set[str]:
@@ -68,6 +68,11 @@ def module_name(path: Path) -> str:
 def test_imports_go_downwards_only(part: str) -> None:
     imported = set().union(*map(imported_parts, modules(part)))
     assert imported - {part} <= BELOW[part]
+
+
+def test_the_schemes_of_a_crawl_use_none_of_the_literature() -> None:
+    for module in (PACKAGE / "schemes").glob("*.py"):
+        assert "dedup.schemes.literature" not in module.read_text(encoding="utf-8"), module
 
 
 # Batches need the packages of an extra even to be imported.
@@ -120,7 +125,8 @@ def test_a_crawl_waits_for_no_scheme_and_no_client_that_it_does_not_use() -> Non
         "from dedup import Config, make_fingerprinter\n"
         "make_fingerprinter(Config()).of_text('tea house ' * 50)\n"
         "print(*sorted(sys.modules.keys() & {'redis', 'jieba', 'rjieba',\n"
-        "    'dedup.schemes.combined', 'dedup.schemes.simhash', 'dedup.schemes.tianwang'}))"
+        "    'dedup.schemes.combined', 'dedup.schemes.simhash',\n"
+        "    'dedup.schemes.literature.tianwang'}))"
     )
     loaded = subprocess.check_output([sys.executable, "-c", script], cwd=PACKAGE.parent, text=True)
     assert loaded.split() == ["dedup.schemes.combined"]

@@ -16,22 +16,22 @@ from dedup.schemes.options import HIDDEN, SEED, Value, rules, show_option
 _PLACES = {  # by name: the module of each, and its class there
     "combined": "combined.Combined",
     "simhash": "simhash.SimHash",
-    "projection": "projection.Projection",
+    "projection": "literature.projection.Projection",
     "exact": "exact.Exact",
-    "segments": "segments.Segments",
-    "tianwang-abstract": "tianwang.TianwangAbstract",
-    "tianwang-ordered": "tianwang.TianwangOrdered",
-    "tianwang-ordered-weighted": "tianwang.TianwangOrderedWeighted",
-    "tianwang-sorted": "tianwang.TianwangSorted",
-    "tianwang-sorted-weighted": "tianwang.TianwangSortedWeighted",
-    "feature-string": "feature_string.FeatureString",
-    "idf-features": "idf_features.IdfFeatures",
-    "i-match": "i_match.IMatch",
-    "text-profile": "text_profile.TextProfile",
-    "shingles": "shingles.Shingles",
-    "minhash": "minhash.MinHash",
-    "sentences": "sentences.Sentences",
-    "paragraphs": "paragraph_match.Paragraphs",
+    "segments": "literature.segments.Segments",
+    "tianwang-abstract": "literature.tianwang.TianwangAbstract",
+    "tianwang-ordered": "literature.tianwang.TianwangOrdered",
+    "tianwang-ordered-weighted": "literature.tianwang.TianwangOrderedWeighted",
+    "tianwang-sorted": "literature.tianwang.TianwangSorted",
+    "tianwang-sorted-weighted": "literature.tianwang.TianwangSortedWeighted",
+    "feature-string": "literature.feature_string.FeatureString",
+    "idf-features": "literature.idf_features.IdfFeatures",
+    "i-match": "literature.i_match.IMatch",
+    "text-profile": "literature.text_profile.TextProfile",
+    "shingles": "literature.shingles.Shingles",
+    "minhash": "literature.minhash.MinHash",
+    "sentences": "literature.sentences.Sentences",
+    "paragraphs": "literature.paragraph_match.Paragraphs",
 }
 
 
@@ -39,7 +39,7 @@ class _Schemes(Mapping[str, type[Scheme]]):
     """The schemes by name, each imported when it is first asked for: a crawl uses one."""
 
     def __getitem__(self, name: str) -> type[Scheme]:
-        module, _, scheme = _PLACES[name].partition(".")
+        module, _, scheme = _PLACES[name].rpartition(".")
         found: type[Scheme] = getattr(import_module(f"dedup.schemes.{module}"), scheme)
         return found
 

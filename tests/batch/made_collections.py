@@ -13,10 +13,10 @@ from crawler.demo.texts import load_texts
 from dedup.assembly import make_fingerprinter, make_index, opened_store
 from dedup.batch.records import request_of
 from dedup.config import Config
-from dedup.evaluation.simulator.edits import EDITS
-from dedup.evaluation.simulator.prose import make_text
-from dedup.evaluation.simulator.simulate import Article, Plan, Step, simulate
 from dedup.index import Verdict
+from dedup.lab.simulator.edits import EDITS
+from dedup.lab.simulator.prose import make_text
+from dedup.lab.simulator.simulate import Article, Plan, Step, simulate
 
 Row = dict[str, Any]
 # URL -> the URL repeated, similarity, relation, the share that is new

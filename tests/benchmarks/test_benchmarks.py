@@ -28,7 +28,7 @@ from dedup import Config, make_fingerprinter
 from dedup.schemes import PUBLISHED
 from tests.benchmarks.made_data import page, write_archive, write_texts
 from tests.benchmarks.printed import result
-from tests.evaluation.made_corpora import prose
+from tests.lab.evaluation.made_corpora import prose
 
 TABLE_HEAD = "page\tver_a\tver_b\tjaccard_main\tjaccard_full\twords_or_chars_a\twords_or_chars_b\n"
 

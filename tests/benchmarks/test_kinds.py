@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import kinds
 from benchmarks.kinds_made import KINDS, SHORT, TABLE, Kind, Pair, make_pairs
-from dedup.evaluation.simulator.prose import Text
+from dedup.lab.simulator.prose import Text
 from tests.benchmarks.made_data import write_manuals, write_reposts, write_versions
 from tests.benchmarks.printed import result
 

@@ -16,7 +16,7 @@ from benchmarks.kinds_sets import (
 )
 from benchmarks.report import Bar
 from tests.benchmarks.made_data import write_manuals, write_reposts, write_versions
-from tests.evaluation.made_corpora import prose
+from tests.lab.evaluation.made_corpora import prose
 
 ARTICLES = {f"text-{number}": prose(number) for number in range(6)}
 

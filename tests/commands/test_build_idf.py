@@ -11,7 +11,7 @@ import pytest
 from conftest import Neardup
 
 from dedup.schemes.idf import load_idf
-from tests.evaluation.made_corpora import write_lines
+from tests.lab.evaluation.made_corpora import write_lines
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -15,7 +15,7 @@ import pytest
 from conftest import Neardup
 
 from crawler.demo.texts import load_texts
-from dedup.evaluation.simulator.edits import EDITS
+from dedup.lab.simulator.edits import EDITS
 
 NAMES = ("bridge", "ferry", "solar", "tea")
 

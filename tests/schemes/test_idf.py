@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_model import COUNTS, write_small_model
 
 from dedup.page import normalise, segment
 from dedup.schemes.document_frequencies import write_table
 from dedup.schemes.idf import load_idf
+from tests.schemes.small_model import COUNTS, write_small_model
 
 HEAD = {"format": "neardup-idf/1", "documents": 9}
 

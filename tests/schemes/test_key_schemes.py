@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.schemes.exact import Exact
-from dedup.schemes.feature_string import FeatureString
-from dedup.schemes.i_match import IMatch
-from dedup.schemes.idf_features import IdfFeatures
 from dedup.schemes.interface import Scheme
-from dedup.schemes.segments import Segments
-from dedup.schemes.text_profile import TextProfile
-from dedup.schemes.tianwang import (
+from dedup.schemes.literature.feature_string import FeatureString
+from dedup.schemes.literature.i_match import IMatch
+from dedup.schemes.literature.idf_features import IdfFeatures
+from dedup.schemes.literature.segments import Segments
+from dedup.schemes.literature.text_profile import TextProfile
+from dedup.schemes.literature.tianwang import (
     TianwangAbstract,
     TianwangOrdered,
     TianwangOrderedWeighted,

@@ -3,7 +3,7 @@
 import pytest
 
 from dedup.schemes import Combined, SimHash, make_scheme, specify
-from dedup.schemes.minhash import MinHash
+from dedup.schemes.literature.minhash import MinHash
 
 
 def test_a_name_alone_is_the_scheme_with_its_defaults() -> None:

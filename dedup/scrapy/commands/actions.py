@@ -18,10 +18,10 @@ from typing import Any
 
 from dedup.batch.job import BatchError
 from dedup.config import PREFIX, SCHEME_SETTINGS, Config
-from dedup.evaluation.corpus import CorpusError
-from dedup.evaluation.main_text.gold import GoldError
 from dedup.exchange import ExchangeError
 from dedup.files import NOT_WRITTEN
+from dedup.lab.evaluation.corpus import CorpusError
+from dedup.lab.main_text.gold import GoldError
 from dedup.scrapy.commands import (
     batch,
     clusters,

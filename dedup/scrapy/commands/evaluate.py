@@ -8,20 +8,20 @@ from pathlib import Path
 from rich.box import SIMPLE
 from rich.table import Column, Table
 
-from dedup.evaluation.catalogue import Catalogue, make_catalogue
-from dedup.evaluation.corpus import open_corpus
-from dedup.evaluation.labels import ClusterLabels, Labels, read_pairs
-from dedup.evaluation.report import (
+from dedup.extras import missing
+from dedup.lab.evaluation.catalogue import Catalogue, make_catalogue
+from dedup.lab.evaluation.corpus import open_corpus
+from dedup.lab.evaluation.labels import ClusterLabels, Labels, read_pairs
+from dedup.lab.evaluation.report import (
     TITLE,
     prepare_folder,
     render_report,
     write_files,
 )
-from dedup.evaluation.results import to_json
-from dedup.evaluation.run import Evaluation, default_schemes, scheme_config
-from dedup.evaluation.run import evaluate as run_evaluation
-from dedup.evaluation.tables import Listing, listings, summary, to_markdown
-from dedup.extras import missing
+from dedup.lab.evaluation.results import to_json
+from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
+from dedup.lab.evaluation.run import evaluate as run_evaluation
+from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, number
 from dedup.scrapy.commands.printing import plain

@@ -13,10 +13,12 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from dedup.assembly import make_fingerprinter
-from dedup.evaluation.main_text.brief import LENGTHS, Brief, judge_brief, shorten
-from dedup.evaluation.main_text.footers import FooterCount, count_footers, make_footer_pages
-from dedup.evaluation.main_text.gold import GoldPage, read_gold
-from dedup.evaluation.main_text.joins import (
+from dedup.files import check_target, whole_file
+from dedup.fingerprint import Fingerprinter
+from dedup.lab.main_text.brief import LENGTHS, Brief, judge_brief, shorten
+from dedup.lab.main_text.footers import FooterCount, count_footers, make_footer_pages
+from dedup.lab.main_text.gold import GoldPage, read_gold
+from dedup.lab.main_text.joins import (
     NEAR,
     SHORT,
     Donor,
@@ -26,9 +28,9 @@ from dedup.evaluation.main_text.joins import (
     prepare,
     sum_up,
 )
-from dedup.evaluation.main_text.lines import Lines, count_lines
-from dedup.evaluation.main_text.peers import known_extractors
-from dedup.evaluation.main_text.readings import (
+from dedup.lab.main_text.lines import Lines, count_lines
+from dedup.lab.main_text.peers import known_extractors
+from dedup.lab.main_text.readings import (
     YARDSTICK,
     Cost,
     Quality,
@@ -37,7 +39,7 @@ from dedup.evaluation.main_text.readings import (
     judge_quality,
     read_pages,
 )
-from dedup.evaluation.main_text.sites import (
+from dedup.lab.main_text.sites import (
     FOLDS,
     KNOWN,
     Half,
@@ -45,8 +47,6 @@ from dedup.evaluation.main_text.sites import (
     collection_of,
     judge_sites,
 )
-from dedup.files import check_target, whole_file
-from dedup.fingerprint import Fingerprinter
 from dedup.page import EXTRACTORS, built_extractors
 from dedup.scrapy.commands.context import Action, Context, count
 from dedup.scrapy.commands.printing import plain

@@ -6,9 +6,9 @@ import argparse
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from dedup.evaluation.corpus import Corpus, open_corpus
-from dedup.evaluation.run import read_page
 from dedup.files import check_target
+from dedup.lab.evaluation.corpus import Corpus, open_corpus
+from dedup.lab.evaluation.run import read_page
 from dedup.schemes.document_frequencies import DocumentFrequencies, write_table
 from dedup.schemes.idf import load_idf
 from dedup.scrapy.commands.context import Action, CommandError, Context, count

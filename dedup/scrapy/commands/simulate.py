@@ -10,12 +10,12 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from dedup.evaluation.catalogue import count_pages
-from dedup.evaluation.corpus import LINES, open_corpus
-from dedup.evaluation.simulator.edits import EDITS, RECIPES
-from dedup.evaluation.simulator.simulate import Plan, Step, read_articles, simulate
-from dedup.evaluation.simulator.templates import TEMPLATES
 from dedup.files import check_target, whole_file
+from dedup.lab.evaluation.catalogue import count_pages
+from dedup.lab.evaluation.corpus import LINES, open_corpus
+from dedup.lab.simulator.edits import EDITS, RECIPES
+from dedup.lab.simulator.simulate import Plan, Step, read_articles, simulate
+from dedup.lab.simulator.templates import TEMPLATES
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, share
 
 STRENGTH = "0.3"

@@ -1,0 +1,107 @@
+"""Threshold advice: from which similarity on a scheme is as precise as the user wants.
+
+Read off the pairs a scheme looked at in one evaluation, separately across hosts and within a host.
+Two things bound what it can say. Pairs that never came up as candidates are not in it: no threshold
+raises recall above the share of labelled pairs looked at. And few pairs prove little: where n pairs
+are all true, the error may still be 3/n (the rule of three; Hanley and Lippman-Hand, "If nothing
+goes wrong, is everything all right?", JAMA 1983), so a precision p takes at least 3 / (1 - p).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dedup.config import PREFIX, SCHEME_SETTINGS
+from dedup.lab.evaluation.metrics import (
+    STEPS,
+    WITHIN,
+    Counts,
+    Curve,
+    Tally,
+    Totals,
+    make_curve,
+    share,
+)
+from dedup.schemes import Comparison, Scheme, show_specification, specify
+from dedup.schemes.options import rules
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The threshold for one scheme, across hosts or within a host.
+
+    Attributes:
+        similarity: the smallest one that reaches the precision; None where none does.
+        setting: the setting that makes it the threshold, with its value; empty where the scheme
+            has none.
+        counts: what would be reported at it.
+        few: whether its pairs are too few to be sure of the precision.
+        looked_at: share of the labelled pairs that were looked at: the most recall there can be.
+        most_alike_false: similarity of the most similar false pair; None where there is none.
+    """
+
+    similarity: float | None
+    setting: str
+    counts: Counts | None
+    few: bool
+    looked_at: float | None
+    most_alike_false: float | None
+
+
+def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision: float) -> Advice:
+    """Find the threshold of a scheme.
+
+    Args:
+        scheme: the scheme, as evaluated.
+        totals: what there was to find.
+        tally: what it did.
+        within: ``ACROSS`` or ``WITHIN`` hosts.
+        precision: over 0 and under 1.
+    """
+    curve = make_curve(totals, tally, within)
+    looked_at = share(int(curve.found[0]), curve.labelled)
+    false = np.flatnonzero(curve.false)
+    most_alike_false = int(false[-1]) / STEPS if len(false) else None
+    step = find_step(curve, precision)
+    if step is None:
+        return Advice(None, "", None, False, looked_at, most_alike_false)
+    counts = curve.at(step)
+    few = round((counts.found + counts.false) * (1 - precision), 9) < 3  # 1 - 0.9 is under 0.1
+    setting = _setting(scheme, step, int(tally.distances[step]), within)
+    return Advice(step / STEPS, setting, counts, few, looked_at, most_alike_false)
+
+
+def find_step(curve: Curve, precision: float) -> int | None:
+    """The lowest score at which pairs stand and the precision is reached from there on up."""
+    for step in curve.seen:
+        reached = curve.at(int(step)).precision
+        if reached is not None and reached >= precision:
+            return int(step)
+    return None
+
+
+def _setting(scheme: Scheme, step: int, distance: int, within: int) -> str:
+    """The setting that draws the line at a score, found by trying it on the scheme itself."""
+    same_host = within == WITHIN
+    similar, less = Comparison(step / STEPS, 0), Comparison((step - 1) / STEPS, 0)
+    near, farther = Comparison(1.0, distance), Comparison(1.0, distance + 1)
+    tries: list[tuple[str, float, Comparison, Comparison]] = [
+        ("min_similarity", step / STEPS, similar, less),
+        ("min_similarity_same_host", step / STEPS, similar, less),
+        ("distance", distance, near, farther),
+    ]
+    for option, value, good, bad in tries:
+        if option not in rules(scheme):
+            continue
+        try:
+            changed = replace(scheme, **{option: value})
+        except ValueError:  # out of the option's range
+            continue
+        draws = changed.accepts(good, same_host=same_host)
+        if draws and not changed.accepts(bad, same_host=same_host):
+            if option in SCHEME_SETTINGS:
+                return f"{PREFIX}{option.upper()} = {value}"
+            return f"{PREFIX}SCHEME = {show_specification(specify(changed))!r}"
+    return ""

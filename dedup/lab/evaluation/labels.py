@@ -1,0 +1,166 @@
+"""Labels: which pages are the same text, by clusters or by a file of pairs."""
+
+from __future__ import annotations
+
+import csv
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from dedup.lab.evaluation.catalogue import Catalogue, Names, Numbers
+from dedup.lab.evaluation.corpus import LINES, CorpusError, open_text, read_lines
+from dedup.schemes.hash_text import hash_text
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The pages before a given one that labels join with it: the same text, and surely not."""
+
+    same: Numbers
+    different: Numbers
+
+
+class Labels(Protocol):
+    """Which pages belong together, by their numbers in the catalogue."""
+
+    def earlier(self, number: int) -> Labelled:
+        """The labels between a page and the pages before it."""
+        ...
+
+
+_NOBODY: Numbers = np.empty(0, dtype=np.int64)
+
+
+class ClusterLabels:
+    """Pages of one cluster are the same text; nothing is said of other pairs."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        clusters = catalogue.clusters
+        self._order = np.argsort(clusters, kind="stable")  # within a cluster by number
+        ordered = clusters[self._order]
+        self._start = np.searchsorted(ordered, clusters)
+        self._place = np.empty(len(clusters), dtype=np.int64)
+        self._place[self._order] = np.arange(len(clusters))
+
+    def earlier(self, number: int) -> Labelled:
+        same = self._order[self._start[number] : self._place[number]]
+        return Labelled(same, _NOBODY)
+
+
+class PairLabels:
+    """Pairs that a file names, each said to be the same text or not."""
+
+    def __init__(self, pairs: Numbers) -> None:
+        """Take pairs of page numbers.
+
+        Args:
+            pairs: shape (n, 3): the later page, the earlier one, 1 for the same text or 0.
+
+        Raises:
+            ValueError: a pair is both.
+        """
+        self._pairs = np.unique(pairs, axis=0)
+        if (np.diff(self._pairs[:, :2], axis=0) == 0).all(axis=1).any():
+            raise ValueError("a pair is said to be the same text and to be different texts")
+
+    def earlier(self, number: int) -> Labelled:
+        start, end = np.searchsorted(self._pairs[:, 0], (number, number + 1))
+        mine = self._pairs[start:end]
+        return Labelled(mine[mine[:, 2] == 1, 1], mine[mine[:, 2] == 0, 1])
+
+
+def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> PairLabels:
+    """Read labelled pairs: JSON lines, or a table with a header, by tabs or commas.
+
+    The fields are ``a`` and ``b``, keys or ids of pages, and where some pairs are different texts
+    ``same``, 1 or 0.
+
+    Args:
+        path: the file.
+        catalogue: the pages of the corpus.
+        partial: whether the corpus was cut by a limit, so that pairs of unknown pages are left
+            out.
+
+    Raises:
+        CorpusError: a line that cannot be read, names an unknown or ambiguous page, joins a page
+            with itself or contradicts another.
+    """
+    names = _Names(catalogue)
+    pairs = array("q")
+    for place, fields in _rows(path):
+        numbers = [names.find(place, fields.get(side), side) for side in ("a", "b")]
+        if None in numbers:
+            if partial:
+                continue
+            side = "a" if numbers[0] is None else "b"
+            raise CorpusError(f"{place}: no page of the corpus has the id {fields[side]!r}")
+        one, other = sorted(number for number in numbers if number is not None)
+        if one == other:
+            raise CorpusError(f"{place}: a page is paired with itself: {fields['a']!r}")
+        pairs.extend((other, one, _same(place, fields.get("same"))))
+    try:
+        return PairLabels(np.array(pairs, dtype=np.int64).reshape(-1, 3))
+    except ValueError as error:
+        raise CorpusError(f"{path}: {error}") from None
+
+
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
+    if path.name.endswith(LINES):
+        yield from read_lines(path)
+        return
+    with open_text(path) as lines:
+        header = lines.readline()
+        delimiter = "\t" if "\t" in header else ","
+        reader = csv.DictReader(chain([header], lines), delimiter=delimiter, strict=True)
+        line = 1  # where a row begins: an open quote is noticed much further down
+        try:
+            if not {"a", "b"} <= set(reader.fieldnames or ()):
+                raise CorpusError(f"{path}, line 1: the header must name the columns a and b")
+            line = reader.line_num + 1
+            for row in reader:
+                yield f"{path}, line {reader.line_num}", dict(row)
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise CorpusError(f"{path}, line {line}: a quote is out of place: {error}") from None
+
+
+def _same(place: str, value: object) -> int:
+    if value is None:
+        return 1
+    if str(value) not in ("0", "1", "False", "True"):
+        raise CorpusError(f"{place}: same must be 0 or 1; got {value!r}")
+    return int(str(value) in ("1", "True"))
+
+
+class _Names:
+    """Pages by key, or by an id that only one of them has."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._columns = [(column, np.argsort(column)) for column in (catalogue.keys, catalogue.ids)]
+
+    def find(self, place: str, name: object, side: str) -> int | None:
+        """The number of the page, None where there is none."""
+        if name is None or name == "":
+            raise CorpusError(f"{place}: there is no {side}")
+        wanted = np.uint64(hash_text(str(name)))
+        for column, order in self._columns:
+            found = _equal(column, order, wanted)
+            if len(found) > 1:
+                raise CorpusError(
+                    f"{place}: {len(found)} pages have the id {name!r}; write FILE/ID, the name "
+                    "of the file first"
+                )
+            if len(found):
+                return int(found[0])
+        return None
+
+
+def _equal(column: Names, order: Numbers, wanted: np.uint64) -> Numbers:
+    start = int(np.searchsorted(column, wanted, side="left", sorter=order))
+    end = int(np.searchsorted(column, wanted, side="right", sorter=order))
+    return order[start:end]

@@ -1,0 +1,282 @@
+"""What is counted of a scheme on a corpus, and the measures made of the counts.
+
+A scheme **looks at** a pair when the earlier page comes up as a candidate of the later one and is
+compared, and **reports** it when the verdict is near-duplicate. With T true pairs reported,
+U pairs reported that carry no label and resemble each other all the same, F false pairs reported
+and L labelled pairs in the corpus:
+
+    recall = T / L      precision = T / (T + F)      strict precision = T / (T + U + F)
+    F1 = 2 T / (T + F + L), the harmonic mean of recall and precision
+
+Everything is kept as histograms of fixed size, by truth, host, band of resemblance and score, so
+that memory does not grow with the corpus and every threshold can be read off afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dedup.index import Match
+from dedup.lab.evaluation.catalogue import Numbers
+from dedup.lab.evaluation.truth import BANDS, Judgement, Truth
+
+STEPS = 1000  # steps of the score, from 0 to 1
+
+ACROSS, WITHIN = 0, 1
+WHERE = ("across hosts", "within a host")
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The pairs of one page that a scheme looked at; arrays of one length.
+
+    Attributes:
+        others: numbers of the earlier pages.
+        score: similarity in steps, 0 to ``STEPS``.
+        distance: Hamming distance; -1 where the scheme has none.
+        reported: 1 or 0.
+    """
+
+    others: Numbers
+    score: Numbers
+    distance: Numbers
+    reported: Numbers
+
+
+def note(matches: Iterable[tuple[Match, bool]]) -> Looked:
+    """Note what an index compared a page with; the other page's request is its number."""
+    rows = [
+        (
+            int.from_bytes(match.record.request),
+            score(match.comparison.similarity),
+            -1 if match.comparison.distance is None else match.comparison.distance,
+            reported,
+        )
+        for match, reported in matches
+    ]
+    return Looked(*np.array(rows, dtype=np.int64).reshape(-1, 4).T)
+
+
+def score(similarity: float) -> int:
+    """A similarity in steps, rounded down: a pair reaches the threshold that its step names."""
+    return int(similarity * STEPS)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one scheme did.
+
+    Attributes:
+        pairs: pairs looked at, by [reported][truth][within][band][score].
+        kinds: pairs reported, by [kind][within][truth].
+        distances: the largest Hamming distance at each score; -1 where there was none.
+        looked: pairs looked at.
+        fingerprints: pages that were given a fingerprint.
+        fingerprint_bytes, words: in all.
+        fingerprint_ns, index_ns: processor time, for looking up and storing together.
+    """
+
+    pairs: Numbers
+    kinds: Numbers
+    distances: Numbers
+    looked: int = 0
+    fingerprints: int = 0
+    fingerprint_bytes: int = 0
+    words: int = 0
+    fingerprint_ns: int = 0
+    index_ns: int = 0
+
+    @classmethod
+    def empty(cls, kinds: int) -> Tally:
+        """A tally for a corpus with some number of kinds."""
+        return cls(
+            pairs=np.zeros((2, len(Truth), len(WHERE), len(BANDS), STEPS + 1), dtype=np.int64),
+            kinds=np.zeros((kinds, len(WHERE), len(Truth)), dtype=np.int64),
+            distances=np.full(STEPS + 1, -1, dtype=np.int64),
+        )
+
+    def add(self, looked: Looked, judged: Judgement) -> None:
+        """Count one page's pairs.
+
+        Args:
+            looked: what the scheme looked at.
+            judged: the truth of at least these pairs.
+        """
+        if not len(looked.others):
+            return
+        places = np.searchsorted(judged.others, looked.others)
+        truth, within, band = judged.truth[places], judged.within[places], judged.band[places]
+        np.add.at(self.pairs, (looked.reported, truth, within, band, looked.score), 1)
+        reported = looked.reported == 1
+        kind = judged.kind[places]
+        np.maximum.at(self.distances, looked.score, looked.distance)
+        np.add.at(self.kinds, (kind[reported], within[reported], truth[reported]), 1)
+        self.looked += len(looked.others)
+
+
+@dataclass(slots=True)
+class Totals:
+    """What there was to find, the same for all schemes.
+
+    Attributes:
+        labelled: labelled pairs, by [within][band].
+        kinds: labelled pairs, by [kind][within].
+        short: labelled pairs with a text too short for a fingerprint, by [within].
+        pages: pages read.
+        short_pages: pages too short for a fingerprint.
+        read_ns: processor time to extract and segment them.
+    """
+
+    labelled: Numbers
+    kinds: Numbers
+    short: Numbers = field(default_factory=lambda: np.zeros(len(WHERE), dtype=np.int64))
+    pages: int = 0
+    short_pages: int = 0
+    read_ns: int = 0
+
+    @classmethod
+    def empty(cls, kinds: int) -> Totals:
+        """Totals for a corpus with some number of kinds."""
+        return cls(
+            labelled=np.zeros((len(WHERE), len(BANDS)), dtype=np.int64),
+            kinds=np.zeros((kinds, len(WHERE)), dtype=np.int64),
+        )
+
+    def add(self, judged: Judgement, short: Numbers) -> None:
+        """Count one page's labelled pairs.
+
+        Args:
+            judged: the page against the pages before it that labels name, and others.
+            short: 1 for each of these pairs with a text too short, else 0.
+        """
+        true = judged.truth == Truth.TRUE
+        within = judged.within[true]
+        np.add.at(self.labelled, (within, judged.band[true]), 1)
+        np.add.at(self.kinds, (judged.kind[true], within), 1)
+        np.add.at(self.short, within, short[true])
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Pairs of one kind or another, and the measures; a measure is None where it is undefined.
+
+    Attributes:
+        labelled: pairs labelled as the same text.
+        found: those of them that were reported.
+        unlabelled: reported, without a label, and alike all the same.
+        false: reported, and neither.
+    """
+
+    labelled: int
+    found: int
+    unlabelled: int
+    false: int
+
+    @property
+    def reported(self) -> int:
+        return self.found + self.unlabelled + self.false
+
+    @property
+    def missed(self) -> int:
+        return self.labelled - self.found
+
+    @property
+    def recall(self) -> float | None:
+        return share(self.found, self.labelled)
+
+    @property
+    def precision(self) -> float | None:
+        """The share of true pairs among those reported, unlabelled ones left out."""
+        return share(self.found, self.found + self.false) if self.labelled else None
+
+    @property
+    def strict_precision(self) -> float | None:
+        """The share of true pairs among all reported."""
+        return share(self.found, self.reported) if self.labelled else None
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of recall and precision."""
+        both = self.found + self.false + self.labelled
+        return share(2 * self.found, both) if self.labelled else None
+
+
+def share(part: int, whole: int) -> float | None:
+    """A part of a whole; None of nothing."""
+    return part / whole if whole else None
+
+
+def mean(whole: float, count: int) -> float:
+    """A mean; 0 of nothing."""
+    return whole / count if count else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a scheme costs, in means a page; bytes and words over pages with a fingerprint."""
+
+    candidates_a_page: float
+    fingerprint_us_a_page: float
+    index_us_a_page: float
+    bytes_a_page: float
+    words_a_page: float
+
+
+def costs_of(tally: Tally, pages: int) -> Costs:
+    """The costs of one scheme over some pages."""
+    return Costs(
+        mean(tally.looked, pages),
+        mean(tally.fingerprint_ns / 1000, pages),
+        mean(tally.index_ns / 1000, pages),
+        mean(tally.fingerprint_bytes, tally.fingerprints),
+        mean(tally.words, tally.fingerprints),
+    )
+
+
+def count_pairs(
+    totals: Totals, tally: Tally, within: int | None = None, band: int | None = None
+) -> Counts:
+    """The counts of one scheme: all of them, or of one kind of hosts, or of one band."""
+    hosts = slice(None) if within is None else slice(within, within + 1)
+    bands = slice(None) if band is None else slice(band, band + 1)
+    reported = tally.pairs[1, :, hosts, bands].sum(axis=(1, 2, 3))
+    labelled = totals.labelled[hosts, bands].sum()
+    return Counts(int(labelled), *(int(reported[truth]) for truth in Truth))
+
+
+def count_kind(totals: Totals, tally: Tally, kind: int) -> Counts:
+    """The counts of one scheme for pairs of one kind."""
+    reported = tally.kinds[kind].sum(axis=0)
+    return Counts(int(totals.kinds[kind].sum()), *(int(reported[truth]) for truth in Truth))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Counts of the pairs at or over each score, were that the threshold; shape (STEPS + 1,).
+
+    ``seen`` says at which scores any pair stands: between them nothing changes.
+    """
+
+    labelled: int
+    found: Numbers
+    unlabelled: Numbers
+    false: Numbers
+    seen: Numbers
+
+    def at(self, step: int) -> Counts:
+        """The counts at one threshold."""
+        return Counts(
+            self.labelled, int(self.found[step]), int(self.unlabelled[step]), int(self.false[step])
+        )
+
+
+def make_curve(totals: Totals, tally: Tally, within: int) -> Curve:
+    """What each threshold would report of the pairs looked at, across hosts or within one."""
+    by_score = tally.pairs[:, :, within].sum(axis=(0, 2))
+    above = by_score[:, ::-1].cumsum(axis=1)[:, ::-1]
+    seen = np.flatnonzero(by_score.sum(axis=0))
+    found, unlabelled, false = above
+    return Curve(int(totals.labelled[within].sum()), found, unlabelled, false, seen)

@@ -1,0 +1,207 @@
+"""One pass over a corpus for any number of schemes.
+
+    page -> extracted and segmented, once
+         -> each scheme: fingerprint -> look up (the index of a crawl, the same verdicts) -> store
+         -> the truth about every pair looked at or labelled, once -> each scheme's tally
+
+A page is compared with the pages before it, so every pair is judged once. Unlike in a crawl, near-
+duplicates are stored too: each pair counts for itself, whatever happened to others. Each scheme has
+a LevelDB store of its own in a temporary folder; with the shingle sets beside them on disk, memory
+holds about 100 bytes a page, and about 30 MB a scheme.
+
+Times are the processor time of the thread, without LevelDB's own compaction in the background,
+which belongs to no one scheme.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from dedup.assembly import make_fingerprinter, make_index, opened_store
+from dedup.config import Config
+from dedup.fingerprint import Fingerprinter
+from dedup.index import Index
+from dedup.lab.evaluation.catalogue import SEVERAL_KINDS, Catalogue
+from dedup.lab.evaluation.corpus import Corpus, Page
+from dedup.lab.evaluation.labels import Labels
+from dedup.lab.evaluation.metrics import Looked, Tally, Totals, note
+from dedup.lab.evaluation.resemblance import Shingles
+from dedup.lab.evaluation.truth import Judge
+from dedup.page import Document, MainText, extract, from_text, read_document
+from dedup.page.limits import is_too_long
+from dedup.schemes import PUBLISHED, Scheme, show_specification, specify
+from dedup.store import Record
+
+NO_TEXT = MainText("", (), sure=False)  # that of a page which asks too much
+STORE_CACHE_MB = 8
+PROGRESS_STEP = 20  # pages between two calls of a progress function
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A scheme, by its specification, and what it did."""
+
+    name: str
+    scheme: Scheme
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What came out: what there was to find, and what each scheme found of it."""
+
+    totals: Totals
+    schemes: tuple[Evaluated, ...]
+    hosts: int
+    kind_names: tuple[str, ...]
+
+
+def kinds_of(evaluation: Evaluation) -> list[int]:
+    """The kinds that pages of the corpus are of; last that of pairs of two, where there are any."""
+    named = list(range(SEVERAL_KINDS + 1, len(evaluation.kind_names)))
+    pairs = [evaluation.totals.kinds, *(entry.tally.kinds for entry in evaluation.schemes)]
+    return [*named, SEVERAL_KINDS] if any(kinds[SEVERAL_KINDS].any() for kinds in pairs) else named
+
+
+def default_schemes(config: Config) -> list[str]:
+    """The scheme that the settings name, then every other one with its published variants."""
+    configured = specify(config.make_scheme())
+    return [configured, *(name for name in PUBLISHED if name != configured)]
+
+
+def scheme_config(config: Config, specification: str, folder: Path) -> Config:
+    """The settings for one scheme, with its store in some folder.
+
+    Raises:
+        ValueError: no such scheme or option, or one that the store's layout does not allow.
+    """
+    return replace(
+        config,
+        scheme=specification,
+        distance=None,
+        hash_seed=None,
+        store=f"leveldb:{folder}",
+        cache_mb=STORE_CACHE_MB,
+        reset=False,
+        read_only=False,
+        ttl=0.0,
+    )
+
+
+def evaluate(
+    corpus: Corpus,
+    catalogue: Catalogue,
+    labels: Labels,
+    schemes: Sequence[str],
+    config: Config,
+    progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Let schemes find the near-duplicates of a corpus.
+
+    Args:
+        corpus: the pages.
+        catalogue: made of the same corpus.
+        labels: which pages are the same text.
+        schemes: their specifications.
+        config: extractor, segmenter, shortest text, scope and layout.
+        progress: called with the number of pages done, now and then.
+
+    Raises:
+        ValueError: a bad specification.
+        CorpusError: the corpus cannot be read.
+    """
+    with TemporaryDirectory(prefix="neardup-evaluation-") as place, ExitStack() as stack:
+        root, kinds = Path(place), len(catalogue.kind_names)
+        shingles = stack.enter_context(Shingles(root / "shingles"))
+        runs = [
+            stack.enter_context(_open_run(scheme_config(config, name, root / str(number)), kinds))
+            for number, name in enumerate(schemes)
+        ]
+        judge = Judge(catalogue, labels, shingles)
+        totals = Totals.empty(kinds)
+        is_short = np.zeros(len(catalogue), dtype=np.int64)
+        for number, page in enumerate(corpus):
+            read_at = time.thread_time_ns()
+            document = read_page(page, config)
+            totals.read_ns += time.thread_time_ns() - read_at
+            totals.pages += 1
+            is_short[number] = len(document.tokens) < config.min_tokens
+            shingles.append(document)
+            looked = [run.look(number, page.url, document) for run in runs]
+            judged = judge.judge(number, np.concatenate([pairs.others for pairs in looked]))
+            totals.add(judged, is_short[judged.others] | is_short[number])
+            for run, pairs in zip(runs, looked, strict=True):
+                run.tally.add(pairs, judged)
+            if progress is not None and totals.pages % PROGRESS_STEP == 0:
+                progress(totals.pages)
+    totals.short_pages = int(is_short.sum())
+    entries = tuple(run.evaluated() for run in runs)
+    return Evaluation(totals, entries, len(np.unique(catalogue.hosts)), catalogue.kind_names)
+
+
+def read_page(page: Page, config: Config) -> Document:
+    """Extract and segment a page, as a crawl of these settings does."""
+    if page.html:
+        main = extract(page.decoded, config.extractor)
+    else:
+        main = from_text(page.decoded, page.title)
+    document = read_document(NO_TEXT if is_too_long(main) else main, config.segmenter)
+    _ = document.tokens, document.digest  # made once and kept: no scheme's time
+    return document
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One scheme over its own store."""
+
+    fingerprinter: Fingerprinter
+    index: Index
+    tally: Tally
+
+    @property
+    def scheme(self) -> Scheme:
+        return self.index.scheme
+
+    def evaluated(self) -> Evaluated:
+        """What it did, under its name."""
+        return Evaluated(show_specification(specify(self.scheme)), self.scheme, self.tally)
+
+    def look(self, number: int, url: str, document: Document) -> Looked:
+        """Fingerprint a page, look it up among the pages before it, and store it."""
+        tally = self.tally
+        started = time.thread_time_ns()
+        page = self.fingerprinter.of_document(document)
+        fingerprinted = time.thread_time_ns()
+        tally.fingerprint_ns += fingerprinted - started
+        if page.short:  # as in a crawl: no verdict, and not stored
+            return note(())
+        record = Record(
+            url=url,
+            request=number.to_bytes(8),
+            seen=0.0,
+            exported=True,
+            tokens=page.tokens,
+            digest=page.digest,
+            fingerprint=page.value,
+        )
+        matches = list(self.index.comparisons(record))
+        self.index.store.put(record)
+        tally.index_ns += time.thread_time_ns() - fingerprinted
+        if page.value:
+            tally.fingerprints += 1
+            tally.fingerprint_bytes += len(page.value)
+            tally.words += len(self.scheme.words(page.value))
+        return note(matches)
+
+
+@contextmanager
+def _open_run(config: Config, kinds: int) -> Iterator[_Run]:
+    with opened_store(config) as store:
+        yield _Run(make_fingerprinter(config), make_index(config, store), Tally.empty(kinds))

@@ -1,0 +1,77 @@
+"""Which pairs of pages are near-duplicates in truth.
+
+Labels say so, and they have gaps: one article published under two ids carries none. So a pair
+without a label is not false where its exact resemblance is ``ALIKE`` or more; it is counted apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from dedup.lab.evaluation.catalogue import Catalogue, Numbers
+from dedup.lab.evaluation.labels import Labels
+from dedup.lab.evaluation.resemblance import Shingles
+
+ALIKE = 0.5
+BANDS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9)  # where the bands of resemblance begin; the last holds 1
+
+
+class Truth(IntEnum):
+    """What a pair is."""
+
+    TRUE = 0
+    UNLABELLED = 1
+    FALSE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The true relations of one page to some earlier ones; arrays of equal length.
+
+    Attributes:
+        others: their numbers, increasing.
+        truth: values of ``Truth``.
+        within: whether the two pages are of one host, 1 or 0.
+        band: the band of their resemblance, an index into ``BANDS``.
+        kind: the kind of the pair, an index into the catalogue's ``kind_names``.
+    """
+
+    others: Numbers
+    truth: Numbers
+    within: Numbers
+    band: Numbers
+    kind: Numbers
+
+
+class Judge:
+    """Judges pairs by labels and by the pages' exact resemblance."""
+
+    def __init__(self, catalogue: Catalogue, labels: Labels, shingles: Shingles) -> None:
+        self._catalogue = catalogue
+        self._labels = labels
+        self._shingles = shingles
+
+    def judge(self, number: int, found: Numbers) -> Judgement:
+        """Judge a page against pages that schemes found and those that labels name.
+
+        Args:
+            number: the page; it and all pages before it have their shingles appended.
+            found: numbers of pages before it, in any order, even more than once.
+        """
+        labelled = self._labels.earlier(number)
+        others = np.unique(np.concatenate((found, labelled.same)))
+        resemblance = self._shingles.resemblances(number, others)
+        truth = np.where(resemblance >= ALIKE, int(Truth.UNLABELLED), int(Truth.FALSE))
+        truth[np.isin(others, labelled.different)] = Truth.FALSE
+        truth[np.isin(others, labelled.same)] = Truth.TRUE
+        hosts = self._catalogue.hosts
+        return Judgement(
+            others,
+            truth,
+            (hosts[others] == hosts[number]).astype(np.int64),
+            np.searchsorted(BANDS, resemblance, side="right") - 1,
+            self._catalogue.pair_kinds(number, others).astype(np.int64),
+        )

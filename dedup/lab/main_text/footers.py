@@ -1,0 +1,148 @@
+"""Pages without main text around a site's footer: does the footer become the "main text"?
+
+Index pages, link lists and tiny texts are made from random words, so that no two pages share their
+own content, and each stands above one of a few footers in the ways that sites mark them up. An
+extractor that keeps the footer and leaves the page's own text makes all such pages of a site equal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from dedup.lab.main_text.peers import find
+from dedup.lab.main_text.scores import cut_tokens, mean
+
+SHAPES = ("index", "links", "tiny")
+HALF = 0.5
+
+_ENGLISH_FOOTERS = (
+    "All material on this site may be copied, shared and adapted under the terms of the open "
+    "licence named in the legal notice, as long as the authors are named, changes are marked and "
+    "the result is passed on under the same terms. The editors take no responsibility for the "
+    "content of the pages linked from here, and give no warranty of any kind.",
+    "Riverside Publishing, 14 Mill Lane. Letters to the editors are welcome and may be shortened "
+    "before they are printed. We use cookies to remember your settings and to count visits; by "
+    "reading on you agree to that. Registered with the press council. Advertising prices are sent "
+    "on request. The office is open on weekdays from nine to five, except on public holidays.",
+)
+_CHINESE_FOOTERS = (
+    "本站所有内容均可在注明作者和出处的前提下自由转载，修改之后请以相同的方式共享。"
+    "本站对链接到的外部网页内容不承担任何责任，也不对信息的准确性作出任何形式的保证。",
+    "河畔出版社，地址磨坊路十四号。欢迎读者来信，编辑部保留删节的权利。本站使用浏览记录来保存您的设置"
+    "并统计访问次数，继续阅读即表示同意。工作时间为周一至周五上午九点到下午五点，法定节假日除外，"
+    "广告价格请来电咨询。",
+)
+_FRAMES = {  # ways to mark a footer up, and whether they call it one
+    "<footer><p>{}</p></footer>": True,
+    '<div class="footer"><div class="inner">{}</div></div>': True,
+    '<div id="colophon"><p>{}</p></div>': True,
+    "<div><p>{}</p></div>": False,
+    "<table><tr><td>{}</td></tr></table>": False,
+}
+_HAN = "春夏秋冬山川河海风云雨雪红黄蓝绿东西南北高低远近书画琴棋茶酒米面车船桥路门窗灯火"
+_SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()
+
+Phrase = Callable[[random.Random, int], str]  # so many words by chance
+
+
+@dataclass(frozen=True, slots=True)
+class FooterPage:
+    """A page without main text: its shape, its own text, and its site's footer."""
+
+    shape: str
+    named: bool  # whether element, class or id say which part is the footer
+    html: str
+    own: str
+    footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class FooterCount:
+    """How an extractor takes pages of one shape.
+
+    Attributes:
+        shape: ``index``, ``links`` or ``tiny``.
+        named: whether the pages' footers are marked up as such.
+        extractor: its name.
+        pages: pages looked at.
+        sure: share of which it claims to have found main text.
+        footer: share of which it keeps most of the footer, and not half of the page's own text.
+    """
+
+    shape: str
+    named: bool
+    extractor: str
+    pages: int
+    sure: float
+    footer: float
+
+
+def make_footer_pages(seed: int, repeats: int = 5) -> list[FooterPage]:
+    """Pages of every shape, language, footer and way to mark a footer up.
+
+    Args:
+        seed: the same seed makes the same pages.
+        repeats: pages of each sort.
+    """
+    rng = random.Random(seed)  # noqa: S311
+    pages = []
+    for shape, (frame, named), _ in product(SHAPES, _FRAMES.items(), range(repeats)):
+        for phrase, footers in ((_english, _ENGLISH_FOOTERS), (_chinese, _CHINESE_FOOTERS)):
+            for footer in footers:
+                own, body = _make_own(shape, phrase, rng)
+                html = f"<html><body><div>{body}</div>{frame.format(footer)}</body></html>"
+                pages.append(FooterPage(shape, named, html, own, footer))
+    return pages
+
+
+def _make_own(shape: str, phrase: Phrase, rng: random.Random) -> tuple[str, str]:
+    """A page's own text, and its HTML."""
+    if shape == "index":
+        rows = [(phrase(rng, 6), phrase(rng, rng.randint(8, 15))) for _ in range(12)]
+        body = "".join(f'<div><h3><a href="#">{a}</a></h3><p>{b}</p></div>' for a, b in rows)
+        lines = [line for row in rows for line in row]
+    elif shape == "links":
+        lines = [phrase(rng, rng.randint(2, 6)) for _ in range(rng.randint(10, 60))]
+        items = (f'<li><a href="#">{line}</a></li>' for line in lines)
+        body = f"<ul>{''.join(items)}</ul>"
+    else:
+        lines = [phrase(rng, 3), phrase(rng, rng.randint(3, 25))]
+        body = f"<h1>{lines[0]}</h1><p>{lines[1]}</p>"
+    return "\n".join(lines), body
+
+
+def _english(rng: random.Random, words: int) -> str:
+    return " ".join("".join(rng.choices(_SYLLABLES, k=rng.randint(2, 4))) for _ in range(words))
+
+
+def _chinese(rng: random.Random, words: int) -> str:
+    return "".join(rng.choices(_HAN, k=2 * words))
+
+
+def count_footers(pages: Sequence[FooterPage], extractor: str) -> list[FooterCount]:
+    """Have an extractor read such pages, and count where the footer became the main text."""
+    groups: dict[tuple[str, bool], list[FooterPage]] = {}
+    for page in pages:
+        groups.setdefault((page.shape, page.named), []).append(page)
+    return [_count(*group, extractor, members) for group, members in groups.items()]
+
+
+def _count(shape: str, named: bool, extractor: str, pages: Sequence[FooterPage]) -> FooterCount:
+    readings = [find(page.html, extractor) for page in pages]
+    lost = [became_footer(page, main.text) for page, main in zip(pages, readings, strict=True)]
+    sure = mean(main.sure for main in readings)
+    return FooterCount(shape, named, extractor, len(pages), sure, mean(lost))
+
+
+def became_footer(page: FooterPage, kept: str) -> bool:
+    """Whether the text kept is the footer without the page's own text."""
+    return _share_kept(page.footer, kept) > HALF > _share_kept(page.own, kept)
+
+
+def _share_kept(text: str, kept: str) -> float:
+    wanted = Counter(cut_tokens(text))
+    return (wanted & Counter(cut_tokens(kept))).total() / wanted.total()

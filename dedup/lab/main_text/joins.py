@@ -1,0 +1,258 @@
+"""What an extractor is for: the same article found again, and different articles kept apart.
+
+*Same article in two templates*: an article is inserted into the pages of two other sites; both
+pages are extracted and fingerprinted, and the two must count as near-duplicates of two hosts. *Two
+articles in one template*: two different articles are inserted into one page, as two pages of one
+site; joining them is wrong.
+
+    gold pages -> prepare: donors -> make_pairs: page pairs -> judge -> sum_up
+
+Where a page has no gold, its article is what readability finds, whichever extractor is judged.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.index import Judge
+from dedup.lab.main_text.gold import GoldPage
+from dedup.lab.main_text.peers import find
+from dedup.lab.main_text.scores import cut_shingles, cut_tokens, mean
+from dedup.lab.main_text.transplant import (
+    Part,
+    Template,
+    find_template,
+    parts_of_main_text,
+    parts_of_text,
+)
+from dedup.page import extract, read_document
+from dedup.page.kept import unpack_text
+from dedup.schemes import Scheme
+from dedup.schemes.simhash import simhash
+from dedup.scope import host_of
+from dedup.store import Record
+
+REFERENCE = "readability"  # finds the article of pages without gold
+APART = 0.1  # Jaccard of shingles below which two articles are different for certain
+SHORT = 200  # tokens of an article below which it counts as short
+NEAR = 3  # bits of SimHash
+FORUM = "forum"  # the kind whose pages are a group of their own, whatever their language
+TRIES = 20  # draws a pair asked for, until enough fit
+
+
+@dataclass(frozen=True, slots=True)
+class Donor:
+    """A page taken apart: its article and its template; its language, or "forum" for a forum."""
+
+    site: str
+    language: str
+    article: tuple[Part, ...]
+    shingles: frozenset[tuple[str, ...]]
+    template: Template
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two pages made by transplanting."""
+
+    language: str
+    same: bool  # whether both hold the same article
+    short: bool  # whether an article of them is short
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is decided of a pair when its pages went through one extractor."""
+
+    extractor: str
+    language: str
+    same: bool
+    short: bool
+    one_host: bool  # near-duplicates if they are pages of one host
+    two_hosts: bool  # near-duplicates if they are pages of two hosts
+    near: bool  # SimHashes of their words within 3 bits
+
+
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """Shares of pairs joined, over one language and extractor; None of no pairs.
+
+    Attributes:
+        language: of article and templates.
+        extractor: its name.
+        same: pairs of pages with the same article.
+        found: share of them joined, as pages of two hosts.
+        found_short: the same of those whose article is under 200 tokens.
+        found_near: share of them within 3 bits.
+        different: pairs of pages with different articles in one template.
+        wrong_one_host: share of those joined, as pages of one host.
+        wrong_two_hosts: share of those joined, as pages of two hosts.
+    """
+
+    language: str
+    extractor: str
+    same: int
+    found: float | None
+    found_short: float | None
+    found_near: float | None
+    different: int
+    wrong_one_host: float | None
+    wrong_two_hosts: float | None
+
+
+def prepare(page: GoldPage, fingerprinter: Fingerprinter) -> Donor | None:
+    """Take a page apart.
+
+    Args:
+        page: a page, with gold or without.
+        fingerprinter: says which articles are too short for a fingerprint.
+
+    Returns:
+        None where the article is too short, or cannot be told from the page.
+    """
+    if page.text is not None:
+        article = parts_of_text(page.text)
+    else:
+        main = extract(page.html, REFERENCE)
+        if not main.sure:
+            return None
+        article = parts_of_main_text(main)
+    text = "\n".join(part.text for part in article)
+    template = find_template(page.html, text)
+    if template is None or not fingerprinter.of_text(text).value:
+        return None
+    shingles = frozenset(cut_shingles(cut_tokens(text)))
+    language = FORUM if page.kind == FORUM else page.language
+    return Donor(host_of(page.url) or page.id, language, article, shingles, template)
+
+
+def make_pairs(donors: Sequence[Donor], count: int, seed: int) -> Iterator[Pair]:
+    """Page pairs of both kinds, language by language.
+
+    Args:
+        donors: pages taken apart.
+        count: pairs of each kind and language, at most; fewer where too few pages fit.
+        seed: the same seed chooses the same pairs.
+    """
+    for language in sorted({donor.language for donor in donors}):
+        chosen = [donor for donor in donors if donor.language == language]
+        rng = random.Random(seed)  # noqa: S311
+        for source, one, other in _draw(chosen, count, rng, _of_three_sites):
+            pages = (host.template.fill(source.article) for host in (one, other))
+            yield Pair(language, True, len(source.shingles) < SHORT, *pages)
+        for host, one, other in _draw(chosen, count, rng, _of_two_articles):
+            pages = (host.template.fill(source.article) for source in (one, other))
+            short = min(len(one.shingles), len(other.shingles)) < SHORT
+            yield Pair(language, False, short, *pages)
+
+
+def _draw(
+    donors: Sequence[Donor],
+    count: int,
+    rng: random.Random,
+    fits: Callable[[Donor, Donor, Donor], bool],
+) -> Iterator[tuple[Donor, Donor, Donor]]:
+    """Draw distinct fitting triples of pages: one, and an unordered two."""
+    drawn: set[tuple[int, int, int]] = set()
+    for _ in range(count * TRIES if len(donors) >= 3 else 0):
+        if len(drawn) == count:
+            return
+        first, *two = rng.sample(range(len(donors)), 3)
+        places = (first, min(two), max(two))
+        triple = (donors[places[0]], donors[places[1]], donors[places[2]])
+        if places not in drawn and fits(*triple):
+            drawn.add(places)
+            yield triple
+
+
+def _of_three_sites(source: Donor, one: Donor, other: Donor) -> bool:
+    return len({source.site, one.site, other.site}) == 3
+
+
+def _of_two_articles(host: Donor, one: Donor, other: Donor) -> bool:  # noqa: ARG001
+    common = len(one.shingles & other.shingles)
+    return common < APART * (len(one.shingles) + len(other.shingles) - common)
+
+
+def judge(pair: Pair, fingerprinter: Fingerprinter) -> Judged:
+    """Extract and fingerprint both pages of a pair, and decide as an index would."""
+    one, one_bits = _look(pair.one, fingerprinter)
+    other, other_bits = _look(pair.other, fingerprinter)
+    readable = not (one.short or other.short)
+    joined = partial(joins, fingerprinter.scheme, one, other)
+    return Judged(
+        extractor=fingerprinter.extractor,
+        language=pair.language,
+        same=pair.same,
+        short=pair.short,
+        one_host=joined("one.example"),
+        two_hosts=joined("other.example"),
+        near=readable and (one_bits ^ other_bits).bit_count() <= NEAR,
+    )
+
+
+def joins(scheme: Scheme, one: PageFingerprint, other: PageFingerprint, host: str) -> bool:
+    """Whether an index calls two pages near-duplicates, once it has found one by the other.
+
+    Args:
+        scheme: of their fingerprints.
+        one: a page of the host ``one.example``.
+        other: a page of ``host``.
+        host: that, or another.
+    """
+    if one.short or other.short:
+        return False
+    first, second = _record("https://one.example/1", one), _record(f"https://{host}/2", other)
+    texts = unpack_text(other.text), unpack_text(one.text)
+    judge = Judge(scheme)
+    comparison = judge.compare(second, first)
+    return (
+        comparison is not None
+        and judge.is_nominated(second, first, comparison)
+        and judge.confirm(second, first, comparison, texts).relation in judge.rules.dropped
+    )
+
+
+def _record(url: str, page: PageFingerprint) -> Record:
+    return Record(url, url.encode(), 0.0, True, page.tokens, page.digest, page.value)
+
+
+def _look(html: str, fingerprinter: Fingerprinter) -> tuple[PageFingerprint, int]:
+    main = find(html, fingerprinter.extractor)
+    document = read_document(main, fingerprinter.segmenter)
+    return fingerprinter.of_document(document), simhash(document.tokens)
+
+
+def sum_up(judged: Iterable[Judged]) -> list[Joins]:
+    """The shares joined, by language and extractor."""
+    groups: dict[tuple[str, str], list[Judged]] = {}
+    for case in judged:
+        groups.setdefault((case.language, case.extractor), []).append(case)
+    return [_sum_up(*names, cases) for names, cases in groups.items()]
+
+
+def _sum_up(language: str, extractor: str, cases: Sequence[Judged]) -> Joins:
+    same = [case for case in cases if case.same]
+    different = [case for case in cases if not case.same]
+    return Joins(
+        language=language,
+        extractor=extractor,
+        same=len(same),
+        found=_share(case.two_hosts for case in same),
+        found_short=_share(case.two_hosts for case in same if case.short),
+        found_near=_share(case.near for case in same),
+        different=len(different),
+        wrong_one_host=_share(case.one_host for case in different),
+        wrong_two_hosts=_share(case.two_hosts for case in different),
+    )
+
+
+def _share(verdicts: Iterable[bool]) -> float | None:
+    verdicts = list(verdicts)
+    return mean(verdicts) if verdicts else None

@@ -1,0 +1,158 @@
+"""Set an article into another page's template, for the main-text evaluation.
+
+The template of a page is its HTML around its article: around the smallest container that holds most
+of the article's shingles. An article is paragraphs and headings. A page made of the two reads as if
+another site had published the article: title, navigation, teasers, footer and scripts are those of
+the host page.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
+
+from dedup.lab.main_text.scores import cut_shingles, cut_tokens
+from dedup.page import Kind, MainText
+from dedup.page.controls import blank_controls
+
+PRESENT = 0.5  # share of an article's shingles that a page must show to be its page
+MOST = 0.8  # share of those shown that its container must hold
+HEADING = 100  # characters of the longest heading
+
+CONTAINERS = frozenset("div article section main td dd center form".split())
+SILENT = frozenset("head script style noscript template textarea select svg".split())
+
+_SENTENCE_END = re.compile(r"""[.!?:;…。！？：；][\s"'”’»」』）)\]]*$""")
+_PLACE = "\uf8ff\ue000\uf8ff"  # private characters, which stand where the article goes
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A paragraph of an article, or a heading."""
+
+    text: str
+    heading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The HTML of a page before and after its article."""
+
+    before: str
+    after: str
+
+    def fill(self, article: tuple[Part, ...]) -> str:
+        """The page with an article in it: <p> for paragraphs, <h2> for headings."""
+        return self.before + "\n".join(map(_render, article)) + self.after
+
+
+def _render(part: Part) -> str:
+    tag = "h2" if part.heading else "p"
+    return f"<{tag}>{html.escape(part.text)}</{tag}>"
+
+
+def parts_of_text(text: str) -> tuple[Part, ...]:
+    """Cut an article's text into paragraphs and headings.
+
+    Empty lines part paragraphs. Within them, a line that ends no sentence goes on in the next one:
+    gold is often broken at every inline element. A short paragraph that ends no sentence is a
+    heading, unless it is the last.
+    """
+    paragraphs: list[str] = []
+    open_ended = False
+    for line in text.splitlines():
+        if folded := " ".join(line.split()):
+            if open_ended:
+                paragraphs[-1] += f" {folded}"
+            else:
+                paragraphs.append(folded)
+        open_ended = bool(folded) and not _SENTENCE_END.search(folded)
+    *others, last = paragraphs or [""]
+    return (*(Part(line, _is_heading(line)) for line in others), Part(last))
+
+
+def _is_heading(paragraph: str) -> bool:
+    return len(paragraph) <= HEADING and not _SENTENCE_END.search(paragraph)
+
+
+def parts_of_main_text(main: MainText) -> tuple[Part, ...]:
+    """The paragraphs and headings of an extracted text."""
+    return tuple(
+        Part(paragraph.text, paragraph.kind is Kind.HEADING) for paragraph in main.paragraphs
+    )
+
+
+def find_template(page: str, article: str) -> Template | None:
+    """Cut a page's article out of it.
+
+    Args:
+        page: HTML.
+        article: the page's main text.
+
+    Returns:
+        None where the page does not show half of the article, or no container below <body> holds
+        most of it.
+    """
+    root = _parse(page)
+    container = None if root is None else _find_container(root, article)
+    if root is None or container is None:
+        return None
+    del container[:]
+    container.text = _PLACE
+    before, _, after = tostring(root.getroottree(), encoding="unicode").partition(_PLACE)
+    return None if _PLACE in after else Template(before, after)
+
+
+def _parse(page: str) -> HtmlElement | None:
+    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        root: HtmlElement = document_fromstring(blank_controls(page).encode(), parser=parser)
+    except etree.ParserError:  # nothing to parse
+        return None
+    return root
+
+
+def _find_container(root: HtmlElement, article: str) -> HtmlElement | None:
+    """The container of fewest tokens that holds most of an article's shingles.
+
+    One walk gives every container its run of the page's tokens; the article's shingles are then
+    counted in each run.
+    """
+    wanted = set(cut_shingles(cut_tokens(article)))
+    tokens: list[str] = []
+    runs = [(container, start, len(tokens)) for container, start in _walk(root, tokens)]
+    shingles = cut_shingles(tokens)
+    if not wanted or len(wanted.intersection(shingles)) < PRESENT * len(wanted):
+        return None
+    places = [place for place, shingle in enumerate(shingles) if shingle in wanted]
+    fitting = [
+        (container, start, end)
+        for container, start, end in runs
+        if bisect_left(places, end) - bisect_left(places, start) >= MOST * len(places)
+    ]
+    # A container closes after those inside it: of equal runs the first is the innermost.
+    return min(fitting, key=lambda run: run[2] - run[1], default=(None,))[0]
+
+
+def _walk(root: HtmlElement, tokens: list[str]) -> Iterator[tuple[HtmlElement, int]]:
+    """Append a page's visible tokens; yield each container as it closes, and where it began."""
+    starts: list[int] = []
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walker:
+        if event == "start" and element.tag in SILENT:
+            walker.skip_subtree()
+        elif event == "start":
+            if element.tag in CONTAINERS:
+                starts.append(len(tokens))
+            tokens += cut_tokens(element.text or "")
+        else:
+            if element.tag in CONTAINERS:
+                yield element, starts.pop()
+            if element is not root:
+                tokens += cut_tokens(element.tail or "")

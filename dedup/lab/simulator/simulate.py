@@ -1,0 +1,235 @@
+"""A labelled corpus made of clean texts: each with edited copies, as reposts spread over the web.
+
+    articles -> simulate(articles, plan) -> documents, as they are asked for
+
+Each article becomes an original and its copies, which form one cluster; documents of different
+clusters are different articles. All originals stand on one host, in one template; copies on other
+hosts, in other templates, with many articles a host: so the corpus also holds what must not be
+joined, different articles of one host in one template. What is put into a copy from elsewhere
+comes in small pieces from articles near by, a bounded number of which is kept.
+
+Everything that chance decides about a document follows from the seed and the article's id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import quote
+
+import xxhash
+
+from dedup.lab.evaluation.corpus import Page, open_corpus
+from dedup.lab.simulator.chrome import make_page
+from dedup.lab.simulator.edits import EDITS, RECIPES, apply_edit, apply_recipe
+from dedup.lab.simulator.prose import Language, Text, make_text
+from dedup.lab.simulator.templates import TEMPLATES
+from dedup.page import extract
+
+ORIGIN = "origin.example"
+COPY_HOSTS = 20
+POOL = 256  # articles of a language at hand for pieces and teasers
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A clean text under an id that no other of its corpus has."""
+
+    id: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One way to make a copy: an edit at a strength, or a recipe, which has its own."""
+
+    name: str
+    strength: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.name in RECIPES and self.strength is None:
+            return
+        if self.name not in EDITS:
+            names = ", ".join((*EDITS, *RECIPES))
+            raise ValueError(f"a copy is made by one of {names}; got {self.name!r}")
+        if self.strength is None or not 0.0 <= self.strength <= 1.0:
+            raise ValueError(f"strength must be a number from 0 to 1; got {self.strength!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a corpus is made.
+
+    Attributes:
+        steps: ways to make copies, taken in turn; at least one.
+        copies: of each article.
+        html: whole pages; else plain texts.
+        same_host: copies stand on the originals' host, if in other templates.
+        template: of the originals.
+        seed: one seed, one corpus.
+    """
+
+    steps: tuple[Step, ...]
+    copies: int = 1
+    html: bool = False
+    same_host: bool = False
+    template: str = "portal"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.steps:
+            raise ValueError("a plan must have at least one step; got none")
+        if self.template not in TEMPLATES:
+            names = ", ".join(TEMPLATES)
+            raise ValueError(f"template must be one of {names}; got {self.template!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document of the corpus; two are near-duplicates where ``cluster`` is equal.
+
+    ``edit`` is the name of the edit or recipe, empty for an original; ``strength`` is None for a
+    recipe.
+    """
+
+    id: str
+    url: str
+    cluster: str
+    title: str
+    content: str
+    html: bool
+    edit: str
+    strength: float | None
+
+    def fields(self) -> dict[str, Any]:
+        """The document as a line of JSON holds it."""
+        return {
+            "id": self.id,
+            "url": self.url,
+            "cluster": self.cluster,
+            "title": self.title,
+            "html" if self.html else "text": self.content,
+            "edit": self.edit,
+            "strength": self.strength,
+        }
+
+
+def read_articles(path: Path) -> Iterator[Article]:
+    """Read clean texts: JSON lines, or a folder of .txt and .html pages (see ``corpus``).
+
+    HTML goes through main-text extraction; pages without a clear main text and empty texts are
+    left out.
+
+    Raises:
+        CorpusError: a file or line that cannot be read.
+    """
+    for page in open_corpus([path]):
+        text = _clean(page)
+        if text.paragraphs:
+            yield Article(page.key, text)
+
+
+def _clean(page: Page) -> Text:
+    if not page.html:
+        return make_text(page.title, page.decoded)
+    main = extract(page.decoded)
+    return make_text(page.title or main.title, main.text if main.sure else "")
+
+
+def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[Document]:
+    """Make the documents of a corpus: after each original its copies.
+
+    An article whose text equals an earlier one's is left out: it would be a copy without a label.
+
+    Args:
+        articles: read as a stream; no text is empty.
+        plan: what is made of them.
+    """
+    stream = _different(articles)
+    ahead = list(islice(stream, POOL))
+    pool = _Pool(plan.seed)
+    for article in ahead:
+        pool.add(article.text)
+    for number, article in enumerate(chain(ahead, stream)):
+        if number >= len(ahead):
+            pool.add(article.text)
+        others = pool.others(article.text)
+        yield _original(article, others, plan)
+        for copy in range(plan.copies):
+            yield _copy(article, number, copy, others, plan)
+
+
+def _different(articles: Iterable[Article]) -> Iterator[Article]:
+    seen: set[int] = set()  # of hashes: what is kept of an article that is past
+    for article in articles:
+        digest = xxhash.xxh3_64_intdigest(article.text.body.encode())
+        if digest not in seen:
+            seen.add(digest)
+            yield article
+
+
+class _Pool:
+    """A changing sample of the articles seen, by language."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(f"{seed} pool")  # noqa: S311  (one seed, one corpus)
+        self._texts: dict[Language, list[Text]] = {"zh": [], "en": []}
+
+    def add(self, text: Text) -> None:
+        texts = self._texts[text.language]
+        if len(texts) < POOL:
+            texts.append(text)
+        else:
+            texts[self._rng.randrange(POOL)] = text
+
+    def others(self, text: Text) -> list[Text]:
+        return [other for other in self._texts[text.language] if other != text]
+
+
+def _original(article: Article, others: Sequence[Text], plan: Plan) -> Document:
+    rng = Random(f"{plan.seed} {article.id}")  # noqa: S311
+    url = f"http://{ORIGIN}/{quote(article.id)}"
+    content = _content(article.text, url, ORIGIN, plan.template, others, rng, plan)
+    return Document(article.id, url, article.id, article.text.title, content, plan.html, "", 0.0)
+
+
+def _copy(article: Article, number: int, copy: int, others: Sequence[Text], plan: Plan) -> Document:
+    step = plan.steps[(number * plan.copies + copy) % len(plan.steps)]
+    rng = Random(f"{plan.seed} {article.id} {copy}")  # noqa: S311
+    if step.strength is None:
+        text = apply_recipe(step.name, article.text, rng, others)
+    else:
+        text = apply_edit(step.name, article.text, step.strength, rng, others)
+    place = (number + copy) % COPY_HOSTS
+    templates = [name for name in TEMPLATES if name != plan.template]
+    host = ORIGIN if plan.same_host else f"copy-{place + 1}.example"
+    url = f"http://{host}/{quote(article.id)}/{copy + 1}"
+    template = templates[place % len(templates)]
+    return Document(
+        f"{article.id}~{copy + 1}",
+        url,
+        article.id,
+        text.title,
+        _content(text, url, host, template, others, rng, plan),
+        plan.html,
+        step.name,
+        step.strength,
+    )
+
+
+def _content(
+    text: Text,
+    url: str,
+    host: str,
+    template: str,
+    others: Sequence[Text],
+    rng: Random,
+    plan: Plan,
+) -> str:
+    if not plan.html:
+        return text.body
+    return TEMPLATES[template](make_page(text, url, host, others, rng))

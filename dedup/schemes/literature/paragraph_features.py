@@ -1,0 +1,97 @@
+"""What a passage is known by: the words of its long sentences, weighted.
+
+    sentence weight = 0.3 length + 0.3 position + 0.4 closeness to the page's topic
+    word weight     = ln(1 + sum of the weights of the sentences it is in) x idf, at most 1/8 of all
+
+Length is relative to the longest sentence of the passage. Position is 1 for the first and the last
+sentence and a half between. Closeness is the share of keywords that are in the sentence, or of its
+words that are keywords where it has fewer; keywords are the words of the title and the heaviest
+words of the page by tf-idf. Only sentences of at least 20 characters count, where there are any.
+
+Without the bound the topic's own word outweighs all others in a short passage, and all passages on
+one topic are near each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dedup.page import Document
+from dedup.schemes.hashing import Hashes, token_hashes_128
+from dedup.schemes.idf import Idf
+from dedup.schemes.keywords import heaviest_keywords
+from dedup.schemes.literature.passages import Passage, Piece, split_piece
+from dedup.schemes.signs import UNIT, Weights, weighted_signs
+
+LONG = 20  # characters from which on a sentence counts
+KEYWORDS = 10  # heaviest words of a page that are keywords
+LENGTH, POSITION, TOPIC = 0.3, 0.3, 0.4
+INSIDE = 0.5  # position of a sentence that is neither first nor last
+LARGEST_SHARE = 1 / 8  # of a passage's weight, in one word
+LEAST_IDF = 0.02  # of a word that is in every document: no passage is without features
+
+Keywords = frozenset[str]
+
+
+def passage_simhashes(document: Document, passages: Sequence[Passage], idf: Idf) -> Hashes:
+    """128-bit SimHashes of passages of a page, the low half first; shape (n, 2)."""
+    keywords = find_keywords(document, idf)
+    places: dict[str, int] = {}  # each word is hashed and weighted once per page
+    features = [_term_weights(passage, keywords, places) for passage in passages]
+    hashes = token_hashes_128(places)
+    rarity = np.maximum(idf.weights(places), LEAST_IDF) * UNIT
+    signs = [
+        weighted_signs(hashes[words], _bound(np.log1p(tf) * rarity[words]))
+        for words, tf in features
+    ]
+    return np.frombuffer(b"".join(signs), dtype="<u8").reshape(-1, 2)
+
+
+def find_keywords(document: Document, idf: Idf) -> Keywords:
+    """The topic of a page: the words of its title, and its heaviest by tf-idf."""
+    heaviest = heaviest_keywords(document.tokens, idf, KEYWORDS)
+    return frozenset(keyword.word for keyword in heaviest).union(document.title_words)
+
+
+def weigh_sentences(passage: Passage, keywords: Keywords) -> list[tuple[Piece, float]]:
+    """The sentences of a passage that supply its features, and their weights, 0 to 1."""
+    sentences = [
+        sentence for piece in passage.pieces for sentence in split_piece(piece) if sentence.tokens
+    ]
+    long = [sentence for sentence in sentences if len(sentence.text.strip()) >= LONG]
+    counted = long or sentences
+    longest = max(len(sentence.text) for sentence in counted)
+    last = len(counted) - 1
+    return [
+        (
+            sentence,
+            LENGTH * len(sentence.text) / longest
+            + POSITION * (1.0 if place in (0, last) else INSIDE)
+            + TOPIC * _closeness(sentence, keywords),
+        )
+        for place, sentence in enumerate(counted)
+    ]
+
+
+def _term_weights(
+    passage: Passage, keywords: Keywords, places: dict[str, int]
+) -> tuple[list[int], Weights]:
+    """The words of a passage, as places, and for each the sum of its sentences' weights."""
+    sums: dict[int, float] = {}
+    for sentence, weight in weigh_sentences(passage, keywords):
+        for word in sentence.tokens:
+            place = places.setdefault(word, len(places))
+            sums[place] = sums.get(place, 0.0) + weight
+    return list(sums), np.fromiter(sums.values(), np.float64, len(sums))
+
+
+def _bound(weights: Weights) -> Weights:
+    bounded: Weights = np.ceil(np.minimum(weights, weights.sum() * LARGEST_SHARE))
+    return bounded
+
+
+def _closeness(sentence: Piece, keywords: Keywords) -> float:
+    words = set(sentence.tokens)
+    return len(words & keywords) / max(min(len(words), len(keywords)), 1)

@@ -1,0 +1,142 @@
+"""Paragraph fingerprints: pages match where enough of their paragraphs do, in any order.
+
+    page -> passages (about a paragraph each) -> the heaviest -> a 128-bit SimHash and a weight each
+
+The SimHash is over words weighed by tf-idf and by the sentences they stand in (see
+``paragraph_features``). Every stored passage is a word of one space with a radius, so that one
+passage in common makes a candidate; the weights decide. Besides the resemblance of two pages it
+tells whether the smaller is contained in the larger: a repost wrapped in other text, an excerpt.
+
+A principal component analysis before the SimHash, as has been proposed, needs the whole collection
+in advance and has no place in a crawl.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from heapq import nlargest
+
+import numpy as np
+import numpy.typing as npt
+
+from dedup.page import Document
+from dedup.schemes.interface import Comparison, Space, Word
+from dedup.schemes.keywords import IdfScheme
+from dedup.schemes.literature.paragraph_features import passage_simhashes
+from dedup.schemes.literature.passages import Passage, cut_passages
+from dedup.schemes.options import number, whole
+
+HEADED = 1.25  # weight of a passage below a heading
+FIRST, LAST = 1.25, 1.0  # weight of a passage at the very beginning and at the end
+
+_STORED = np.dtype([("simhash", "<u8", 2), ("size", "<u2"), ("weight", "<u2")])
+_LARGEST = 0xFFFF // 2  # tokens of a passage that are told apart
+_CUT, _WHOLE = b"\0", b"\1"
+_ONE_TOKEN = b"\1\0\1\0"  # size and weight
+
+Stored = npt.NDArray[np.void]
+
+
+@dataclass(frozen=True)
+class Paragraphs(IdfScheme):
+    """Similarity is the share of the two pages' weight in passages that match.
+
+    Passages match within ``distance`` bits. A passage weighs its tokens, up to a quarter more
+    each for an early place and a heading above. Of a page with more than ``paragraphs`` passages
+    the longest are kept, and only passages of lengths that both pages keep are compared.
+
+    Pages are found by any passage within ``radius`` bits, which is much less than what matches:
+    of the passages that two versions of a page have in common one at least is hardly changed.
+
+    Options:
+        distance: bits in which matching passages may differ, of 128.
+        radius: bits within which a passage finds a page.
+        min_similarity: least share of the weight at which pages of different hosts are duplicates.
+        min_similarity_same_host: the same for pages of one host.
+        min_containment: least share of the smaller page at which it is contained in the larger;
+            of different hosts only, for pages of one host have set passages in common.
+        min_passages: passages that must match before a page is contained: a quotation is no page.
+        paragraphs: passages kept a page.
+        common: a passage on more pages than this finds nothing.
+        idf: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
+
+    Known weakness: of short passages on one subject many are near each other; closely edited
+    ones drift apart, the sooner the shorter they are; the topic changes with the text around,
+    and the weight of sentences with it; lists, verse and chats have few passages that say enough.
+    """
+
+    name = "paragraphs"
+
+    distance: int = whole(24, 0, 48, judges=True)
+    radius: int = whole(7, 0, 15, judges=True)
+    min_similarity: float = number(0.3, 0.05, 1.0, judges=True)
+    min_similarity_same_host: float = number(0.8, 0.05, 1.0, judges=True)
+    min_containment: float = number(0.8, 0.05, 1.0, judges=True)
+    min_passages: int = whole(2, 1, 100, judges=True)
+    paragraphs: int = whole(64, 1, 1000)
+    common: int = whole(20, 1, 100_000, judges=True)
+
+    @cached_property
+    def spaces(self) -> tuple[Space, ...]:
+        return (Space("paragraph", 128, self.radius, self.common),)
+
+    def fingerprint(self, document: Document) -> bytes:
+        """Fingerprint the heaviest passages; a page without any is known by its digest alone."""
+        passages = cut_passages(document)
+        if not passages:
+            return _WHOLE + document.digest + _ONE_TOKEN
+        kept = nlargest(self.paragraphs, passages, key=lambda passage: passage.size)
+        stored = np.empty(len(kept), dtype=_STORED)
+        stored["simhash"] = passage_simhashes(document, kept, self.model)
+        stored["size"] = [min(passage.size, _LARGEST) for passage in kept]
+        stored["weight"] = [_weight(passage, len(document.tokens)) for passage in kept]
+        return (_CUT if len(kept) < len(passages) else _WHOLE) + stored.tobytes()
+
+    def words(self, fingerprint: bytes) -> list[Word]:
+        halves = _read(fingerprint)["simhash"].tolist()
+        return [Word("paragraph", value) for value in {low | high << 64 for low, high in halves}]
+
+    def compare(self, one: bytes, other: bytes) -> Comparison:
+        a, b = _comparable(one, other)
+        differing = a["simhash"][:, None, :] ^ b["simhash"][None, :, :]
+        matching = np.bitwise_count(differing).sum(axis=2) <= self.distance
+        in_a, in_b = matching.any(axis=1), matching.any(axis=0)
+        all_a, all_b = int(a["weight"].sum()), int(b["weight"].sum())
+        if not all_a or not all_b:  # no page: one has a passage, and a passage has a weight
+            return Comparison(0.0)
+        both_a, both_b = int(a["weight"][in_a].sum()), int(b["weight"][in_b].sum())
+        _, share, matched = min(
+            (all_a, -both_a / all_a, int(in_a.sum())), (all_b, -both_b / all_b, int(in_b.sum()))
+        )
+        containment = -share if matched >= self.min_passages else None
+        return Comparison((both_a + both_b) / (all_a + all_b), None, containment)
+
+    def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
+        """Whether enough of both pages matches, or of the smaller one where hosts differ."""
+        if same_host:
+            return comparison.similarity >= self.min_similarity_same_host
+        contained = (comparison.containment or 0.0) >= self.min_containment
+        return contained or comparison.similarity >= self.min_similarity
+
+
+def _weight(passage: Passage, tokens: int) -> int:
+    """Tokens, more where a passage is early or below a heading."""
+    place = FIRST + (LAST - FIRST) * passage.start / tokens
+    return round(min(passage.size, _LARGEST) * place * (HEADED if passage.headed else 1.0))
+
+
+@lru_cache(maxsize=256)
+def _read(fingerprint: bytes) -> Stored:
+    return np.frombuffer(fingerprint[1:], dtype=_STORED)
+
+
+def _comparable(one: bytes, other: bytes) -> tuple[Stored, Stored]:
+    """The passages of two pages of the lengths that both pages keep."""
+    a, b = _read(one), _read(other)
+    least = max(_least(one, a), _least(other, b))
+    return a[a["size"] >= least], b[b["size"] >= least]
+
+
+def _least(fingerprint: bytes, stored: Stored) -> int:
+    return int(stored["size"].min()) if fingerprint[:1] == _CUT else 0

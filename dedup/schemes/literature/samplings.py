@@ -1,0 +1,136 @@
+"""The four published ways to keep a page's shingles in little space, and the rule of each.
+
+    heintze    the n smallest hashes                            resemblance of the samples
+    bharat     the hashes divisible by 25, at most 400          resemblance of the samples
+    broder     super-shingles of the sorted sketch              one of them shared
+    fetterly   84 minima in 6 super-shingles of 14              two of them shared
+
+Sources: Heintze, "Scalable Document Fingerprinting", 1996; Bharat and Broder, "Mirror, Mirror on
+the Web", WWW 1999; Broder, Glassman, Manasse and Zweig, "Syntactic Clustering of the Web", WWW
+1997; Fetterly, Manasse and Najork, "On the Evolution of Clusters of Near-Duplicate Web Pages",
+LA-WEB 2003.
+
+A page that has too few shingles for its sampling is known by the hash of all of them: only a page
+of the same shingles repeats it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from dedup.schemes.hashing import Hashes
+from dedup.schemes.literature.minima import minima
+from dedup.schemes.literature.sketches import hash_rows, make_sketch, resemblance, sketch_values
+
+
+class Sampling(Protocol):
+    """What is kept of a page's shingles, and what two pages' samples say."""
+
+    def sample(self, shingles: Hashes) -> bytes:
+        """Sample distinct, sorted shingle hashes, at least one."""
+        ...
+
+    def keys(self, sample: bytes) -> list[int]:
+        """The exact keys that a sample is found by."""
+        ...
+
+    def similarity(self, one: bytes, other: bytes) -> float:
+        """How alike two samples are, 0 to 1."""
+        ...
+
+    def accepts(self, similarity: float) -> bool:
+        """Whether samples so alike are of near-duplicates."""
+        ...
+
+
+class _Sketched:
+    """Samples that are sketches, all values of which are keys."""
+
+    __slots__ = ()
+
+    def keys(self, sample: bytes) -> list[int]:
+        keys: list[int] = sketch_values(sample).tolist()
+        return keys
+
+    def similarity(self, one: bytes, other: bytes) -> float:
+        return resemblance(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled(_Sketched):
+    """``heintze`` and ``bharat``: the smallest hashes, all of them keys.
+
+    Attributes:
+        modulus: only hashes divisible by it count; 1 for all.
+        most: hashes kept.
+        min_similarity: least resemblance at which pages are near-duplicates.
+    """
+
+    modulus: int
+    most: int
+    min_similarity: float
+
+    def sample(self, shingles: Hashes) -> bytes:
+        chosen = _divisible(shingles, self.modulus)
+        return make_sketch(chosen if len(chosen) else hash_rows([shingles]), self.most)
+
+    def accepts(self, similarity: float) -> bool:
+        return similarity >= self.min_similarity
+
+
+@dataclass(frozen=True, slots=True)
+class SuperShingled(_Sketched):
+    """``broder``: shingles of the sorted sketch, ``group`` of its hashes in each.
+
+    Pages with fewer hashes in their sketch have one of all their shingles. Of many the smallest
+    ``most`` are kept, a sample by hash again. Similarity is the share of super-shingles that two
+    pages have in common; one is enough, for it means a whole run of equal hashes.
+    """
+
+    modulus: int
+    group: int
+    most: int
+
+    def sample(self, shingles: Hashes) -> bytes:
+        sketch = _divisible(shingles, self.modulus)
+        if len(sketch) < self.group:
+            return make_sketch(hash_rows([shingles]), self.most)
+        runs = np.lib.stride_tricks.sliding_window_view(sketch, self.group)
+        return make_sketch(np.unique(hash_rows(runs)), self.most)
+
+    def accepts(self, similarity: float) -> bool:
+        return similarity > 0
+
+
+@dataclass(frozen=True, slots=True)
+class MinWise:
+    """``fetterly``: minima in ``supers`` groups, each hashed to one super-shingle.
+
+    Similarity is the share of super-shingles that agree, place by place.
+    """
+
+    minima: int
+    supers: int
+    agree: int
+
+    def sample(self, shingles: Hashes) -> bytes:
+        values = minima(shingles, self.minima).reshape(self.supers, -1)
+        return hash_rows(values).astype("<u8").tobytes()
+
+    def keys(self, sample: bytes) -> list[int]:
+        return [int(value) for value in np.frombuffer(sample, dtype="<u8")]
+
+    def similarity(self, one: bytes, other: bytes) -> float:
+        agreeing = np.frombuffer(one, dtype="<u8") == np.frombuffer(other, dtype="<u8")
+        return float(agreeing.mean())
+
+    def accepts(self, similarity: float) -> bool:
+        return round(similarity * self.supers) >= self.agree
+
+
+def _divisible(hashes: Hashes, modulus: int) -> Hashes:
+    chosen: Hashes = hashes[hashes % np.uint64(modulus) == 0]
+    return chosen
