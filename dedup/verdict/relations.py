@@ -7,7 +7,8 @@ equal      the same text
 edited     the same text with edits all over, little of it new
 contained  its text stands in the other page, nearly all of it
 grown      it holds the other page's text and adds more than a little
-variant    the same wording with other facts: numbers, dates, names, another heading
+variant    the same wording with other facts: numbers, dates, names, another heading; or the same
+           frame of a site around another short text
 overlap    a passage in common, most of it its own
 none       nothing to speak of
 """
@@ -31,6 +32,7 @@ LEAST_PARAGRAPH_ELSEWHERE = (
 )
 MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
 MOST_UNLIKE = 0.55  # share of a text that is new or in other words, of one that repeats another
+LEAST_EXCHANGED = 75  # letters of a passage of its own in a frame of the site: 25 ideographs
 LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap
 MOST_NEW_UNSURE = 0.05  # of a page that may not have been read right
 
@@ -66,6 +68,8 @@ class Findings(NamedTuple):
         told: of how many of the two headings a word that the other lacks stands in the text under
             it, too, and not in the other text.
         likely: what ``new`` may be at least, where it is an estimate.
+        exchanged: letters of the passage that both texts have in one frame, each its own; see
+            ``dedup.verdict.frames``.
     """
 
     new: float
@@ -79,6 +83,7 @@ class Findings(NamedTuple):
     headings: Headings = Headings.SAME
     told: int = 0
     likely: float = 0.0
+    exchanged: float = 0.0
 
 
 def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool = True) -> Relation:
@@ -102,7 +107,8 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
         return Relation.OVERLAP if shared >= LEAST_SHARED else Relation.NONE
     if new + changed > MOST_UNLIKE:
         return Relation.OVERLAP
-    if findings.facts or _headed_apart(findings, same_site):
+    is_other_in_frame = same_site and findings.exchanged >= LEAST_EXCHANGED
+    if findings.facts or is_other_in_frame or _headed_apart(findings, same_site):
         return Relation.VARIANT
     if new == gone == changed == 0:
         return Relation.EQUAL

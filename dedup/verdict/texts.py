@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from dedup.page.kept import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
+from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare_with_words
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
@@ -104,6 +105,12 @@ def compare_texts(
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)
         else 0,
+        exchanged=measure_exchanged(
+            blocks,
+            _sizes_of_blocks(ours, own, numbers),
+            old_blocks,
+            _sizes_of_blocks(theirs, matching.gone, old_numbers),
+        ),
     )
     return TextComparison(
         findings,
@@ -167,6 +174,16 @@ def _longest_passages(
         longest, longest_within = max(longest, length), max(longest_within, within)
         last, last_number = place, number
     return longest, longest_within
+
+
+def _sizes_of_blocks(
+    text: Sentences, places: Iterable[int], numbers: Sequence[int]
+) -> dict[int, float]:
+    """The letters of some sentences in each block, by its number; 0 in a block without any."""
+    sizes = dict.fromkeys(numbers, 0.0)
+    for place in places:
+        sizes[numbers[text.block[text.source[place]]]] += text.length(place)
+    return sizes
 
 
 def _size_changed(text: Sentences, matching: Matching) -> float:

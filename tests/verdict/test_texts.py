@@ -230,3 +230,54 @@ def test_a_very_long_text_is_not_compared_whole_and_says_so() -> None:
 def test_whatever_the_texts_are_shares_are_shares(one: list[str], other: list[str]) -> None:
     findings = compare_texts("\n".join(one), "\n".join(other)).findings
     assert all(0.0 <= share <= 1.0 for share in findings[:5])
+
+
+TOP, BOTTOM = ["Home", "News of the day"], ["Share this page", *article(9, 6), "Contact"]
+SHORT_NEWS = {
+    "en": (" ".join(sentences(1, 3)), " ".join(sentences(2, 3))),
+    "zh": (
+        "港口的灯塔昨夜重新点亮，三百名渔民到码头庆祝。管理处说，维修用了两年时间。",
+        "本市图书馆新馆下周开放，读者凭身份证可以免费办理借阅手续，儿童室周末延长服务。",
+    ),
+}
+
+
+def framed(*own: str) -> str:
+    """Some lines among those that stand on every page of a site."""
+    return kept([*TOP, *own, *BOTTOM], "News")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_another_short_text_in_the_frame_of_a_site_makes_a_variant(language: str) -> None:
+    one, other = map(framed, SHORT_NEWS[language])
+    assert 0 < compare_texts(other, one).findings.new < MOST_NEW
+    assert relation(other, one, same_site=True) is Relation.VARIANT
+    assert relation(other, one) is Relation.EDITED  # another site puts its notice into a text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_paragraph_written_anew_among_others_is_an_edit(language: str) -> None:
+    text = article(1, 8, language)
+    anew = [*text[:3], article(2, 1, language)[0], *text[4:]]
+    assert relation(kept(anew), kept(text), same_site=True) is Relation.EDITED
+
+
+def test_lines_put_in_or_taken_out_of_a_frame_are_edits() -> None:
+    text, _ = SHORT_NEWS["en"]
+    assert relation(framed(), framed(text), same_site=True) is Relation.EDITED
+    assert relation(framed("Nothing today"), framed(text), same_site=True) is Relation.EDITED
+
+
+def test_many_passages_exchanged_all_over_are_edits() -> None:
+    """Captions, teasers: the text in a frame is most of what is new on its page."""
+
+    def page(seed: int) -> str:
+        lines = sentences(seed, 4)
+        body = [
+            part
+            for paragraph, line in zip(article(9, 4), lines, strict=True)
+            for part in (paragraph + " Read on", line, "More")
+        ]
+        return kept([*body, *article(8, 6)], "News")
+
+    assert compare_texts(page(2), page(1)).findings.exchanged == 0

@@ -1,0 +1,60 @@
+"""A passage that two texts have in one frame, each its own: a short article in a template.
+
+    blocks of both texts -> runs that the other text lacks -> runs between the same two blocks
+                         -> letters of the shorter one
+
+What stands around a short article may be most of the text that was read. Then little of the page is
+new, and yet all that it was made for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+MOST_OF_NEW = 0.5  # Share of all new letters that the passage has.
+_PROSE_END = re.compile(r"""[.!?…。！？][\s"'”’»」』）)\]]*$""")
+
+Frame = tuple[str, str]  # The block before a run and the block behind it; empty at an end.
+
+
+def measure_exchanged(
+    blocks: Sequence[str],
+    new: Mapping[int, float],
+    old_blocks: Sequence[str],
+    gone: Mapping[int, float],
+) -> float:
+    """Measure the passage that both texts have in one frame, each its own.
+
+    A frame is no prose: a paragraph between two others is a part of the same article.
+
+    Args:
+        blocks: the later text.
+        new: its blocks that the other text lacks, by their place: the letters of their sentences
+            that are in no passage of the other text.
+        old_blocks: the earlier text.
+        gone: the same of it.
+
+    Returns:
+        The letters of the shorter passage; 0 where there is none.
+    """
+    theirs = dict(_find_runs(old_blocks, gone))
+    least = MOST_OF_NEW * sum(new.values())
+    exchanged = (
+        min(size, theirs[frame])
+        for frame, size in _find_runs(blocks, new)
+        if size >= least and frame in theirs and not any(map(_PROSE_END.search, frame))
+    )
+    return max(exchanged, default=0.0)
+
+
+def _find_runs(blocks: Sequence[str], alone: Mapping[int, float]) -> Iterator[tuple[Frame, float]]:
+    """Find the runs of blocks that the other text lacks: the frame and the letters of each."""
+    before, size, inside = "", 0.0, False
+    for place, block in enumerate((*blocks, "")):
+        if place in alone:
+            inside, size = True, size + alone[place]
+        else:
+            if inside:
+                yield (before, block), size
+            before, size, inside = block, 0.0, False
