@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from benchmarks.corpus import read_articles
 from dedup import Config, PageFingerprint, make_fingerprinter, make_index
-from dedup.index import Claim, words_reader
+from dedup.index import Claim, Watch, words_reader
 from dedup.lab.simulator.edits import RECIPES
 from dedup.lab.simulator.simulate import Plan, Step, simulate
 from dedup.page import Document
@@ -150,11 +150,11 @@ def look_and_put(config: Config, store: Store) -> Callable[[Record], object]:
 
 def check_and_commit(config: Config, store: Store) -> Callable[[Record], object]:
     """What adds a page through the index, as a crawl does: its commit is posted."""
-    index = make_index(config, store)
+    index = make_index(config, store, watch=Watch(not_stored=_not_stored))
 
     def step(record: Record) -> object:
         claim = index.check(record.url, record.request, page_fingerprint(record))
-        return index.post_commit(claim, exported=True, not_taken=_not_stored)
+        return index.commit(claim)
 
     return step
 

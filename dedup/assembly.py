@@ -13,8 +13,9 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import (
     Index,
     LocalReservations,
-    Reservations,
+    SharedIndex,
     SharedReservations,
+    Watch,
     index_spaces,
     words_reader,
 )
@@ -222,32 +223,49 @@ def delete_store(config: Config, root: Path) -> bool:
     return folder is not None and delete_folder(folder)
 
 
-def make_index(config: Config, store: Store, *, read_only: bool = False) -> Index:
+def make_index(
+    config: Config, store: Store, *, read_only: bool = False, watch: Watch | None = None
+) -> Index:
     """An index over an open store; those over one store share the pages in flight.
 
     One that only reads writes nothing to a server, not even for a while: its pages in flight stay
     in this process.
+
+    Args:
+        config: the settings.
+        store: open.
+        read_only: find, and never store.
+        watch: the functions by which a crawl follows the writes that a shared index defers.
     """
     scheme = config.make_scheme()
-    read_only = read_only or config.read_only
-    shared = is_shared(config) and isinstance(store, redis.RedisStore) and not read_only
-    reservations = _reservations.get((id(store), shared))
-    if reservations is None:
-        if shared and isinstance(store, redis.RedisStore):
-            reservations = SharedReservations(store, scheme, config.scope)
-        else:
-            reservations = LocalReservations(store, scheme, config.scope)
-        _reservations[id(store), shared] = reservations
+    rules, read_only = config.rules, read_only or config.read_only
+    if is_shared(config) and isinstance(store, redis.RedisStore) and not read_only:
+        shared = _shared.get(id(store))
+        if shared is None:
+            shared = _shared[id(store)] = SharedReservations(store, scheme, config.scope)
+        return SharedIndex(
+            store,
+            scheme,
+            config.scope,
+            config.ttl,
+            rules=rules,
+            reservations=shared,
+            watch=watch,
+        )
+    local = _local.get(id(store))
+    if local is None:
+        local = _local[id(store)] = LocalReservations(store, scheme, config.scope)
     return Index(
         store,
         scheme,
         config.scope,
         config.ttl,
-        rules=config.rules,
+        rules=rules,
         read_only=read_only,
-        reservations=reservations,
+        reservations=local,
     )
 
 
-# By store and whether others see them. They hold their store, so that its id is not reused.
-_reservations: WeakValueDictionary[tuple[int, bool], Reservations] = WeakValueDictionary()
+# The pages in flight over each store, by its id. They hold the store, so that its id is not reused.
+_shared: WeakValueDictionary[int, SharedReservations] = WeakValueDictionary()
+_local: WeakValueDictionary[int, LocalReservations] = WeakValueDictionary()

@@ -56,7 +56,7 @@ def test_items_are_found_after_a_rebuild_and_a_replacement(index: Index) -> None
     index.store.rebuild()
     assert giver(index, ONE) == "https://a.com/"
     claim.record = claim.record._replace(items=OTHER)
-    index.add_items(claim)
+    index.commit(claim)
     assert claim.record.items == ONE + OTHER
     assert giver(index, ONE) == giver(index, OTHER) == "https://a.com/"
     assert index.store.verify().problems == []

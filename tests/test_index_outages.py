@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 import redis
@@ -14,24 +14,24 @@ from dedup.index import (
     Claim,
     Index,
     RemoteClaim,
-    SharedReservations,
+    SharedIndex,
     State,
+    Watch,
     index_spaces,
     words_reader,
 )
-from dedup.scrapy.postponed import Outcomes
 from dedup.store import Header, StoreUnavailableError, describe_spaces
 from dedup.store.redis import open_redis, ping_redis
 
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
 
 
-def open_index(server: Server, process: str) -> Index:
+def open_index(server: Server, process: str, watch: Watch | None = None) -> Index:
     """The index on a server, as another process sees it: each has a store of its own."""
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks"))
     address = f"{server.url}?client_name={process}"
     store = open_redis(address, header, SPACES, WORDS_OF, timeout=30.0, lease=300.0)
-    return Index(store, SCHEME, reservations=SharedReservations(store, SCHEME))
+    return SharedIndex(store, SCHEME, watch=watch)
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ def index(server: Server) -> Iterator[Index]:
 
 
 @contextmanager
-def two_processes(server: Server) -> Iterator[tuple[Index, Index]]:
+def two_processes(server: Server, watch: Watch | None = None) -> Iterator[tuple[Index, Index]]:
     """Two indexes that know of each other by the server only."""
     with ExitStack() as stack:
-        one, other = (open_index(server, name) for name in ("one", "other"))
+        one, other = (open_index(server, name, watch) for name in ("one", "other"))
         for index in (one, other):
             stack.callback(index.store.close)
         yield one, other
@@ -82,11 +82,11 @@ def test_a_commit_that_failed_is_made_again(server: Server, index: Index) -> Non
     claim = check(index, "a.com/1", text("tea"))
     server.kill()
     with pytest.raises(StoreUnavailableError):
-        index.commit(claim)
+        index.commit(claim, wait=True)
     assert claim.state is State.OPEN
     server.start()
 
-    index.commit(claim)
+    index.commit(claim, wait=True)
     assert (claim.state, len(index.store)) == (State.COMMITTED, 1)
     assert matched(check(index, "b.com/1", text("tea"))) == "a.com/1"
 
@@ -108,7 +108,7 @@ def test_pages_in_flight_that_others_gave_up_are_made_known_again(server: Server
         assert met.verdict is NEW
         other.release(met)
 
-        one.renew()
+        one.recover()
 
         assert matched(check(other, "b.com/2", text("tea"))) == "a.com/1"
 
@@ -116,17 +116,16 @@ def test_pages_in_flight_that_others_gave_up_are_made_known_again(server: Server
 def test_what_was_kept_while_others_rebuilt_the_index_is_told_and_spoils_nothing(
     server: Server,
 ) -> None:
-    with two_processes(server) as (one, other):
-        lost: list[Claim] = []
-        outcomes = Outcomes(one, nullcontext, lost.append, lambda: None)
+    lost: list[Claim] = []
+    with two_processes(server, Watch(not_stored=lost.append)) as (one, other):
         claim = check(one, "a.com/1", text("tea"))
         server.kill()
-        outcomes.commit(claim)
+        one.commit(claim)
         server.start()
         forget_leases(server)
         other.store.rebuild()
 
-        outcomes.close()
+        one.close()
 
         assert lost == [claim]
         assert other.store.verify().problems == []
@@ -172,7 +171,7 @@ def test_a_page_reserved_again_after_an_outage_is_in_flight_again(server: Server
         forget_leases(server)
         refresh(waiting)
         assert state_of_the_other(waiting) is State.RELEASED
-        one.renew()
+        one.recover()
 
         other.decide_again(waiting)
 

@@ -21,6 +21,7 @@ from dedup.index import (
     Claim,
     Index,
     RemoteClaim,
+    SharedIndex,
     SharedReservations,
     State,
     Verdict,
@@ -40,7 +41,7 @@ RACING = 150  # pairs of near-duplicates
 def open_index(address: str, lease: float = 20.0) -> Index:
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks", 1000))
     store = open_redis(address, header, SPACES, WORDS_OF, lease=lease)
-    return Index(store, SCHEME, reservations=SharedReservations(store, SCHEME))
+    return SharedIndex(store, SCHEME)
 
 
 @contextmanager
@@ -95,12 +96,8 @@ def test_a_page_exported_by_one_process_stays_so_if_another_gets_no_item_of_it(
 ) -> None:
     one, other = (check(index, "a.com/", text("tea")) for index in indexes)
     indexes[1].commit(other)
-    if is_posted:
-        refused: list[Claim] = []
-        indexes[0].post_commit(one, exported=False, not_taken=refused.append)
-        indexes[0].receive()
-        assert refused == [one]
-    indexes[0].commit(one, exported=False)
+    indexes[0].commit(one, exported=False, wait=not is_posted)
+    indexes[0].flush()
 
     stored = indexes[0].store.find_request(b"a.com/")
     assert stored is not None
@@ -165,7 +162,7 @@ def test_each_process_learns_a_notice_from_the_pages_that_it_drops(indexes: list
 def test_an_item_that_another_process_exported_is_known(indexes: list[Index]) -> None:
     claim = check(indexes[0], "a.com/", text("tea"))
     claim.record = claim.record._replace(items=b"one item")
-    indexes[0].commit(claim)
+    indexes[0].commit(claim, wait=True)
     found = indexes[1].given.find(b"one item", "https://b.com/")
     assert found == claim.record
     assert indexes[1].given.find(b"another1", "https://b.com/") is None
@@ -175,9 +172,9 @@ def test_items_are_stored_with_a_page_that_is_on_its_way_to_the_server(
     indexes: list[Index],
 ) -> None:
     claim = check(indexes[0], "a.com/", text("tea"))
-    indexes[0].post_commit(claim, exported=True, not_taken=lambda claim: pytest.fail("not taken"))
+    indexes[0].commit(claim)
     claim.record = claim.record._replace(items=b"one item")
-    indexes[0].add_items(claim)
+    indexes[0].commit(claim)
     found = indexes[1].given.find(b"one item", "https://b.com/")
     assert found == claim.record
     assert claim.record.items == b"one item"

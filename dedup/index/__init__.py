@@ -3,9 +3,10 @@
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems, ItemClaim
 from dedup.index.judge import SAME_ITEM, Judge, Kinship
-from dedup.index.reservations import LocalReservations, Reservations
+from dedup.index.reservations import LocalReservations
 from dedup.index.rules import Index
-from dedup.index.shared import SharedReservations
+from dedup.index.shared import SharedIndex, Watch
+from dedup.index.shared_reservations import SharedReservations
 from dedup.index.words import have_equal_texts, index_spaces, words_reader
 
 __all__ = [
@@ -19,10 +20,11 @@ __all__ = [
     "LocalReservations",
     "Match",
     "RemoteClaim",
-    "Reservations",
+    "SharedIndex",
     "SharedReservations",
     "State",
     "Verdict",
+    "Watch",
     "have_equal_texts",
     "index_spaces",
     "words_reader",

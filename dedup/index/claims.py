@@ -126,7 +126,6 @@ class Claim(Settling):
     reason: str = ""  # why it was skipped
     text: bytes = b""  # title and main text, packed, where it is kept
     alone: bool = False  # its request was unknown at its check, and no page of it came since
-    posted: bool = False  # on its way to the store, which has not answered yet
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

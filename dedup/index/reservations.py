@@ -6,7 +6,7 @@ one round trip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -74,28 +74,8 @@ class Reservations(Protocol):
         """Give a reservation up; harmless where there is none."""
         ...
 
-    def confirm(self) -> None:
-        """Make sure that pages may still be stored; raises StoreError if they may not."""
-        ...
-
-    def renew(self) -> None:
-        """Reserve all pages in flight again, where a server may have forgotten them."""
-        ...
-
     def store(self, claim: Claim, record: Record) -> Record:
         """Store a page as ``record``, and end its reservation after that."""
-        ...
-
-    def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
-        """Begin what ``store`` does with a reserved page of a new request.
-
-        ``answered`` is called with the stored page, at once or during a later call; or with None
-        where ``store`` is to be called: then the page is still reserved.
-        """
-        ...
-
-    def receive(self) -> None:
-        """Wait until all that was posted is answered."""
         ...
 
 
@@ -183,19 +163,7 @@ class LocalReservations:
         claim.reservation = None
         self._requests.remove(claim)
 
-    def confirm(self) -> None:
-        """Nothing to do: the store is this process's."""
-
-    def renew(self) -> None:
-        """Nothing to do: this process forgets none."""
-
     def store(self, claim: Claim, record: Record) -> Record:
         stored = self._stored.put(record, claim.text)
         self.remove(claim)
         return stored
-
-    def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
-        answered(self.store(claim, record))
-
-    def receive(self) -> None:
-        """Nothing to do: what is posted is stored at once."""

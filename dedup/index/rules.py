@@ -15,9 +15,9 @@ fingerprints, the best of those nominated are confirmed on their texts (see judg
 that makes it a duplicate ends the search. A page that the store has marked as exempt is never a
 duplicate, whatever it repeats.
 
-Pages in flight are in reservations.py, or in shared.py where other processes have some too; crawls
-that share a store share them. The index awaits nothing itself: a claim calls back when it is
-settled, and one of another process can be asked about.
+Pages in flight are in reservations.py. Where other processes have some, too, shared.py has the
+index. The index awaits nothing itself: a claim calls back when it is settled, and one of another
+process can be asked about.
 """
 
 from __future__ import annotations
@@ -152,74 +152,26 @@ class Index:
         self._reserved.add(claim)
         claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
 
-    def add_items(self, claim: Claim) -> None:
-        """Store the items of a page that was committed without them, or with fewer."""
-        items = claim.record.items
-        if claim.posted:
-            self.receive()
-        if self.read_only or not items:
-            return
-        known = self.store.find_request(claim.record.request)
-        if known is None:  # a page that is kept for its items alone
-            claim.record = self.store.put(claim.record._replace(exported=True, items=items))
-        elif (joined := join_items(known.items, items)) != known.items:
-            claim.record = self.store.put(known._replace(exported=True, items=joined))
-
-    def commit(self, claim: Claim, *, exported: bool = True) -> None:
-        """Store a page. ``exported`` says whether any item of it was exported."""
-        if claim.posted:
-            self.receive()
-        if claim.state is not State.OPEN:
-            return
-        is_kept = claim.verdict in (Verdict.NEW, Verdict.REVISIT) or bool(claim.record.items)
-        if is_kept and not self.read_only:
-            self._store(claim, exported=exported)
-        self._reserved.remove(claim)
-        claim.settle(State.COMMITTED)
-
-    def post_commit(
-        self, claim: Claim, *, exported: bool, not_taken: Callable[[Claim], None]
-    ) -> None:
-        """Commit, and wait for the store only where somebody waits for the claim.
-
-        It also waits if the request of the page may be known. Otherwise the answer settles the
-        claim, during a later call; until then the claim is ``posted``.
+    def commit(self, claim: Claim, *, exported: bool = True, wait: bool = False) -> None:  # noqa: ARG002
+        """Store a page; of one that is stored already, the items that came since.
 
         Args:
             claim: the page.
             exported: whether any item of it was exported.
-            not_taken: called if the answer does not confirm the page, or none came: then the page
-                is still to be committed.
-        """
-        if claim.posted:
-            return
-
-        def answered(stored: Record | None) -> None:
-            claim.posted = False
-            if stored is None:
-                not_taken(claim)
-            else:
-                claim.record = stored
-                claim.settle(State.COMMITTED)
-
-        is_new = claim.verdict is Verdict.NEW and claim.alone and not self.read_only
-        if claim.state is State.OPEN and is_new and not claim.is_awaited:
-            claim.posted = True
-            try:
-                self._reserved.post(claim, claim.record._replace(exported=exported), answered)
-            except BaseException:
-                claim.posted = False
-                raise
-        else:
-            self.commit(claim, exported=exported)
-
-    def receive(self) -> None:
-        """Wait for the store's answers to what was posted.
+            wait: return only when the page is stored. Without it, an index behind a server may
+                store the page a little later; see ``flush``.
 
         Raises:
-            StoreUnavailableError: it does not answer; what was posted is reported as not taken.
+            StoreError: the store fails; the page can be committed again.
         """
-        self._reserved.receive()
+        if claim.state is State.COMMITTED:
+            self._add_items(claim)
+        elif claim.state is State.OPEN:
+            is_kept = claim.verdict in (Verdict.NEW, Verdict.REVISIT) or bool(claim.record.items)
+            if is_kept and not self.read_only:
+                self._store(claim, exported=exported)
+            self._reserved.remove(claim)
+            claim.settle(State.COMMITTED)
 
     def release(self, claim: Claim) -> None:
         """Give a page up: nothing of it was exported."""
@@ -227,17 +179,22 @@ class Index:
             self._reserved.remove(claim)
             claim.settle(State.RELEASED)
 
-    def confirm(self) -> None:
-        """Make sure that pages can still be stored.
+    def flush(self) -> None:
+        """Finish the writes that were deferred; here there are none.
 
         Raises:
-            StoreError: they cannot: not now or (if others replaced the index) not by this process.
+            StoreUnavailableError: the server does not answer. Nothing is lost by that.
         """
-        self._reserved.confirm()
 
-    def renew(self) -> None:
-        """Make sure, after an outage of the store, that it knows the pages in flight."""
-        self._reserved.renew()
+    def recover(self) -> None:
+        """Announce the pages in flight again after an outage, and finish deferred writes.
+
+        Raises:
+            StoreUnavailableError: the server does not answer.
+        """
+
+    def close(self) -> None:
+        """Finish deferred writes, or report the pages that will not be stored."""
 
     def matches(self, record: Record, text: bytes = b"") -> Iterator[Match]:
         """Every page, stored or reserved, that a page has to do with, the most alike first.
@@ -367,6 +324,16 @@ class Index:
             # without its claim, which would keep that of its own match, and so on, in memory
             claim.match = None if match is None else replace(match, claim=None)
             claim.verdict = Verdict.NEW
+
+    def _add_items(self, claim: Claim) -> None:
+        items = claim.record.items
+        if self.read_only or not items:
+            return
+        known = self.store.find_request(claim.record.request)
+        if known is None:  # a page that is kept for its items alone
+            claim.record = self.store.put(claim.record._replace(exported=True, items=items))
+        elif (joined := join_items(known.items, items)) != known.items:
+            claim.record = self.store.put(known._replace(exported=True, items=joined))
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = self.store.find_request(claim.record.request)

@@ -1,187 +1,195 @@
-"""The pages in flight over a store that several processes share.
+"""An index over a store that several processes share, behind a server that may be away.
 
-A page is reserved first and looked up after that (``dedup.store.redis.reservations`` says why no
-near-duplicate slips through), and gives its reservation up if it turns out to repeat another. A
-page in flight in this process calls back when it is settled; one in another is asked about, all of
-them in one go.
+Commits are deferred writes. One that nobody waits for is posted: it is sent at once, and the answer
+is read with that to the next question or by ``flush``. A commit or a release that the server did
+not take is kept, and retried by a later call. So a commit may be made twice, which changes nothing.
+
+    commit -> posted -> stored
+              kept   -> stored, or reported as not stored
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from operator import attrgetter
-from weakref import WeakValueDictionary
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
 
-from dedup.index.claims import Claim, RemoteClaim, State
-from dedup.index.passages import Passages
-from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
-from dedup.index.words import Nearness, index_spaces, words_reader
+from dedup.index.claims import Claim, State, Verdict
+from dedup.index.rules import Index
+from dedup.index.shared_reservations import SharedReservations
 from dedup.schemes import Scheme
-from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
+from dedup.store import Record, SharedStore, StoreError, StoreUnavailableError
+from dedup.verdict import Rules
 
-MOST_LOOKED_UP = MOST_COMPARED + 1  # one more shows that there are more
-POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
+Outcome = bool | None  # Whether a page was exported; None for a page that is released.
 
 
-class SharedReservations:
-    """Pages in flight of this process and of others."""
+def _nothing(*_: object) -> None:
+    """Do nothing."""
 
-    def __init__(self, store: SharedStore, scheme: Scheme, scope: str = "global") -> None:
-        """Begin without any of this process.
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The functions by which a crawl follows the deferred writes of its index.
+
+    Attributes:
+        asking: a context around each call of the server; raises StoreUnavailableError, and so
+            prevents the call, while the server is known to be away.
+        not_stored: is called, with the exception being handled, for a page that was exported and
+            will not be stored.
+        expect: is called if a commit is on its way: ``flush`` should be called a moment later.
+    """
+
+    asking: Callable[[], AbstractContextManager[object]] = nullcontext
+    not_stored: Callable[[Claim], object] = _nothing
+    expect: Callable[[], object] = _nothing
+
+
+class SharedIndex(Index):
+    """An index that posts commits, and keeps what its server does not take."""
+
+    def __init__(
+        self,
+        store: SharedStore,
+        scheme: Scheme,
+        scope: str = "global",
+        ttl: float = 0.0,
+        *,
+        rules: Rules | None = None,
+        reservations: SharedReservations | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        """Set the rules.
 
         Args:
-            store: holds the stored pages, and knows all pages in flight.
-            scheme: names the words of a page.
-            scope: the scope within which pages repeat each other.
+            store: as for ``Index``, on a server.
+            scheme, scope, ttl, rules: as for ``Index``.
+            reservations: the pages in flight of this process; none yet where not given.
+            watch: what a crawl wants to be told.
         """
-        spaces = index_spaces(scheme)
-        self._store = store
-        self._words_of = words_reader(scheme, scope)
-        self._passages, self._nearness = Passages(spaces), Nearness(spaces)
-        self._claims: dict[int, Claim] = {}
-        self._requests = ClaimsByRequest()
-        self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
-        self._asked = 0.0
-        self._lost: set[int] = set()  # tickets to give up once the server can be asked again
+        pages = reservations or SharedReservations(store, scheme, scope)
+        super().__init__(store, scheme, scope, ttl, rules=rules, reservations=pages)
+        self._server = store
+        self._pages = pages
+        self._watch = watch or Watch()
+        self._posted: set[Claim] = set()
+        self._kept: dict[Claim, Outcome] = {}
 
-    def check(self, claim: Claim) -> Sight:
-        self._give_up_lost()
-        ticket = claim.reservation or self._store.new_ticket()
+    def commit(self, claim: Claim, *, exported: bool = True, wait: bool = False) -> None:
+        if claim in self._kept and not wait:
+            return  # It is stored later, with all items that it has by then.
         try:
-            look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
-        except BaseException:
-            self._lost.add(ticket)  # the server may have done it all the same
-            raise
-        sight = self._sight(claim.record, look)
-        if claim.reservation is None:
-            claim.reservation = ticket
-            self._claims[ticket] = claim
-            self._requests.add(claim)
-        return sight
-
-    check_again = check
-
-    def look(self, record: Record) -> Sight:
-        return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
-
-    def learn(self, record: Record) -> None:
-        """Learned by this process alone: the server counts the words of stored pages."""
-        self._passages.note(self._words_of(record))
-
-    def add(self, claim: Claim) -> None:
-        if claim.reservation is None:
-            self.check(claim)
-
-    def remove(self, claim: Claim) -> None:
-        if claim.reservation is not None:
-            self._lost.add(self._forget(claim))
-            self._give_up_lost()
-
-    def store(self, claim: Claim, record: Record) -> Record:
-        if claim.reservation is None:
-            return self._store.put(record, claim.text)
-        stored = self._store.put_reserved(record, claim.text, claim.reservation)
-        self._forget(claim)
-        return stored
-
-    def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
-        def ended(stored: Record | None) -> None:
-            if stored is not None:
-                self._forget(claim)
-            answered(stored)
-
-        assert claim.reservation is not None
-        self._store.post_reserved(record, claim.text, claim.reservation, ended)
-
-    def receive(self) -> None:
-        self._store.receive()
-
-    def confirm(self) -> None:
-        self._store.renew()
-
-    def renew(self) -> None:
-        """Reserve all pages in flight of this process again.
-
-        After a long outage others may have given them up.
-        """
-        self.confirm()
-        for ticket, claim in list(self._claims.items()):
-            if ticket not in self._claims:  # stored, as became known meanwhile
-                continue
-            try:
-                self._store.look(claim.record, ticket, most=0)
-            except StoreUnavailableError:
+            with self._watch.asking():
+                self._carry_out_kept()  # First: it may be an older text of the same page.
+                if claim in self._posted and (wait or claim.record.items):
+                    self._server.receive()
+                if wait or not self._post(claim, exported=exported):
+                    super().commit(claim, exported=exported)
+        except StoreUnavailableError:
+            if wait:
                 raise
-            except StoreError:  # refused, as it will be when stored: reported there
-                continue
+            self._keep(claim, exported)
 
-    def refresh(self) -> None:
-        """Bring the states of all pages of others up to date, unless that was a moment ago.
+    def release(self, claim: Claim) -> None:
+        if claim.state is not State.OPEN or claim in self._posted or claim in self._kept:
+            return  # A page that is to be stored stays so, whatever becomes of its other items.
+        try:
+            with self._watch.asking():
+                self._carry_out_kept()
+                super().release(claim)
+        except StoreUnavailableError:
+            self._keep(claim, None)
+
+    def flush(self) -> None:
+        with self._watch.asking():
+            self._server.receive()
+            self._carry_out_kept()
+
+    def recover(self) -> None:
+        self._pages.announce()
+        self._carry_out()
+
+    def close(self) -> None:
+        try:
+            with self._watch.asking():
+                with suppress(StoreUnavailableError):  # Commits without an answer are kept.
+                    self._server.receive()
+                self._carry_out_kept()
+        except StoreUnavailableError:
+            for claim, outcome in self._kept.items():
+                if outcome is not None and claim.state is State.OPEN:
+                    self._watch.not_stored(claim)
+        self._kept.clear()
+
+    def _post(self, claim: Claim, *, exported: bool) -> bool:
+        """Send a page that is certainly new, if nobody waits for it.
+
+        Returns:
+            Whether the page is on its way, or stored.
+        """
+        if claim in self._posted:
+            return True
+        is_new = claim.verdict is Verdict.NEW and claim.alone
+        if claim.state is not State.OPEN or not is_new or claim.is_awaited:
+            return False
+
+        def answered(stored: Record | None) -> None:
+            self._posted.discard(claim)
+            if stored is None:
+                self._keep(claim, exported)
+            else:
+                # Items may have come since it was sent: these are added by the next commit.
+                claim.record = claim.record._replace(exported=exported, page_id=stored.page_id)
+                claim.settle(State.COMMITTED)
+
+        self._posted.add(claim)
+        try:
+            self._pages.post(claim, claim.record._replace(exported=exported), answered)
+        except BaseException:
+            self._posted.discard(claim)
+            raise
+        if claim in self._posted:
+            self._watch.expect()
+        return True
+
+    def _keep(self, claim: Claim, outcome: Outcome) -> None:
+        if claim.state is State.OPEN and claim not in self._posted:
+            self._kept[claim] = outcome
+
+    def _carry_out_kept(self) -> None:
+        """Retry the kept commits and releases, unless others have replaced the index meanwhile.
 
         Raises:
-            StoreUnavailableError: the server cannot be asked; they are as they were.
+            StoreUnavailableError: the server does not answer; the rest is kept on.
         """
-        now = time.monotonic()
-        waited_for = [remote for remote in self._remote.values() if remote.state is State.OPEN]
-        if now - self._asked < POLL_SECONDS or not waited_for:
+        if not self._kept:
             return
-        self._asked = now
-        still_open = self._store.still_open(remote.reservation for remote in waited_for)
-        for remote in waited_for:
-            if remote.reservation not in still_open:
-                remote.state = State.RELEASED
+        try:
+            self._server.renew()
+        except StoreUnavailableError:
+            raise
+        except StoreError:
+            while self._kept:
+                self._refuse(*self._kept.popitem())
+        self._carry_out()
 
-    def _forget(self, claim: Claim) -> int:
-        ticket, claim.reservation = claim.reservation, None
-        assert ticket is not None
-        del self._claims[ticket]
-        self._requests.remove(claim)
-        return ticket
-
-    def _give_up_lost(self) -> None:
-        if self._lost:
+    def _carry_out(self) -> None:
+        while self._kept:
+            claim, outcome = next(iter(self._kept.items()))
             try:
-                self._store.give_up(self._lost)
+                if outcome is None:
+                    super().release(claim)
+                else:
+                    super().commit(claim, exported=outcome)
             except StoreUnavailableError:
-                return  # at the next occasion, or when the lease runs out
-            self._lost.clear()
+                raise
+            except Exception:  # The server may refuse a page for any reason.
+                self._refuse(claim, outcome)
+            self._kept.pop(claim, None)
 
-    def _sight(self, record: Record, look: Look) -> Sight:
-        flights = [self._claim(*flight) for flight in look.in_flight]
-        claims = [claim for claim in flights if claim is not None]
-        held = [claim for claim in claims if claim.record.request == record.request]
-        pages = sorted(look.pages, key=attrgetter("page_id"))
-        crowded = len(pages) > MOST_COMPARED
-        common, is_found = self._without_passages(record)
-        if common:
-            pages = [page for page in pages if is_found(page)]
-            claims = [claim for claim in claims if claim in held or is_found(claim.record)]
-        return Sight(
-            known=look.known,
-            held=bool(held),
-            pages=pages[:MOST_COMPARED],
-            claims=claims,
-            common=look.common + common,
-            crowded=crowded,
-        )
-
-    def _without_passages(self, record: Record) -> tuple[int, Callable[[Record], bool]]:
-        """How many words of a page became common here, and what else is found without them."""
-        words = self._words_of(record)
-        telling = self._passages.without_common(words)
-        asked = self._nearness.split(telling)
-
-        def is_found(other: Record) -> bool:
-            return self._nearness.are_near(asked, self._nearness.split(self._words_of(other)))
-
-        return len(words) - len(telling), is_found
-
-    def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
-        """The claim of a ticket; None for a ticket that this process gave up."""
-        if self._store.is_own(ticket):
-            return self._claims.get(ticket)
-        remote = self._remote.get(ticket)
-        if remote is None or remote.state is not State.OPEN:  # reserved again, after an outage
-            remote = self._remote[ticket] = RemoteClaim(record, ticket, self.refresh)
-        return remote
+    def _refuse(self, claim: Claim, outcome: Outcome) -> None:
+        """Report a page that will not be stored; a release that failed loses nothing."""
+        if outcome is not None:
+            self._watch.not_stored(claim)
+            with suppress(StoreError):
+                super().release(claim)

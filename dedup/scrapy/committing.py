@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dedup.scrapy.deciding import commit
-from dedup.scrapy.session import Session, page_of_item
+from dedup.scrapy.pages import current_item
+from dedup.scrapy.session import Session
 
 if TYPE_CHECKING:
     from typing import Self
@@ -35,11 +35,11 @@ class CommitPipeline:
 
     async def process_item(self, item: Any) -> Any:
         """Store the page of an item; while the store is down, as NEARDUP_STORE_DOWN says."""
-        page = page_of_item.get()
+        page = current_item.get().page
         if page is not None:
             try:
-                await commit(self._session, page)
+                await self._session.verdicts.store(page)
             except Exception:  # whatever a store does, no page is lost by it
-                url = page.claim.record.url
-                self._session.error("not_stored_before", "Not stored before its item: %s", url)
+                key, message = "not_stored_before", "Not stored before its item: %s"
+                self._session.reporter.error(key, message, page.url)
         return item

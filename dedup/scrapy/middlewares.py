@@ -11,7 +11,6 @@ import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from scrapy import Request
 from scrapy.http import HtmlResponse, TextResponse
@@ -19,15 +18,14 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.responsetypes import responsetypes
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
-from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, State, Verdict
+from dedup.index import Verdict
 from dedup.items import Carried
 from dedup.page.limits import is_no_page
-from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.origins import Batch
-from dedup.scrapy.session import META_KEY, STORE_DOWN, STORE_LOCKED, Session
+from dedup.scrapy.pages import Page
+from dedup.scrapy.session import Session
+from dedup.scrapy.verdicts import STORE_DOWN, STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
-from dedup.store import StoreError, StoreUnavailableError
+from dedup.store import StoreUnavailableError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -37,7 +35,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NO_PAGE = "not_html"  # why a feed or an answer in JSON is skipped: it is followed for its items
+META_KEY = "neardup"
+NO_PAGE = "not_html"  # The reason to skip a feed or JSON, which is followed for its items.
+STORE_FAILED = "store_error"
 
 
 class FingerprintMiddleware:
@@ -61,27 +61,27 @@ class FingerprintMiddleware:
     async def process_response(self, request: Request, response: Response) -> Response:
         """Make the fingerprint, or leave in ``request.meta["neardup"]`` why there is none."""
         self._clear(request)
-        if request.callback is NO_CALLBACK or not self._session.has_begun:
+        session = self._session
+        if request.callback is NO_CALLBACK or not session.has_begun:
             return response  # robots.txt, media, what is fetched before: no spider asked for it
-        reason = self._reason_to_skip(request, response)
-        if reason is None and isinstance(response, TextResponse):
+        page = session.pages.begin(request)
+        page.reason = self._reason_to_skip(request, response)
+        if not page.reason and isinstance(response, TextResponse):
             try:
-                self._session.made[request] = await self._session.fingerprints.of(response)
-                if (text := self._session.fingerprints.texts.pop(response, None)) is not None:
-                    self._session.texts[request] = text
+                page.fingerprint = await session.fingerprints.of(response)
+                page.read = session.fingerprints.texts.pop(response, None)
             except FingerprintError as error:
-                reason = error.reason
+                page.reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)
-        if reason is not None:
-            request.meta[META_KEY] = _skipped(reason)
+        if page.reason:
+            request.meta[META_KEY] = _skipped(page.reason)
         return response
 
     def _clear(self, request: Request) -> None:
         request.meta.pop(META_KEY, None)
-        self._session.made.pop(request, None)
-        self._session.texts.pop(request, None)
+        self._session.pages.forget(request)
 
-    def _reason_to_skip(self, request: Request, response: Response) -> str | None:
+    def _reason_to_skip(self, request: Request, response: Response) -> str:
         config = self._session.config
         if request.meta.get("neardup_skip"):
             return "asked"
@@ -91,7 +91,7 @@ class FingerprintMiddleware:
             return NO_PAGE
         if len(response.body) > config.max_body:
             return "too_large"
-        return STORE_LOCKED if self._session.without_store else None
+        return STORE_LOCKED if self._session.without_store else ""
 
 
 class OriginMiddleware(BaseSpiderMiddleware):
@@ -104,20 +104,18 @@ class OriginMiddleware(BaseSpiderMiddleware):
         super().__init__(crawler)
         self._session = Session.of(crawler)
         self._session.parts.origins = self
-        self._late: WeakKeyDictionary[Response, PageFingerprint] = WeakKeyDictionary()
 
     def process_spider_input(self, response: Response) -> None:
         """Check the page, and leave the result in ``response.meta["neardup"]``."""
-        if (request := response.request) is None:
+        request, page = response.request, self._session.pages.of(response)
+        if request is None:
             return
-        fingerprint = self._session.made.pop(request, None)
-        if fingerprint is not None:
-            request.meta[META_KEY] = self._check(request, response, fingerprint)
-        elif isinstance(result := request.meta.get(META_KEY), dict):
-            reason = str(result.get("reason"))
-            self._session.skip(reason, response.url, response)
-            if reason == NO_PAGE:
-                self._session.follow_items(request, response, reason)
+        if page.fingerprint is not None:
+            self._check(page, request, response)
+        elif page.reason:
+            self._session.verdicts.skip(page.reason, response.url, response)
+            if page.reason == NO_PAGE:
+                self._follow_items(page, request, response)
 
     async def process_spider_output_async(  # type: ignore[override]
         self, response: Response | None, result: AsyncIterator[Any]
@@ -127,11 +125,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
         The first item of a page that may repeat another waits for the next, or for the end: whether
         a page gives one item or several is known before it is judged.
         """
-        await self._check_late(response)
+        page = self._session.pages.of(response)
+        await self._check_late(page, response)
         failed = True
         followed = self._session.config.follow_duplicates
-        page = self._session.page_of(response)
-        batch = self._session.origins.batch_of(response)
         first = _FirstItem(self._session, page)
         try:
             try:
@@ -140,7 +137,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
                         if followed or self.get_processed_request(output, response) is not None:
                             yield output
                     elif output is not None:
-                        self._tie(output, page, batch)
+                        self._tie(output, page)
                         for ready in first.pass_on(output):
                             yield ready
             except Exception:
@@ -151,94 +148,96 @@ class OriginMiddleware(BaseSpiderMiddleware):
                 yield item
             failed = False
         finally:
-            self._output_ended(response, failed=failed)
+            self._output_ended(page, response, failed=failed)
 
     def process_spider_exception(self, response: Response, exception: Exception) -> None:  # noqa: ARG002
         """A callback broke before it gave anything."""
-        self._output_ended(response, failed=True)
+        self._output_ended(self._session.pages.of(response), response, failed=True)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         """Tie an item to the page it came from; to none where the spider began with it."""
-        session = self._session
-        self._tie(item, session.page_of(response), session.origins.batch_of(response))
+        self._tie(item, self._session.pages.of(response))
         return item
 
-    def _tie(self, item: Any, page: PageInFlight | None, batch: Batch) -> None:
-        if page is not None:
-            self._session.item_came(page)
-        if self._session.parts.pipeline:
-            self._session.origins.came(item, page, batch)
+    def _tie(self, item: Any, page: Page) -> None:
+        session = self._session
+        if page.is_checked:
+            if page not in session.pages:  # Else it is counted with its page.
+                session.reporter.count("items")
+            session.pages.item_came(page)
+        if session.parts.pipeline:
+            session.pages.enter(item, page)
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
         """Leave out the links of near-duplicates where NEARDUP_FOLLOW_DUPLICATES is False."""
-        if self._session.config.follow_duplicates:
+        session = self._session
+        if session.config.follow_duplicates:
             return request
-        page = self._session.page_of(response)
-        if page is None or not self._repeats_an_exported_page(page):
+        page = session.pages.of(response)
+        if not session.verdicts.repeats_an_exported_page(page):
             return request
-        self._session.count("links_not_followed")
-        logger.debug("Not followed from near-duplicate %s: %s", page.claim.record.url, request.url)
+        session.reporter.count("links_not_followed")
+        logger.debug("Not followed from near-duplicate %s: %s", page.url, request.url)
         return None
 
-    def _repeats_an_exported_page(self, page: PageInFlight) -> bool:
-        match = page.claim.match
-        if page.claim.verdict is not Verdict.DUPLICATE or match is None:
-            return False
-        other = match.claim
-        if isinstance(other, Claim) and other.posted:
-            with suppress(StoreError):
-                self._session.receive()
-        return match.certain or (
-            other is not None and other.state is State.COMMITTED and other.record.exported
-        )
-
-    def _check(
-        self, request: Request, response: Response, fingerprint: PageFingerprint
-    ) -> dict[str, Any]:
+    def _check(self, page: Page, request: Request, response: Response) -> None:
+        """Check a page; it has its fingerprint still if the store is down."""
         session = self._session
         try:
-            identity = session.crawler.request_fingerprinter.fingerprint(request)
-            page = session.check(response.url, identity, fingerprint)
+            session.verdicts.check(page, response.url, self._identify(request))
         except StoreUnavailableError:
-            self._late[response] = fingerprint
-            return _skipped(STORE_DOWN)
+            request.meta[META_KEY] = _skipped(STORE_DOWN)
         except Exception:  # whatever a store does, no page is lost by it
-            session.error("store_error", "No verdict on %s: the store failed", response.url)
-            session.skip("store_error", response.url, response)
-            return _skipped("store_error")
-        with suppress(Exception):  # values are the project's own, and may be of any kind
-            page.carried = Carried(request.meta, request.cb_kwargs)
-        session.pages[response] = page
-        return describe(page)
+            session.reporter.error(STORE_FAILED, "No verdict on %s: the store failed", response.url)
+            session.verdicts.skip(STORE_FAILED, response.url, response)
+            page.fingerprint = None
+            request.meta[META_KEY] = _skipped(STORE_FAILED)
+        else:
+            _exchange(page, request)
 
-    async def _check_late(self, response: Response | None) -> None:
-        """Check a page that came while the store was down; before a callback that yields begins."""
+    async def _check_late(self, page: Page, response: Response | None) -> None:
+        """Check a page that came while the store was down, before a callback that yields begins."""
         if response is None or (request := response.request) is None:
             return
-        while response in self._late and await self._session.availability.is_back():
-            request.meta[META_KEY] = self._check(request, response, self._late.pop(response))
+        while page.fingerprint is not None and await self._session.availability.is_back():
+            self._check(page, request, response)
 
-    def _output_ended(self, response: Response | None, *, failed: bool) -> None:
-        if response is not None and self._late.pop(response, None) is not None:
-            self._session.skip(STORE_DOWN, response.url, response)
-        page, ledger = self._session.page_of(response), self._session.ledger
-        if page is not None and ledger is not None:
-            ledger.output_ended(page, failed=failed)
+    def _follow_items(self, page: Page, request: Request, response: Response) -> None:
+        session = self._session
+        if session.without_store:
+            return
+        try:
+            session.open()
+            session.verdicts.follow_items(page, response.url, self._identify(request))
+        except Exception:  # whatever a store does, no item is lost by it
+            session.reporter.error(
+                STORE_FAILED, "Items of %s are not judged: the store failed", response.url
+            )
+
+    def _identify(self, request: Request) -> bytes:
+        return self._session.crawler.request_fingerprinter.fingerprint(request)
+
+    def _output_ended(self, page: Page, response: Response | None, *, failed: bool) -> None:
+        if page.fingerprint is not None and response is not None:
+            page.fingerprint = None
+            self._session.verdicts.skip(STORE_DOWN, response.url, response)
+        if page.is_checked:
+            self._session.pages.output_ended(page, failed=failed)
 
 
 class _FirstItem:
     """Holds the first item of a page back, where its verdict depends on whether there are more."""
 
-    def __init__(self, session: Session, page: PageInFlight | None) -> None:
+    def __init__(self, session: Session, page: Page) -> None:
         self._session, self._page = session, page
         self._held: list[Any] = []
 
     def pass_on(self, output: Any) -> Iterable[Any]:
         """What goes on now that some output came."""
         page = self._page
-        if page is None or page.given > 2:  # the second showed that there are several
+        if not page.is_checked or page.given > 2:  # the second showed that there are several
             return (output,)
-        if page.given == 1 and self._session.may_repeat(page, output):
+        if page.given == 1 and self._session.verdicts.may_repeat(page, output):
             self._held.append(output)
             return ()
         page.several = page.given > 1
@@ -250,11 +249,18 @@ class _FirstItem:
         return held
 
 
+def _exchange(page: Page, request: Request) -> None:
+    """Give a page the values that its request carried, and the request the result."""
+    with suppress(Exception):  # values are the project's own, and may be of any kind
+        page.carried = Carried(request.meta, request.cb_kwargs)
+    request.meta[META_KEY] = describe(page)
+
+
 def _skipped(reason: str) -> dict[str, str]:
     return {"verdict": Verdict.SKIPPED.value, "reason": reason}
 
 
-def describe(page: PageInFlight) -> dict[str, Any]:
+def describe(page: Page) -> dict[str, Any]:
     """The result left in meta: plain values only, so that requests can be stored."""
     claim, match = page.claim, page.claim.match
     result: dict[str, Any] = {"verdict": claim.verdict.value}

@@ -18,11 +18,11 @@ from scrapy.exceptions import DropItem
 
 from dedup.index import Match
 from dedup.page.plain import text_of, title_of
-from dedup.scrapy.deciding import ItemVerdict, check, decide
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
-from dedup.scrapy.ledger import PageInFlight
-from dedup.scrapy.session import STORE_LOCKED, Session, claim_of_item, page_of_item
+from dedup.scrapy.pages import NO_ITEM, InPipelines, Page, current_item
+from dedup.scrapy.session import Session
+from dedup.scrapy.verdicts import STORE_LOCKED, ItemVerdict
 from dedup.scrapy.worker import FingerprintError
 
 if TYPE_CHECKING:
@@ -83,15 +83,14 @@ class NearDupPipeline:
         Raises:
             NearDuplicateItem: the item is dropped.
         """
-        page_of_item.set(None)
-        claim_of_item.set(None)
+        current_item.set(NO_ITEM)
         session = self._session
         try:
             page = self._page(item) if session.parts.origins else await self._own_page(item)
             if page is None:
                 return self._tagged(item, None)
-            page_of_item.set(page)
-            verdict = decide(session, page, item)
+            current_item.set(InPipelines(page))
+            verdict = session.verdicts.of_item(page, item)
             if not isinstance(verdict, ItemVerdict):
                 verdict = await verdict
             return self._carry_out(item, page, verdict)
@@ -100,7 +99,7 @@ class NearDupPipeline:
         except Exception as error:
             return self._unchecked(item, error)
 
-    def _carry_out(self, item: Any, page: PageInFlight, verdict: ItemVerdict) -> Any:
+    def _carry_out(self, item: Any, page: Page, verdict: ItemVerdict) -> Any:
         """Act on the verdict on an item.
 
         Raises:
@@ -108,51 +107,51 @@ class NearDupPipeline:
             OSError: the log cannot be written.
         """
         match, claim = verdict
-        claim_of_item.set(claim)
+        current_item.set(InPipelines(page, claim))
         if match is None:
             return self._tagged(item, self._note_kept(page))
-        self._session.note_repeated(item, page, match)
+        self._session.logbook.note_repeated(page, item, match)
         if self._session.config.action == "drop":
-            raise NearDuplicateItem(page.claim.record.url, match)
+            raise NearDuplicateItem(page.url, match)
         return self._tagged(item, match)
 
     def _unchecked(self, item: Any, error: Exception) -> Any:
         """Export an item without a verdict, because of an error being handled."""
-        self._session.count("items/unchecked")
-        self._session.error(
+        page = current_item.get().page
+        self._session.reporter.count("items/unchecked")
+        self._session.reporter.error(
             "unchecked",
             "An item of %s is exported without a verdict: the store or the drop log failed "
             "(%s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
-            _url_of(page_of_item.get()),
+            (page.url if page is not None else "") or "no known URL",
             _printable(str(error)[:LONGEST_REASON]),
         )
         return self._tagged(item, None)
 
-    def _note_kept(self, page: PageInFlight) -> Match | None:
+    def _note_kept(self, page: Page) -> Match | None:
         """The page that an exported page has to do with, noted once."""
         match = page.claim.match
         if match is None or match.relation in self._session.config.drop:
             return None
-        if not page.told:
-            self._session.write_kept(page, match)
+        self._session.logbook.note_kept(page, match)
         return match
 
-    def _page(self, item: Any) -> PageInFlight | None:
+    def _page(self, item: Any) -> Page | None:
         """The page an item belongs to; None where there is no verdict on it."""
         session = self._session
-        known, page = session.origins.take(item)
-        if not known and not only_looks():  # `scrapy parse` has no page for its items
-            session.count("items/unjoined")
-            session.warn_once(
+        page = session.pages.take(item)
+        if page is None and not only_looks():  # `scrapy parse` has no page for its items
+            session.reporter.count("items/unjoined")
+            session.reporter.warn_once(
                 "unjoined",
                 "NearDupPipeline got an item whose page is unknown: an errback gave it, an "
                 "earlier pipeline or a spider middleware below OriginMiddleware replaced it, or a "
                 "callback gave the same object twice. It is exported unchecked; put "
                 "NearDupPipeline first, and give each item as one of its own.",
             )
-        return page
+        return page if page is not None and page.is_checked else None
 
-    async def _own_page(self, item: Any) -> PageInFlight | None:
+    async def _own_page(self, item: Any) -> Page | None:
         """An item as a page of its own, made from its text fields."""
         session = self._session
         adapter = ItemAdapter(item)
@@ -160,20 +159,20 @@ class NearDupPipeline:
         text, title = text_of(adapter, fields), title_of(adapter, fields)
         url, identity = self._identity(adapter)
         if session.without_store:
-            session.skip(STORE_LOCKED, url)
+            session.verdicts.skip(STORE_LOCKED, url)
             return None
+        session.open()
         try:
-            fingerprint = await session.fingerprints.of_text(text, title)
+            page = Page(await session.fingerprints.of_text(text, title))
         except FingerprintError as error:
             logger.warning("No verdict on the item of %s: %s", url or "no URL", error)
-            session.skip(error.reason, url)
+            session.verdicts.skip(error.reason, url)
             return None
-        page = await check(session, url, identity, fingerprint)
-        if page is None:
+        await session.verdicts.check_when_up(page, url, identity)
+        if not page.is_checked:
             return None
-        if session.ledger is not None:
-            session.ledger.item_came(page)
-            session.ledger.output_ended(page)
+        session.pages.item_came(page)
+        session.pages.output_ended(page)
         return page
 
     def _identity(self, adapter: ItemAdapter) -> tuple[str, bytes]:
@@ -190,7 +189,7 @@ class NearDupPipeline:
                 request = Request(url)
                 fingerprint = session.crawler.request_fingerprinter.fingerprint(request)
                 return _printable(request.url), fingerprint
-        session.warn_once(
+        session.reporter.warn_once(
             "no_url",
             "Items have no usable URL in their field %r (NEARDUP_URL_FIELD), but %.100r: a later "
             "crawl cannot tell a revisit from a repetition and would drop them.",
@@ -211,8 +210,8 @@ class NearDupPipeline:
         try:
             ItemAdapter(item)[field] = tag_of(match) if match is not None else None
         except (AttributeError, KeyError, TypeError, ValueError):  # no such field, frozen, no item
-            self._session.count("items/untagged")
-            self._session.warn_once(
+            self._session.reporter.count("items/untagged")
+            self._session.reporter.warn_once(
                 "no_field",
                 "%s takes no field %r, for the near-duplicate tag; its items are exported without. "
                 "Declare the field in a class that can be changed (not frozen), name another in "
@@ -242,10 +241,6 @@ def _has_field(item: Any, field: str) -> bool:
         return field in ItemAdapter(item).field_names()
     except TypeError:  # no item
         return False
-
-
-def _url_of(page: PageInFlight | None) -> str:
-    return (page.claim.record.url if page is not None else "") or "no known URL"
 
 
 def _printable(url: str) -> str:

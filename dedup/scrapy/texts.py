@@ -24,7 +24,8 @@ def text_of(response: TextResponse, crawler: Crawler) -> PageText:
         crawler: that of the spider; the extension need not be enabled.
     """
     session = Session.known(crawler)
-    read = session.texts.get(response.request) if session and response.request else None
+    page = session.pages.of_request(response.request) if session and response.request else None
+    read = page.read if page is not None else None
     if read is not None and read.body == response.body:  # and none that was put in its place
         return read.text
     content_type = (response.headers.get(b"Content-Type") or b"").decode("latin-1") or None

@@ -17,7 +17,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from dedup.index import Index
-from dedup.scrapy import session
+from dedup.scrapy.logbook import MOST_TOGETHER
 from dedup.store import StoreUnavailableError
 
 
@@ -209,11 +209,18 @@ def test_many_items_of_one_identity_are_all_exported_if_they_differ(
     assert len(done.exported) == 3_000
 
 
-def test_very_many_items_of_a_page_have_a_record_for_each_part(
-    crawl: Crawler, web: Web, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session, "MOST_TOGETHER", 2)
-    urls = numbered(web, "/tides?1,2,3,4,5", "/bread?5,4,3,2,1")
-    done = crawl(Numbered, urls=urls, CONCURRENT_REQUESTS=1)
-    assert [record["items_dropped"] for record in done.log] == [2, 2, 1]
-    assert len(done.exported) == done["items/dropped"] == 5
+def test_very_many_items_of_a_page_have_a_record_for_each_part(crawl: Crawler, web: Web) -> None:
+    count = 2 * MOST_TOGETHER + 1
+
+    class VeryMany(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield from map(item, range(count))
+
+    done = crawl(
+        VeryMany,
+        urls=numbered(web, "/tides", "/bread"),
+        CONCURRENT_REQUESTS=1,
+        LOG_LEVEL="ERROR",
+    )
+    assert [record["items_dropped"] for record in done.log] == [MOST_TOGETHER, MOST_TOGETHER, 1]
+    assert len(done.exported) == done["items/dropped"] == count

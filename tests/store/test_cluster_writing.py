@@ -13,7 +13,7 @@ import pytest
 from indexing import DUPLICATE, NEW, SCHEME, check, commit, text
 from redis_servers import Servers
 
-from dedup.index import Index, SharedReservations, index_spaces, words_reader
+from dedup.index import Index, SharedIndex, index_spaces, words_reader
 from dedup.store import Header, StoreUnavailableError, describe_spaces
 from dedup.store.redis import RedisStore, open_redis
 from dedup.store.redis.link import Commands
@@ -27,7 +27,7 @@ def opened(servers: Servers) -> Iterator[Index]:
     header = Header({"scheme": "combined"}, describe_spaces(SPACES, "blocks"))
     address = servers.address("redis cluster")
     with closing(open_redis(address, header, SPACES, WORDS_OF, lease=300.0)) as store:
-        yield Index(store, SCHEME, reservations=SharedReservations(store, SCHEME))
+        yield SharedIndex(store, SCHEME)
 
 
 @dataclass
@@ -90,8 +90,8 @@ def each_step(
 def test_a_page_is_whole_once_it_is_stored_again(each_step: Steps) -> None:
     for index, break_off in each_step:
         claim = check(index, "a.com/1", text("tea"))
-        break_off(partial(index.commit, claim))
-        index.commit(claim)
+        break_off(partial(index.commit, claim, wait=True))
+        index.commit(claim, wait=True)
 
         problems = index.store.verify().problems
         assert not problems, problems
@@ -102,7 +102,7 @@ def test_a_page_is_whole_once_it_is_stored_again(each_step: Steps) -> None:
 def test_a_page_that_nobody_stores_again_is_no_page_or_a_whole_one(each_step: Steps) -> None:
     for index, break_off in each_step:
         claim = check(index, "a.com/1", text("tea"))
-        break_off(partial(index.commit, claim))
+        break_off(partial(index.commit, claim, wait=True))
         index.release(claim)  # as where its process is gone
 
         stored = index.store.find_request(claim.record.request)
@@ -117,7 +117,7 @@ def test_a_page_being_replaced_is_found_by_what_its_record_says(each_step: Steps
     for index, break_off in each_step:
         commit(index, "a.com/1", text("tea"))
         claim = check(index, "a.com/1", text("bread"))
-        break_off(partial(index.commit, claim))
+        break_off(partial(index.commit, claim, wait=True))
         stored = index.store.find_request(claim.record.request)
         assert stored is not None
         name, other = ("bread", "tea") if stored.digest == claim.record.digest else ("tea", "bread")

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
 from redis_servers import Server, Servers, another
 
-from dedup.index import Claim, Index, SharedReservations, State, index_spaces, words_reader
-from dedup.scrapy.postponed import Outcomes
+from dedup.index import Claim, Index, SharedIndex, State, Watch, index_spaces, words_reader
 from dedup.store import (
     Header,
     MemoryStore,
@@ -33,7 +32,7 @@ STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("check"), PAGES),
         st.tuples(st.sampled_from(["commit", "release"]), st.integers(0, 20)),
-        st.tuples(st.just("receive"), st.just(0)),
+        st.tuples(st.just("flush"), st.just(0)),
     ),
     max_size=30,
 )
@@ -45,18 +44,17 @@ def open_store(address: str, timeout: float = 2.0) -> Store:
 
 
 class Crawled:
-    """An index, and the outcomes of its pages as a crawl settles them."""
+    """An index, and the claims of a crawl."""
 
-    def __init__(self, store: Store) -> None:
-        shared = None if isinstance(store, MemoryStore) else SharedReservations(store, SCHEME)
-        self.index = Index(store, SCHEME, reservations=shared)
+    def __init__(
+        self, store: Store, asking: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
         self.lost: list[Claim] = []
         self.expected = 0  # how often answers were to be read a moment later
-        self.outcomes = self.settling(nullcontext)
+        watch = Watch(asking, self.lost.append, self.expect)
+        shared = not isinstance(store, MemoryStore)
+        self.index = SharedIndex(store, SCHEME, watch=watch) if shared else Index(store, SCHEME)
         self.claims: list[Claim] = []
-
-    def settling(self, asking: Callable[[], AbstractContextManager[None]]) -> Outcomes:
-        return Outcomes(self.index, asking, self.lost.append, self.expect)
 
     def expect(self) -> None:
         self.expected += 1
@@ -65,10 +63,10 @@ class Crawled:
         if isinstance(given, tuple):
             host, name, changed = given
             self.claims.append(check(self.index, f"{host}.com/", text(name, changed)))
-        elif step == "receive":
-            self.outcomes.receive()
+        elif step == "flush":
+            self.index.flush()
         elif given < len(self.claims):
-            getattr(self.outcomes, step)(self.claims[given])
+            getattr(self.index, step)(self.claims[given])
 
     @property
     def verdicts(self) -> list[tuple[str, str | None]]:
@@ -87,8 +85,8 @@ def test_posted_commits_give_the_verdicts_of_commits_made_at_once(
             at_once.take(step, given)
             assert posted.verdicts == at_once.verdicts
         for crawled in (posted, at_once):
-            crawled.outcomes.close()
-            assert (len(crawled.outcomes), crawled.lost) == (0, [])
+            crawled.index.close()
+            assert crawled.lost == []
         assert [claim.state for claim in posted.claims] == [c.state for c in at_once.claims]
         assert {(page.url, page.digest) for page in store.records()} == {
             (page.url, page.digest) for page in at_once.index.store.records()
@@ -106,12 +104,12 @@ def crawled(server: Server) -> Iterator[Crawled]:
 
 def test_a_commit_that_nobody_waits_for_is_answered_with_the_next_check(crawled: Crawled) -> None:
     first = check(crawled.index, "a.com/", text("tea"))
-    crawled.outcomes.commit(first)
-    assert (first.state, first.posted) == (State.OPEN, True)
+    crawled.index.commit(first)
+    assert first.state is State.OPEN
 
     repeated = check(crawled.index, "b.com/", text("tea"))
 
-    assert (first.state, first.posted) == (State.COMMITTED, False)
+    assert first.state is State.COMMITTED
     assert first.record.page_id > 0
     assert repeated.match is not None
     assert repeated.match.certain
@@ -120,11 +118,11 @@ def test_a_commit_that_nobody_waits_for_is_answered_with_the_next_check(crawled:
 def test_a_commit_is_answered_a_moment_later_where_nothing_else_is_asked(crawled: Crawled) -> None:
     claims = [check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/")]
     for claim in claims:
-        crawled.outcomes.commit(claim)
-    assert [claim.posted for claim in claims] == [True, True]
+        crawled.index.commit(claim)
+    assert [claim.state for claim in claims] == [State.OPEN] * 2
     assert crawled.expected == len(claims)
 
-    crawled.outcomes.receive()
+    crawled.index.flush()
 
     assert [claim.state for claim in claims] == [State.COMMITTED] * 2
 
@@ -134,7 +132,7 @@ def test_a_commit_that_somebody_waits_for_is_made_at_once(crawled: Crawled) -> N
     states: list[State] = []
     first.on_settled(lambda: states.append(first.state))
 
-    crawled.outcomes.commit(first)
+    crawled.index.commit(first)
 
     assert states == [State.COMMITTED]
     assert first.record.page_id > 0
@@ -142,31 +140,30 @@ def test_a_commit_that_somebody_waits_for_is_made_at_once(crawled: Crawled) -> N
 
 def test_a_posted_page_is_committed_once_however_often_it_is_told(crawled: Crawled) -> None:
     first = check(crawled.index, "a.com/", text("tea"))
-    crawled.outcomes.commit(first)
-    crawled.outcomes.commit(first)
-    crawled.outcomes.release(first)
-    assert first.posted
-
     crawled.index.commit(first)
+    crawled.index.commit(first)
+    crawled.index.release(first)
+    assert first.state is State.OPEN
 
-    assert (first.state, first.posted) == (State.COMMITTED, False)
+    crawled.index.commit(first, wait=True)
+
+    assert first.state is State.COMMITTED
     assert len(crawled.index.store) == 1
 
 
 def test_a_commit_whose_answer_was_lost_is_made_again(server: Server, crawled: Crawled) -> None:
     first = check(crawled.index, "a.com/", text("tea"))
     server.hang()
-    crawled.outcomes.commit(first)
+    crawled.index.commit(first)
     server.kill()
     with pytest.raises(StoreUnavailableError):
-        crawled.outcomes.receive()
-    crawled.outcomes.release(first)  # its callback ended: it is to be stored all the same
+        crawled.index.flush()
+    crawled.index.release(first)  # its callback ended: it is to be stored all the same
     server.start()
 
-    crawled.index.renew()
-    crawled.outcomes.retry()
+    crawled.index.recover()
 
-    assert (first.state, len(crawled.outcomes), crawled.lost) == (State.COMMITTED, 0, [])
+    assert (first.state, crawled.lost) == (State.COMMITTED, [])
     assert [page.url for page in crawled.index.store.records()] == ["https://a.com/"]
     assert check(crawled.index, "b.com/", text("tea")).verdict is DUPLICATE
 
@@ -176,13 +173,13 @@ def test_a_commit_lost_with_a_release_that_nobody_waits_for_is_made_again(
 ) -> None:
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
     server.hang()
-    crawled.outcomes.commit(first)
+    crawled.index.commit(first)
     server.kill()
-    crawled.outcomes.release(second)
+    crawled.index.release(second)
     server.start()
 
     repeated = check(crawled.index, "c.com/", text("a.com/"))
-    crawled.outcomes.receive()
+    crawled.index.flush()
 
     assert (repeated.verdict, matched(repeated)) == (DUPLICATE, "a.com/")
     assert [first.state, second.state] == [State.COMMITTED, State.RELEASED]
@@ -195,11 +192,11 @@ def test_a_page_whose_request_came_meanwhile_is_stored_in_the_place_of_that(
     store = crawled.index.store
     first = check(crawled.index, "a.com/", text("tea"))
     store.put(first.record._replace(digest=b"other" * 3 + b"!", fingerprint=text("milk").value))
-    crawled.outcomes.commit(first)
+    crawled.index.commit(first)
 
     repeated = check(crawled.index, "b.com/", text("tea"))
     assert (repeated.verdict, matched(repeated)) == (DUPLICATE, "a.com/")
-    crawled.outcomes.receive()
+    crawled.index.flush()
 
     assert first.state is State.COMMITTED
     assert [page.digest for page in store.records()] == [first.record.digest]
@@ -223,17 +220,17 @@ def unavailable_once_down() -> Callable[[], AbstractContextManager[None]]:
 
 
 def test_a_commit_that_is_never_answered_is_told(server: Server, crawled: Crawled) -> None:
-    crawled.outcomes = crawled.settling(unavailable_once_down())
+    crawled = Crawled(crawled.index.store, unavailable_once_down())
     first, second, third = (check(crawled.index, page, text(page)) for page in "abc")
     server.hang()
-    crawled.outcomes.commit(first)
+    crawled.index.commit(first)
     server.kill()
     with pytest.raises(StoreUnavailableError):
-        crawled.outcomes.receive()
-    crawled.outcomes.commit(second)
-    crawled.outcomes.release(third)
+        crawled.index.flush()
+    crawled.index.commit(second)
+    crawled.index.release(third)
 
-    crawled.outcomes.close()
+    crawled.index.close()
 
     assert crawled.lost == [first, second]
     server.start()  # for the store to be closed
@@ -243,14 +240,14 @@ def test_a_commit_that_the_server_refuses_is_told_and_the_page_given_up(crawled:
     store = crawled.index.store
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
     store.link.run([(b"HSET", store._names.header, b"last", b"no number")])
-    crawled.outcomes.commit(first)
+    crawled.index.commit(first)
 
-    crawled.outcomes.receive()
+    crawled.index.flush()
 
     assert (crawled.lost, first.state) == ([first], State.RELEASED)
     store.link.run([(b"HDEL", store._names.header, b"last")])
-    crawled.outcomes.commit(second)
-    crawled.outcomes.receive()
+    crawled.index.commit(second)
+    crawled.index.flush()
     assert (second.state, crawled.lost) == (State.COMMITTED, [first])
     assert check(crawled.index, "c.com/", text("a.com/")).verdict is NEW
 
@@ -264,8 +261,8 @@ def test_closing_asks_once_more_where_the_last_answer_came_too_late(
         renew = store.renew
         monkeypatch.setattr(store, "renew", lambda: server.go_on() or renew())
         server.hang()  # until it is asked once more
-        crawled.outcomes.commit(first)
-        crawled.outcomes.close()
+        crawled.index.commit(first)
+        crawled.index.close()
         assert (first.state, crawled.lost) == (State.COMMITTED, [])
 
 
@@ -275,15 +272,15 @@ def test_what_was_told_at_the_end_is_made_no_more(
     store = crawled.index.store
     first = check(crawled.index, "a.com/", text("tea"))
     store.link.run([(b"SCRIPT", b"FLUSH")])
-    crawled.outcomes.commit(first)
+    crawled.index.commit(first)
 
     def refuse() -> None:
         raise StoreError("the index was made anew")
 
     monkeypatch.setattr(store, "renew", refuse)
-    crawled.outcomes.close()
+    crawled.index.close()
     monkeypatch.undo()
-    crawled.outcomes.receive()
+    crawled.index.flush()
 
     assert (crawled.lost, first.state, len(store)) == ([first], State.RELEASED, 0)
 
@@ -295,11 +292,11 @@ def test_a_page_posted_before_others_made_the_index_anew_spoils_nothing(
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
     with closing(open_store(another(server.url))) as other:
         cut(store, server.url)
-        crawled.outcomes.commit(first)  # into a connection that is no more
+        crawled.index.commit(first)  # into a connection that is no more
         other.link.run([(b"DEL", store._names.owner(store._lease.owner))])  # as if it had run out
         other.rebuild()
-        crawled.outcomes.release(second)
-        crawled.outcomes.close()
+        crawled.index.release(second)
+        crawled.index.close()
 
         assert crawled.lost == [first]
         assert [first.state, second.state] == [State.RELEASED] * 2
@@ -311,11 +308,11 @@ def test_a_text_kept_is_stored_before_a_newer_one_of_the_same_page(
 ) -> None:
     old = check(crawled.index, "a.com/", text("tea"))
     cut(crawled.index.store, server.url)
-    crawled.outcomes.commit(old)
+    crawled.index.commit(old)
     new = check(crawled.index, "a.com/", text("milk"))
 
-    crawled.outcomes.commit(new)
-    crawled.outcomes.receive()
+    crawled.index.commit(new)
+    crawled.index.flush()
 
     assert [old.state, new.state] == [State.COMMITTED] * 2
     assert [page.digest for page in crawled.index.store.records()] == [new.record.digest]
@@ -334,8 +331,8 @@ def test_one_page_not_taken_costs_no_question_about_the_others(
         store.link, "_exchange", lambda given: trips.append(given) or exchange(given)
     )
 
-    crawled.outcomes.commit(first)
-    crawled.outcomes.receive()
+    crawled.index.commit(first)
+    crawled.index.flush()
 
     assert first.state is State.COMMITTED
     assert len(trips) < len(pages) / 2
@@ -353,9 +350,9 @@ def test_a_release_waits_once_for_a_server_that_hangs(
             store.link, "_exchange", lambda given: trips.append(given) or exchange(given)
         )
         server.hang()
-        crawled.outcomes.commit(first)
-        crawled.outcomes.release(second)
+        crawled.index.commit(first)
+        crawled.index.release(second)
         assert len(trips) == 1
         server.go_on()
-        crawled.outcomes.receive()
+        crawled.index.flush()
         assert [first.state, second.state] == [State.COMMITTED, State.RELEASED]

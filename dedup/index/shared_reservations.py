@@ -1,0 +1,184 @@
+"""The pages in flight over a store that several processes share.
+
+A page is reserved first and looked up after that (``dedup.store.redis.reservations`` says why no
+near-duplicate slips through), and gives its reservation up if it turns out to repeat another. A
+page in flight in this process calls back when it is settled; one in another is asked about, all of
+them in one go.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from operator import attrgetter
+from weakref import WeakValueDictionary
+
+from dedup.index.claims import Claim, RemoteClaim, State
+from dedup.index.passages import Passages
+from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
+from dedup.index.words import Nearness, index_spaces, words_reader
+from dedup.schemes import Scheme
+from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
+
+MOST_LOOKED_UP = MOST_COMPARED + 1  # one more shows that there are more
+POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
+
+
+class SharedReservations:
+    """Pages in flight of this process and of others."""
+
+    def __init__(self, store: SharedStore, scheme: Scheme, scope: str = "global") -> None:
+        """Begin without any of this process.
+
+        Args:
+            store: holds the stored pages, and knows all pages in flight.
+            scheme: names the words of a page.
+            scope: the scope within which pages repeat each other.
+        """
+        spaces = index_spaces(scheme)
+        self._store = store
+        self._words_of = words_reader(scheme, scope)
+        self._passages, self._nearness = Passages(spaces), Nearness(spaces)
+        self._claims: dict[int, Claim] = {}
+        self._requests = ClaimsByRequest()
+        self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
+        self._asked = 0.0
+        self._lost: set[int] = set()  # tickets to give up once the server can be asked again
+
+    def check(self, claim: Claim) -> Sight:
+        self._give_up_lost()
+        ticket = claim.reservation or self._store.new_ticket()
+        try:
+            look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
+        except BaseException:
+            self._lost.add(ticket)  # the server may have done it all the same
+            raise
+        sight = self._sight(claim.record, look)
+        if claim.reservation is None:
+            claim.reservation = ticket
+            self._claims[ticket] = claim
+            self._requests.add(claim)
+        return sight
+
+    check_again = check
+
+    def look(self, record: Record) -> Sight:
+        return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
+
+    def learn(self, record: Record) -> None:
+        """Learned by this process alone: the server counts the words of stored pages."""
+        self._passages.note(self._words_of(record))
+
+    def add(self, claim: Claim) -> None:
+        if claim.reservation is None:
+            self.check(claim)
+
+    def remove(self, claim: Claim) -> None:
+        if claim.reservation is not None:
+            self._lost.add(self._forget(claim))
+            self._give_up_lost()
+
+    def store(self, claim: Claim, record: Record) -> Record:
+        if claim.reservation is None:
+            return self._store.put(record, claim.text)
+        stored = self._store.put_reserved(record, claim.text, claim.reservation)
+        self._forget(claim)
+        return stored
+
+    def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
+        """Begin to store a reserved page of a new request.
+
+        ``answered`` is called with the stored page, at once or during a later call of the store; or
+        with None where ``store`` is to be called: then the page is still reserved.
+        """
+
+        def ended(stored: Record | None) -> None:
+            if stored is not None:
+                self._forget(claim)
+            answered(stored)
+
+        assert claim.reservation is not None
+        self._store.post_reserved(record, claim.text, claim.reservation, ended)
+
+    def announce(self) -> None:
+        """Reserve all pages in flight of this process again: others may have given them up."""
+        self._store.renew()
+        for ticket, claim in list(self._claims.items()):
+            if ticket not in self._claims:  # stored, as became known meanwhile
+                continue
+            try:
+                self._store.look(claim.record, ticket, most=0)
+            except StoreUnavailableError:
+                raise
+            except StoreError:  # refused, as it will be when stored: reported there
+                continue
+
+    def refresh(self) -> None:
+        """Bring the states of all pages of others up to date, unless that was a moment ago.
+
+        Raises:
+            StoreUnavailableError: the server cannot be asked; they are as they were.
+        """
+        now = time.monotonic()
+        waited_for = [remote for remote in self._remote.values() if remote.state is State.OPEN]
+        if now - self._asked < POLL_SECONDS or not waited_for:
+            return
+        self._asked = now
+        still_open = self._store.still_open(remote.reservation for remote in waited_for)
+        for remote in waited_for:
+            if remote.reservation not in still_open:
+                remote.state = State.RELEASED
+
+    def _forget(self, claim: Claim) -> int:
+        ticket, claim.reservation = claim.reservation, None
+        assert ticket is not None
+        del self._claims[ticket]
+        self._requests.remove(claim)
+        return ticket
+
+    def _give_up_lost(self) -> None:
+        if self._lost:
+            try:
+                self._store.give_up(self._lost)
+            except StoreUnavailableError:
+                return  # at the next occasion, or when the lease runs out
+            self._lost.clear()
+
+    def _sight(self, record: Record, look: Look) -> Sight:
+        flights = [self._claim(*flight) for flight in look.in_flight]
+        claims = [claim for claim in flights if claim is not None]
+        held = [claim for claim in claims if claim.record.request == record.request]
+        pages = sorted(look.pages, key=attrgetter("page_id"))
+        crowded = len(pages) > MOST_COMPARED
+        common, is_found = self._without_passages(record)
+        if common:
+            pages = [page for page in pages if is_found(page)]
+            claims = [claim for claim in claims if claim in held or is_found(claim.record)]
+        return Sight(
+            known=look.known,
+            held=bool(held),
+            pages=pages[:MOST_COMPARED],
+            claims=claims,
+            common=look.common + common,
+            crowded=crowded,
+        )
+
+    def _without_passages(self, record: Record) -> tuple[int, Callable[[Record], bool]]:
+        """How many words of a page became common here, and what else is found without them."""
+        words = self._words_of(record)
+        telling = self._passages.without_common(words)
+        asked = self._nearness.split(telling)
+
+        def is_found(other: Record) -> bool:
+            return self._nearness.are_near(asked, self._nearness.split(self._words_of(other)))
+
+        return len(words) - len(telling), is_found
+
+    def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
+        """The claim of a ticket; None for a ticket that this process gave up."""
+        if self._store.is_own(ticket):
+            return self._claims.get(ticket)
+        remote = self._remote.get(ticket)
+        if remote is None or remote.state is not State.OPEN:  # reserved again, after an outage
+            remote = self._remote[ticket] = RemoteClaim(record, ticket, self.refresh)
+        return remote

@@ -1,0 +1,181 @@
+"""What a crawl writes down of its verdicts: the drop log, the log of kept pages, and the summary.
+
+verdict on an item -> Logbook -> a line in the drop log for each page
+                              -> a line in the log of the crawl, and the sums at its end
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dedup.config import Config
+from dedup.index import Claim, Match
+from dedup.review.records import KEPT
+from dedup.review.summary import Summary
+from dedup.scrapy.droplog import DropLog, fill_in, kept_log
+from dedup.scrapy.environment import project_name
+from dedup.scrapy.pages import Page
+from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.telling import loss_of
+from dedup.scrapy.values import Encoded, encode_item
+from dedup.scrapy.verdicts import as_kin
+from dedup.verdict import Relation
+
+NO_URL = "(no URL)"  # In the log, for an item that names none.
+MOST_TOGETHER = 1_000  # Items of a page that gather before they are logged.
+
+
+class Logbook:
+    """The logs of one crawl."""
+
+    def __init__(
+        self, config: Config, root: Path, spider: str, reporter: Reporter, stopwatch: Stopwatch
+    ) -> None:
+        """Open no file yet.
+
+        Args:
+            config: the settings.
+            root: the folder that relative paths are taken from.
+            spider: its name.
+            reporter: counts and logs.
+            stopwatch: times what is done here.
+        """
+        self._config = config
+        self._root = root
+        self._spider = spider
+        self._reporter = reporter
+        self._stopwatch = stopwatch
+        self._drops: DropLog | None = None
+        self._kept: DropLog | None = None
+        self._path: Path | None = None
+        self._summary = Summary()
+
+    @property
+    def path(self) -> Path:
+        """The file of the drop log."""
+        if self._path is None:
+            self._path = self._name_log()
+        return self._path
+
+    def note_repeated(self, page: Page, item: Any, match: Match) -> None:
+        """Log that an item is dropped or tagged; of a page that gives several once it has ended.
+
+        Raises:
+            OSError: the drop log cannot be written.
+        """
+        encoded = encode_item(item)
+        if page.several:
+            self._drop_log().open()  # If that fails, the item is exported.
+            if len(page.repeated) >= MOST_TOGETHER:
+                self._write_repeated(page)
+            page.repeated.append((encoded, match))
+            page.gone += 1
+        else:
+            self._write(page, match, [encoded])
+
+    def note_kept(self, page: Page, match: Match) -> None:
+        """Log and count, once, that a page is exported although it has to do with another.
+
+        Raises:
+            OSError: the log cannot be written.
+        """
+        if page.told:
+            return
+        claim = page.claim
+        if self._kept is None:
+            self._kept = self._open_log(kept_log(self.path))
+        with self._stopwatch.running():
+            self._kept.write(KEPT, (), claim.record, match, given=page.given)
+        page.told = True
+        self._reporter.count(f"kept/{match.relation}")
+        if self._reporter.crawler.settings.get("LOG_LEVEL") in ("DEBUG", logging.DEBUG):
+            self._tell(logging.DEBUG, KEPT, claim, match)
+
+    def note_settled(self, page: Page) -> None:
+        """Log the items of a page of several that were dropped or tagged."""
+        try:
+            self._write_repeated(page)
+        except OSError:
+            self._reporter.error(
+                "log_failed",
+                "The drop log cannot be written: %d items of %s are dropped and not in it",
+                len(page.repeated),
+                page.url,
+            )
+
+    def sum_up(self) -> None:
+        """Log and count the sums of the crawl."""
+        for line in self._summary.lines():
+            self._reporter.log(logging.INFO, "%s", line)
+        for name, number in self._summary.stats():
+            self._reporter.count(name, number)
+
+    def close(self) -> None:
+        """Close the files."""
+        for log in (self._kept, self._drops):
+            if log is not None:
+                log.close()
+        self._kept = self._drops = None
+
+    def _write_repeated(self, page: Page) -> None:
+        if not page.repeated:
+            return
+        items, matches = zip(*page.repeated, strict=True)
+        match = page.claim.match or as_kin(matches[0], Relation.OVERLAP)
+        if page.gone < page.given:  # The new items of the page were not lost.
+            match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
+        self._write(page, match, items)
+        page.repeated.clear()
+
+    def _write(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
+        log, action, claim = self._drop_log(), self._config.action, page.claim
+        with self._stopwatch.running():
+            log.write(action, items, claim.record, match, claim.text, page.given)
+        self._reporter.set("drop_log", str(log.path))
+        words = loss_of(match, claim.record).words
+        for number, _ in enumerate(items):
+            self._summary.add(claim.record.url, match, 0 if number or page.told else words)
+        page.told = True
+        level = logging.getLevelNamesMapping()[self._config.log_level]
+        self._tell(level, action, claim, match)
+
+    def _tell(self, level: int, action: str, claim: Claim, match: Match) -> None:
+        self._reporter.log(
+            level,
+            "Near-duplicate (%s): %s is %s, of %s (similarity %.2f; %s)",
+            action,
+            claim.record.url or NO_URL,
+            match.relation,
+            match.record.url or NO_URL,
+            match.comparison.similarity,
+            loss_of(match, claim.record).told,
+        )
+
+    def _drop_log(self) -> DropLog:
+        if self._drops is None:
+            self._drops = self._open_log(self.path)
+        return self._drops
+
+    def _open_log(self, path: Path) -> DropLog:
+        job = self._reporter.crawler.settings.get("JOBDIR")
+        return DropLog(path, self._spider, str(job or ""))
+
+    def _name_log(self) -> Path:
+        started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
+        try:
+            path = fill_in(self._config.log, project_name(), self._spider, started)
+        except ValueError:
+            path = self._config.log
+            self._reporter.warn_once(
+                "log",
+                "NEARDUP_LOG = %r is used unchanged: write a percent sign as %%%%; only "
+                "%%(project)s, %%(name)s and %%(time)s are replaced",
+                path,
+            )
+        return self._root / Path(path).expanduser()

@@ -1,0 +1,275 @@
+"""The pages of a crawl on their way from the response to the store: one object each, in one table.
+
+    read      its response came in, and it has a fingerprint, or a reason for none
+    checked   its response reached the spider; it is looked up, and reserved if it is new
+    waiting   its callback runs on, or its items are in the pipelines
+    settled   it is committed, or released
+
+A page is committed as soon as its item is exported, or once its callback's output has ended without
+any item. It is released once the output has ended and all its items failed or were dropped, or the
+callback broke before it gave any. A page of several items is committed at its end, with those that
+were exported.
+
+A page is found by its request. A pipeline gets an item alone, so an item in the pipelines is found
+by its identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from scrapy import Request
+from scrapy.http import Response
+
+from dedup.fingerprint import PageFingerprint
+from dedup.index import Claim, Index, ItemClaim, Match
+from dedup.items import NOTHING, Carried, Identity
+from dedup.scrapy.fingerprints import Read
+from dedup.scrapy.values import Encoded
+from dedup.store import MOST_ITEMS
+
+MOST_ITEMS_KNOWN = 100_000  # Items in the pipelines; a component may lose some silently.
+
+
+@dataclass(slots=True, eq=False)
+class Page:
+    """One response and its items.
+
+    Attributes:
+        fingerprint: of its text, until it is checked.
+        read: its text, for spiders.
+        reason: why it gets no verdict; empty otherwise.
+        given, waiting, exported, unexported: numbers of its items: given by the callback; of them
+            in the pipelines; exported; failed or dropped.
+        ended, failed: whether its callback's output has ended, and by an exception.
+        several: whether it gives more than one item.
+        first: the identity of its first item.
+        carried: values that its request brought along.
+        deadline: until when its items wait for the outcome of another page.
+        told: whether its verdict was logged, with the text that is lost by it.
+        seen: its items: identity -> digests of all fields.
+        items: identities of those exported.
+        gone, repeated: of several items, how many were dropped, and those that are not logged yet.
+    """
+
+    fingerprint: PageFingerprint | None = None
+    read: Read | None = None
+    reason: str = ""
+    given: int = 0
+    waiting: int = 0
+    exported: int = 0
+    unexported: int = 0
+    ended: bool = False
+    failed: bool = False
+    several: bool = False
+    first: Identity | None = None
+    carried: Carried = NOTHING
+    deadline: float | None = None
+    told: bool = False
+    seen: dict[bytes, set[int]] = field(default_factory=dict)
+    items: dict[bytes, None] = field(default_factory=dict)
+    gone: int = 0
+    repeated: list[tuple[Encoded, Match]] = field(default_factory=list)
+    _claim: Claim | None = None
+    _in_pipelines: int = 0
+    _ids: list[int] = field(default_factory=list)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether it was looked up, or is followed for its items alone."""
+        return self._claim is not None
+
+    @property
+    def claim(self) -> Claim:
+        """What the index found.
+
+        Raises:
+            LookupError: the page is not checked.
+        """
+        if self._claim is None:
+            raise LookupError("the page is not checked")
+        return self._claim
+
+    @property
+    def url(self) -> str:
+        """Its URL; empty if it is not known."""
+        return self._claim.record.url if self._claim is not None else ""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self.ended and not self.waiting
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the outcome is good: something was exported, or there was nothing to lose."""
+        return bool(self.exported) or not (self.failed or self.unexported)
+
+    def see(self, item: Identity) -> None:
+        """Note that the page gave an item."""
+        self.seen.setdefault(item.digest, set()).add(item.whole)
+
+
+class InPipelines(NamedTuple):
+    """The item that is in a pipeline now: its page, and its claim if it is new."""
+
+    page: Page | None = None
+    claim: ItemClaim | None = None
+
+
+NO_ITEM = InPipelines()
+# Each item has a context of its own in Scrapy; its signals are sent in that context, too.
+current_item: ContextVar[InPipelines] = ContextVar("current_item", default=NO_ITEM)
+
+
+class Pages:
+    """All pages of one crawl.
+
+    Attributes:
+        index: commits and releases them; None until the store is open.
+    """
+
+    def __init__(
+        self,
+        settled: Callable[[Page], object] | None = None,
+        not_stored: Callable[[Claim], object] | None = None,
+        timing: Callable[[], AbstractContextManager[object]] = nullcontext,
+        most_items: int = MOST_ITEMS_KNOWN,
+    ) -> None:
+        """Follow no page yet.
+
+        Args:
+            settled: is called with each page once nothing more comes of it.
+            not_stored: is called, with the exception being handled, for a page that was exported
+                and will not be stored.
+            timing: a context around each call of the store.
+            most_items: how many items in the pipelines are known at most.
+        """
+        self.index: Index | None = None
+        self._settled = settled
+        self._not_stored = not_stored
+        self._timing = timing
+        self._most_items = most_items
+        self._by_request: WeakKeyDictionary[Request, Page] = WeakKeyDictionary()
+        self._in_flight: set[Page] = set()
+        self._by_item: dict[int, tuple[Any, Page]] = {}
+        self._without_response = Page()  # Of the items that a spider begins with.
+
+    def __contains__(self, page: object) -> bool:
+        """Whether a page is checked and not settled."""
+        return page in self._in_flight
+
+    # The table
+
+    def begin(self, request: Request) -> Page:
+        """Make the page of a response that came in for a request."""
+        page = self._by_request[request] = Page()
+        return page
+
+    def forget(self, request: Request) -> None:
+        """Take the page of an earlier response to a request out of the table."""
+        self._by_request.pop(request, None)
+
+    def of(self, response: Response | None) -> Page:
+        """The page of a response, made here if it is not known; one for all items without any."""
+        if response is None or response.request is None:
+            return self._without_response
+        return self.of_request(response.request) or self.begin(response.request)
+
+    def of_request(self, request: Request) -> Page | None:
+        """The page of a request, if there is one."""
+        return self._by_request.get(request)
+
+    @property
+    def items_known(self) -> int:
+        """How many items are in the pipelines, as far as is known."""
+        return len(self._by_item)
+
+    def enter(self, item: Any, page: Page) -> None:
+        """Note that an item of a page goes into the pipelines."""
+        page._in_pipelines += 1
+        page._ids.append(id(item))
+        self._by_item[id(item)] = (item, page)
+        if len(self._by_item) > self._most_items:
+            del self._by_item[next(iter(self._by_item))]
+
+    def take(self, item: Any) -> Page | None:
+        """The page of an item that reached the pipeline, which is forgotten by that."""
+        known = self._by_item.pop(id(item), None)
+        return known[1] if known is not None else None
+
+    def leave(self, item: Any, page: Page) -> None:
+        """Note that an item of a page left the pipelines.
+
+        Items that another pipeline replaced are forgotten with the last item of their page.
+        """
+        self._by_item.pop(id(item), None)
+        page._in_pipelines = max(0, page._in_pipelines - 1)
+        if not page._in_pipelines:
+            for number in page._ids:  # Another item may have the identity of a lost one by now.
+                if number in self._by_item and self._by_item[number][1] is page:
+                    del self._by_item[number]
+            page._ids.clear()
+
+    # The way of a page
+
+    def check(self, page: Page, claim: Claim) -> None:
+        """Follow a page that was looked up."""
+        page.fingerprint, page._claim = None, claim
+        self._in_flight.add(page)
+
+    def item_came(self, page: Page) -> None:
+        """Note that the callback gave an item."""
+        page.given += 1
+        page.waiting += 1
+
+    def item_went(self, page: Page, *, exported: bool) -> None:
+        """Note that an item was exported, or was dropped, or failed."""
+        page.waiting = max(0, page.waiting - 1)
+        page.exported += exported
+        page.unexported += not exported
+        if exported and not page.several and page in self._in_flight:
+            with self._timing():
+                self._commit(page)  # Pages that wait for this one need not wait for its callback.
+        self._settle(page)
+
+    def output_ended(self, page: Page, *, failed: bool = False) -> None:
+        """Note that the callback's output ended, by an exception if ``failed``."""
+        page.ended = True
+        page.failed = page.failed or failed
+        self._settle(page)
+
+    def close(self) -> None:
+        """Settle all pages when the crawl ends: nothing unexported is committed."""
+        for page in list(self._in_flight):
+            page.failed = page.failed or not page.is_settled
+            page.ended, page.waiting = True, 0
+            self._settle(page)
+
+    def _settle(self, page: Page) -> None:
+        if not page.is_settled or page not in self._in_flight:
+            return
+        self._in_flight.remove(page)
+        with self._timing():
+            if page.is_kept:
+                self._commit(page)
+            if self.index is not None:
+                self.index.release(page.claim)  # Nothing to do if it was committed.
+        if self._settled is not None:
+            self._settled(page)
+
+    def _commit(self, page: Page) -> None:
+        claim = page.claim
+        if page.several:
+            claim.record = claim.record._replace(items=b"".join([*page.items][-MOST_ITEMS:]))
+        try:
+            if self.index is not None:
+                self.index.commit(claim, exported=bool(page.exported))
+        except Exception:  # A full disk, say: the page is new again in the next crawl.
+            if page not in self._in_flight and self._not_stored is not None:
+                self._not_stored(claim)  # Else it is tried once more when the page is settled.

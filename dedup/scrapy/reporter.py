@@ -1,0 +1,52 @@
+"""The stats of a crawl and the lines in its log that are written once."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger("dedup.scrapy")
+
+
+class Reporter:
+    """Counts under ``neardup/`` and logs for one crawl."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._increase: Any = None  # A method of the stats collector, looked up once.
+        self._told: set[str] = set()
+
+    def count(self, name: str, number: float = 1) -> None:
+        """Add to the stat ``neardup/<name>``."""
+        if self._increase is None and self.crawler.stats is not None:
+            self._increase = self.crawler.stats.inc_value
+        if self._increase is not None:
+            self._increase(f"neardup/{name}", number)
+
+    def set(self, name: str, value: object) -> None:
+        """Set the stat ``neardup/<name>``."""
+        if self.crawler.stats is not None:
+            self.crawler.stats.set_value(f"neardup/{name}", value)
+
+    def log(self, level: int, message: str, *values: object) -> None:
+        """Log a line."""
+        logger.log(level, message, *values, extra={"crawler": self.crawler})
+
+    def log_once(self, key: str, level: int, message: str, *values: object) -> None:
+        """Log a line the first time something happens."""
+        if key not in self._told:
+            self._told.add(key)
+            self.log(level, message, *values)
+
+    def warn_once(self, key: str, message: str, *values: object) -> None:
+        """Log a warning the first time something happens."""
+        self.log_once(key, logging.WARNING, message, *values)
+
+    def error(self, key: str, message: str, *values: object) -> None:
+        """Log an error being handled, the first time with its traceback."""
+        first = key not in self._told
+        self._told.add(key)
+        logger.error(message, *values, exc_info=first, extra={"crawler": self.crawler})
