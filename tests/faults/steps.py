@@ -9,7 +9,8 @@ from typing import Any
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store
-from tests.store.samples import SPACES, guarded_database, header, page, scattered, words_of
+from dedup.store.sizes import Sizes
+from tests.store.samples import SPACES, bare_store, guarded_database, page, scattered, words_of
 
 Step = tuple[str, tuple[Any, ...]]
 NAMES = (
@@ -25,7 +26,8 @@ NAMES = (
 )
 REQUESTS, EXACT = 12, 3
 NEAR = [0, 1, 7, *(scattered(n) for n in range(4))]
-SWEEP_PAGES = 4  # few, so that sweeps begin and end all the time
+# Few pages and buckets, so that sweeps begin and end all the time, each in several batches.
+SMALL = Sizes(sweep_pages=4, fold=2, buckets=3, records=2, deletions=5)
 
 
 def random_steps(chance: random.Random, count: int) -> list[Step]:
@@ -54,10 +56,9 @@ def take(store: Store, step: Step) -> None:
     getattr(store, name)(*arguments)
 
 
-def open_small(folder: Path, sweep_pages: int = SWEEP_PAGES) -> LevelDBStore:
-    """A store with a small cache and small sweeps."""
-    db = guarded_database(folder)
-    return LevelDBStore(db, header(), SPACES, words_of, "blocks", 2000, db.close, sweep_pages)
+def open_small(folder: Path, sizes: Sizes = SMALL) -> LevelDBStore:
+    """A store with a small cache, small batches and small sweeps."""
+    return bare_store(guarded_database(folder), sizes)
 
 
 def answers(store: Store) -> tuple[Any, ...]:

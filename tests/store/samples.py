@@ -20,6 +20,8 @@ from dedup.store import (
 )
 from dedup.store.folder import DATABASE, plyvel
 from dedup.store.guard import GuardedDatabase
+from dedup.store.interface import WordsOf
+from dedup.store.sizes import USUAL, Sizes
 
 REPOSITORY = Path(__file__).parents[2]
 CAP = 3
@@ -74,6 +76,17 @@ def guarded_database(folder: Path | str) -> GuardedDatabase:
     """A database in a folder of its own, for a store."""
     open_db = partial(plyvel.DB, str(folder), paranoid_checks=True)
     return GuardedDatabase(open_db, lambda error: StoreError(str(error)), create=True)
+
+
+def bare_store(
+    db: GuardedDatabase,
+    sizes: Sizes = USUAL,
+    spaces: tuple[Space, ...] = SPACES,
+    words: WordsOf = words_of,
+    cache_bytes: int = 2000,
+) -> LevelDBStore:
+    """A store in a database, with a small cache and with batches and sweeps of some sizes."""
+    return LevelDBStore(db, header(spaces), spaces, words, "blocks", cache_bytes, db.close, sizes)
 
 
 def database(folder: Path) -> closing[Any]:
