@@ -62,6 +62,7 @@ SUITES = (
         (
             "tests/store",
             "tests/faults/test_damaged_files.py",
+            "tests/faults/test_every_write.py",
             "tests/faults/test_older_stores.py",
             "tests/faults/test_rebuilds.py",
             "tests/faults/test_verify_and_repair.py",
