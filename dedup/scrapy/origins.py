@@ -26,7 +26,9 @@ class Batch:
 class Origins:
     """The pages of a crawl's items."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
+        """Know of no item; of more than ``most`` items the oldest are forgotten."""
+        self._most = most
         self._items: dict[int, tuple[Any, PageInFlight | None, Batch]] = {}  # by id of the item
         self._batches: WeakKeyDictionary[object, Batch] = WeakKeyDictionary()  # by response
 
@@ -45,7 +47,7 @@ class Origins:
         batch.under_way += 1
         batch.ids.append(id(item))
         self._items[id(item)] = (item, page, batch)
-        if len(self._items) > MOST:
+        if len(self._items) > self._most:
             del self._items[next(iter(self._items))]
 
     def take(self, item: Any) -> tuple[bool, PageInFlight | None]:

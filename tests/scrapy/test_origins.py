@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from scrapy.http import Response
 
-from dedup.scrapy import origins
 from dedup.scrapy.origins import Origins
 
 RESPONSE = Response("http://a.example/")
@@ -46,9 +45,8 @@ def test_an_item_in_the_place_of_one_that_was_taken_stays_known() -> None:
     assert known.take(item) == (True, None)
 
 
-def test_items_that_a_component_lost_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(origins, "MOST", 5)
-    known = Origins()
+def test_items_that_a_component_lost_do_not_pile_up() -> None:
+    known = Origins(most=5)
     for number in range(20):
         known.came({"number": number}, None, known.batch_of(RESPONSE))
 
