@@ -280,8 +280,8 @@ class LevelDBStore:
         generation = (self._db.get(GENERATION) or b"\0")[0]
         self.expected_pages = header.expected_pages
         self._postings = self._open_postings(generation, header)
-        if header.table_shape() == self.header.table_shape():
-            self._replay(self._postings.sweeps.checkpoint.covered)
+        indexes = header.table_shape() == self.header.table_shape()
+        self._replay(self._postings.sweeps.checkpoint.covered, indexes=indexes)
         self._is_stale = False
         self._warn_if_outgrown()
 
@@ -291,21 +291,28 @@ class LevelDBStore:
         spaces, words_of = self._spaces, self._words_of
         return Postings(self._db, generation, spaces, words_of, layout, self._cache, sweeps)
 
-    def _replay(self, covered: int) -> None:
-        """Gather the words of the pages after the checkpoint, and count those not counted yet."""
+    def _replay(self, covered: int, *, indexes: bool) -> None:
+        """Gather the words of the pages after the checkpoint, and count those not counted yet.
+
+        Args:
+            covered: the last page before the checkpoint.
+            indexes: gather words; else, for an index of another shape, pages are only counted.
+        """
         counted = self.last_id
         first = page_key(min(covered, counted) + 1)
         records = self._db.iterator(start=first, stop=AFTER_PAGES, fill_cache=False)
         for number, (key, data) in enumerate(records, start=1):
             page_id = page_of(key)
+            if page_id > counted:
+                self._count += 1
+                self.last_id = page_id
+            if not indexes:
+                continue
             if number == self._sizes.slow_open:
                 logger.info(
                     "The last pages of the store are indexed again: it was not closed, or a write "
                     "failed"
                 )
-            if page_id > counted:
-                self._count += 1
-                self.last_id = page_id
             try:
                 self._postings.add(unpack_record(page_id, data))
             except StoreDamagedError:

@@ -6,6 +6,7 @@ page number is given twice, and nothing is missing or left over when the store i
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,9 @@ from steps import Step, answers, expected, open_small, take
 
 from dedup.exchange import Page
 from dedup.schemes import Word
-from dedup.store import Header, LevelDBStore, Record, describe_spaces
+from dedup.store import Header, LevelDBStore, Record, describe_spaces, open_folder
 from dedup.store.keys import PAGES, aside_key, page_key
-from tests.store.samples import SPACES, header, page, scattered
+from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
 
 BEFORE = 6  # pages of a store whose first sweep is under way
 NEW = 99  # the request of a page put afterwards
@@ -155,3 +156,18 @@ def test_a_rebuild_to_another_layout_that_ends_after_any_write_leaves_one_whole_
         assert answers(left) == told
         assert left.verify().problems == []
         left.close()
+
+
+def test_pages_not_counted_yet_are_counted_where_the_index_is_to_be_rebuilt(tmp_path: Path) -> None:
+    store = open_sample(tmp_path / "store")
+    for number in range(BEFORE):
+        store.put(sample(number))
+    shutil.copytree(tmp_path / "store", tmp_path / "left")
+    store.close()
+    other = header(layout="10")
+    left = open_folder(tmp_path / "left", other, SPACES, words_of, "10", other_tables=True)
+
+    assert (len(left), left.last_id) == (BEFORE, BEFORE)
+    assert left.rebuild() == BEFORE
+    check_goes_on(left, BEFORE)
+    left.close()
