@@ -124,15 +124,15 @@ class Copy:
                 )
         return Baseline(seconds, running)
 
-    def try_tests(self, tests: Mapping[str, float]) -> int | None:
-        """Run tests, by the seconds that they usually take.
+    def try_tests(self, tests: Mapping[str, float], at_least: float = AT_LEAST) -> int | None:
+        """Run tests, by the seconds that they usually take, each for some seconds at least.
 
         Returns:
             The exit code of pytest, None if it took too long.
         """
         listed = self.folder / "tests.txt"
         listed.write_text("\n".join(tests), encoding="utf-8")
-        allowed = {test: AT_LEAST + LONGER * seconds for test, seconds in tests.items()}
+        allowed = {test: at_least + LONGER * seconds for test, seconds in tests.items()}
         code = self._run([f"@{listed}"], allowed, WAITING + LONGER * sum(tests.values()))
         return None if code == -signal.SIGPROF else code
 

@@ -33,6 +33,18 @@ def open_store(kind: str, folder: Path, scope: str = "global", scheme: Scheme = 
     return open_folder(folder, header, spaces, words_of, cache_mb=4)
 
 
+class CountedTexts(MemoryStore):
+    """An empty store in memory that counts the texts that are read."""
+
+    def __init__(self) -> None:
+        super().__init__(index_spaces(SCHEME), words_reader(SCHEME))
+        self.read = 0
+
+    def text(self, page_id: int) -> str | None:
+        self.read += 1
+        return super().text(page_id)
+
+
 def check(index: Index, page: str, fingerprint: PageFingerprint) -> Claim:
     """Check a page of a host and path, fetched by the request of that URL."""
     return index.check(f"https://{page}", page.encode(), fingerprint)

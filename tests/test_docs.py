@@ -27,7 +27,8 @@ from dedup.verdict.relations import (
 )
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+HEADS = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
+PAGES = [*(ROOT / name for name in HEADS), *sorted((ROOT / "docs").glob("*.md"))]
 SETTINGS = {PREFIX + item.name.upper(): item for item in fields(Config)}
 RELIABILITY = (ROOT / "docs" / "reliability.md").read_text()
 CRAWLER = "\n".join(path.read_text() for path in (ROOT / "crawler").rglob("*.py"))
@@ -132,6 +133,18 @@ def test_every_link_between_pages_leads_somewhere() -> None:
 def test_every_test_that_a_page_names_exists(page: Path) -> None:
     for path, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text()):
         assert f"def {name}(" in (ROOT / path).read_text(), f"{path}::{name}"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_every_file_that_a_guide_for_maintainers_names_exists(page: str) -> None:
+    roots = [ROOT / below for below in ("", "dedup", "dedup/scrapy", "dedup/schemes/literature")]
+    roots += [ROOT / below for below in ("dedup/store", "dedup/page", "tests/page")]
+    named = re.findall(
+        r"`([\w./-]+(?:/|\.(?:py|h|md|toml|yml)))(?:::\w+)?`", (ROOT / page).read_text()
+    )
+    assert len(named) > 10
+    named = [name for name in named if not name.endswith("NAME.py")]
+    assert [name for name in named if not any((root / name).exists() for root in roots)] == []
 
 
 def test_promises_name_tests() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from indexing import DUPLICATE, FINGERPRINTER, NEW, SCHEME, check, commit, open_store
+from indexing import DUPLICATE, FINGERPRINTER, NEW, SCHEME, CountedTexts, check, commit, open_store
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Index
@@ -52,17 +52,14 @@ def test_a_kept_text_that_is_damaged_leaves_the_verdict_to_the_fingerprints(
     assert claim.match.kinship.text is None
 
 
-def test_few_texts_are_looked_at_however_many_pages_read_the_same(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_texts_are_looked_at_however_many_pages_read_the_same() -> None:
+    store = CountedTexts()
     index = Index(store, SCHEME)
     for number in range(3 * MOST_CONFIRMED):
         commit(index, f"a.com/{number}", page(BODY, f"Part {number}"))
-    asked: list[int] = []
-    read = store.text
-    monkeypatch.setattr(store, "text", lambda page_id: asked.append(page_id) or read(page_id))
+    before = store.read
     assert check(index, "a.com/last", page(BODY, "Part 99")).verdict is NEW
-    assert len(asked) == MOST_CONFIRMED
+    assert store.read - before == MOST_CONFIRMED
 
 
 def test_without_texts_all_pages_found_are_judged(store: MemoryStore) -> None:

@@ -11,6 +11,7 @@ from indexing import (
     KINDS,
     NEW,
     SCHEME,
+    CountedTexts,
     check,
     commit,
     matched,
@@ -215,20 +216,14 @@ def test_a_notice_that_stands_in_many_dropped_pages_becomes_common(index: Index)
     assert verdicts == [*[DUPLICATE] * (SCHEME.common + 1), NEW, DUPLICATE]
 
 
-def test_only_so_many_texts_are_compared_with_that_of_a_page(
-    index: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_so_many_texts_are_compared_with_that_of_a_page() -> None:
+    store = CountedTexts()
+    index = Index(store, SCHEME)
     for n in range(MOST_CONFIRMED + 3):
         insist(index, f"host{n}.com/", KEEPER.of_text(edited(999, 130 + n)))
-    read, text_of = [], index.store.text
-
-    def counted(page_id: int) -> str | None:
-        read.append(page_id)
-        return text_of(page_id)
-
-    monkeypatch.setattr(index.store, "text", counted)
+    before = store.read
     assert check(index, "last.com/", KEEPER.of_text(edited(999))).verdict is NEW
-    assert len(read) == MOST_CONFIRMED
+    assert store.read - before == MOST_CONFIRMED
 
 
 def test_a_stored_fingerprint_of_another_page_gone_is_no_match(index: Index) -> None:

@@ -51,6 +51,7 @@ def write_export(
     source: Source,
     fingerprint: Mapping[str, str],
     progress: Progress | None = None,
+    most_line: int = MOST_LINE,
 ) -> Written:
     """Write an export.
 
@@ -59,6 +60,7 @@ def write_export(
         source: what to write.
         fingerprint: what shapes its fingerprints, as a store's header holds it.
         progress: called with the number of pages written, now and then.
+        most_line: bytes of a line, at most.
 
     Raises:
         ExchangeError: a page makes too long a line.
@@ -68,9 +70,9 @@ def write_export(
 
     def write(entry: Mapping[str, Any]) -> None:
         line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-        if len(line) > MOST_LINE:
+        if len(line) > most_line:
             raise ExchangeError(
-                f"{entry.get('url')} makes a line of {len(line)} bytes; {MOST_LINE} are allowed"
+                f"{entry.get('url')} makes a line of {len(line)} bytes; {most_line} are allowed"
             )
         digest.update(line)
         out.write(line)
@@ -91,18 +93,20 @@ def write_export(
 class ExportFile:
     """An export, open for reading; ``check`` it before use."""
 
-    def __init__(self, file: IO[bytes], name: str) -> None:
+    def __init__(self, file: IO[bytes], name: str, most_line: int = MOST_LINE) -> None:
         """Read the first line.
 
         Args:
             file: the octets, packed by gzip or not, from where they can be read again and again.
             name: what messages call it.
+            most_line: bytes of a line, at most.
 
         Raises:
             ExchangeError: it is no export, or of another format.
         """
         self._file = file
         self._name = name
+        self._most_line = most_line
         self._pages = 0
         self.fingerprint = self._read_header()
         self.seed = seed_of(self.fingerprint)
@@ -217,12 +221,12 @@ class ExportFile:
         lines: Any = gzip.GzipFile(fileobj=self._file) if is_packed else self._file
         number = 0
         try:
-            while line := lines.readline(MOST_LINE + 1):
+            while line := lines.readline(self._most_line + 1):
                 number += 1
                 if number == 1 and not line.startswith(b"{"):
                     raise self._no_export()
-                if len(line) > MOST_LINE:
-                    raise self._error(number, f"is longer than {MOST_LINE} bytes")
+                if len(line) > self._most_line:
+                    raise self._error(number, f"is longer than {self._most_line} bytes")
                 if not line.endswith(b"\n"):
                     raise self._error(number, "is cut short; copy the file again")
                 yield number, line

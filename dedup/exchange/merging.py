@@ -49,7 +49,7 @@ def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
 
 
 def find_duplicates(
-    index: Index, words_of: WordsOf, pages: Iterable[Page]
+    index: Index, words_of: WordsOf, pages: Iterable[Page], batch_bytes: int = BATCH_BYTES
 ) -> Iterator[tuple[Page, Match | None]]:
     """Each page, with the exported page of the index that it repeats, the most alike.
 
@@ -60,14 +60,17 @@ def find_duplicates(
         index: over the store, with the rules of what repeats what.
         words_of: reads the words of a record, as that of the store.
         pages: to be looked up.
+        batch_bytes: bytes of pages held in memory at a time.
     """
-    for batch in _batches(pages):
+    for batch in _batches(pages, BATCH, batch_bytes):
         found = index.store.near_many([words_of(page.record) for page in batch])
         for page, candidates in zip(batch, found, strict=True):
             yield page, _best_match(index, page, candidates.page_ids)
 
 
-def put_pages(store: Store, pages: Iterable[Page], merged: Merged, *, texts: bool) -> None:
+def put_pages(
+    store: Store, pages: Iterable[Page], merged: Merged, *, texts: bool, batch_pages: int = BATCH
+) -> None:
     """Put pages into a store; of two of one request the one seen later stays.
 
     Args:
@@ -75,8 +78,9 @@ def put_pages(store: Store, pages: Iterable[Page], merged: Merged, *, texts: boo
         pages: to be put, in the order of the numbers they get.
         merged: counts; a batch is counted once it is put.
         texts: keep their main texts too.
+        batch_pages: pages held in memory at a time.
     """
-    for batch in _batches(pages):
+    for batch in _batches(pages, batch_pages, BATCH_BYTES):
         counts = Merged(merged.added, merged.replaced, merged.unchanged)
         chosen = _choose(store, batch, counts)
         for has_text, group in groupby(chosen, lambda page: bool(texts and page.text)):
@@ -131,9 +135,9 @@ def _choose(store: Store, batch: list[Page], merged: Merged) -> list[Page]:
     return list(chosen.values())
 
 
-def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:
-    """Pages in lists of a bounded size in memory."""
-    return weighed_chunks(pages, BATCH, BATCH_BYTES, _weight)
+def _batches(pages: Iterable[Page], count: int, size: int) -> Iterator[list[Page]]:
+    """Pages in lists of a bounded number and a bounded size in memory."""
+    return weighed_chunks(pages, count, size, _weight)
 
 
 def _weight(page: Page) -> int:

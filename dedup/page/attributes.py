@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -25,10 +26,7 @@ from lxml import etree
 from dedup.page.controls import blank_controls
 from dedup.page.limits import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
 
-LONG_TAG = 4_000  # characters of tags whose attributes are counted, at least;
-LONG_TAGS = 10**10  # these times the characters of the page: else they take a second or so
-MANY = MOST_IN_LONG_TAGS // 4  # in one place, from which on the parser is asked about it,
-MOST_ASKED = 3  # so often in a page
+MOST_ASKED = 3  # places of a page about which the parser is asked
 
 # Groups before *+ are atomic: (?:...)*+ misleads Python before 3.11.5 (python/cpython#100061).
 _SPACE = "[\x00-\x20\x7f\ud800-\udfff\ufffe\uffff]"  # and what may be blanked or left out
@@ -57,9 +55,33 @@ _NO_END = "</x>"  # in its place: an end tag that libxml2 reads as markup and ig
 Tree = Any  # the root element of a page, as lxml makes it
 
 
-def has_too_many_attributes(html: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class LongTags:
+    """Which tags are long, and how many attributes they may have.
+
+    Attributes:
+        least: characters of a long tag, at least.
+        product: a tag is long if its characters times those of the page are more than this. Shorter
+            ones take a second or so, however many they are.
+        most: attributes of one such tag, or of several in proportion.
+    """
+
+    least: int = 4_000
+    product: int = 10**10
+    most: int = MOST_IN_LONG_TAGS
+
+    @property
+    def many(self) -> int:
+        """Attributes in one place from which on the parser is asked about it."""
+        return self.most // 4
+
+
+LONG_TAGS = LongTags()
+
+
+def has_too_many_attributes(html: str, long_tags: LongTags = LONG_TAGS) -> bool:
     """Whether a page, decoded, may cost its parser too much by its attributes."""
-    return _has_more(html) or _has_long_tags(html)
+    return _has_more(html) or _has_long_tags(html, long_tags)
 
 
 def _has_more(html: str) -> bool:
@@ -73,16 +95,18 @@ def _has_more(html: str) -> bool:
     return next(islice(attributes, MOST_ATTRIBUTES, None), None) is not None
 
 
-def _has_long_tags(html: str) -> bool:
+def _has_long_tags(html: str, limits: LongTags) -> bool:
     """Whether long tags may have so many that they cost too much."""
-    shortest = max(LONG_TAG, LONG_TAGS // max(1, len(html)))
+    shortest = max(limits.least, limits.product // max(1, len(html)))
     if len(html) <= shortest:
         return False
     window = shortest // 2
     stretches = list(_find_spanned(html, window))
-    if not _cost_too_much((s.joined, _count_between(s.text(html, window))) for s in stretches):
+    counts = ((s.joined, _count_between(s.text(html, window))) for s in stretches)
+    if not _cost_too_much(counts, limits.most):
         return False
-    return blank_controls(html) != html or _cost_too_much(_ask(html, stretches, window))
+    asked = _ask(html, stretches, window, limits.many)
+    return blank_controls(html) != html or _cost_too_much(asked, limits.most)
 
 
 class _Stretch(NamedTuple):
@@ -124,9 +148,9 @@ def _find_spanned(html: str, window: int) -> Iterator[_Stretch]:
         yield found
 
 
-def _cost_too_much(counts: Iterable[tuple[bool, int]]) -> bool:
+def _cost_too_much(counts: Iterable[tuple[bool, int]], most: int) -> bool:
     """Whether there are too many pairs of attributes, by the numbers in stretches joined or not."""
-    left = MOST_IN_LONG_TAGS**2
+    left = most**2
     together = 0
     for joined, count in counts:
         before = together if joined else 0
@@ -144,7 +168,9 @@ def _count_between(part: str) -> int:
     return len(encoded) - len(bare) + encoded.count(b"\xef\xbf")  # as U+FFFE begins, and few others
 
 
-def _ask(html: str, stretches: Iterable[_Stretch], window: int) -> Iterator[tuple[bool, int]]:
+def _ask(
+    html: str, stretches: Iterable[_Stretch], window: int, many: int
+) -> Iterator[tuple[bool, int]]:
     """The numbers of attributes, where there may be many after a look at what the parser says.
 
     The parser is given the page up to a stretch, unless a tag may come there with many before.
@@ -153,7 +179,7 @@ def _ask(html: str, stretches: Iterable[_Stretch], window: int) -> Iterator[tupl
     for stretch in stretches:
         before = before if stretch.joined else 0
         count = _count_between(stretch.text(html, window))
-        if count > MANY > before and asked < MOST_ASKED:
+        if count > many > before and asked < MOST_ASKED:
             asked += 1
             count = _count_between(_outside_text(html, stretch, window))
         before += count

@@ -67,6 +67,7 @@ class Fingerprints:
         inline_body: int,
         stopwatch: Stopwatch,
         in_flight: Callable[[], int] = lambda: 1,
+        remembered_bytes: int = REMEMBERED_BYTES,
     ) -> None:
         """Set the rules.
 
@@ -77,6 +78,7 @@ class Fingerprints:
             stopwatch: times what is done here.
             in_flight: how many pages are being downloaded, with those that wait here; they wait
                 for none where there is one.
+            remembered_bytes: memory for the last fingerprints and texts.
         """
         self.fingerprinter = fingerprinter
         self._workers = workers
@@ -86,6 +88,7 @@ class Fingerprints:
         self.texts: WeakKeyDictionary[TextResponse, Read] = WeakKeyDictionary()
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self._remembered_bytes = 0
+        self._most_remembered_bytes = remembered_bytes
         self.reused = 0
 
     def warm_up(self) -> None:
@@ -139,7 +142,8 @@ class Fingerprints:
             return
         self._remembered[key] = fingerprint
         self._remembered_bytes += _size(fingerprint)
-        while len(self._remembered) > REMEMBERED or self._remembered_bytes > REMEMBERED_BYTES:
+        most = self._most_remembered_bytes
+        while len(self._remembered) > REMEMBERED or self._remembered_bytes > most:
             _, oldest = self._remembered.popitem(last=False)
             self._remembered_bytes -= _size(oldest)
 

@@ -7,7 +7,7 @@ step, and not counted.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from scrapy.utils.asyncio import sleep
 
@@ -23,7 +23,15 @@ class Stopwatch:
         collecting: seconds of the collector, where ``note_collection`` is among its callbacks.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter, long: float = LONG) -> None:
+        """Begin with no step.
+
+        Args:
+            clock: returns seconds.
+            long: seconds of a step after which others have a turn.
+        """
+        self.clock = clock
+        self.long = long
         self.total = 0.0
         self.longest = 0.0
         self.collecting = 0.0
@@ -36,9 +44,9 @@ class Stopwatch:
     def note_collection(self, phase: str, _: Mapping[str, int]) -> None:
         """One of ``gc.callbacks``."""
         if phase == "start":
-            self._collects_since = time.perf_counter()
+            self._collects_since = self.clock()
         else:
-            self.collecting += time.perf_counter() - self._collects_since
+            self.collecting += self.clock() - self._collects_since
 
 
 class _Step:
@@ -50,7 +58,7 @@ class _Step:
         self._watch = watch
 
     def __enter__(self) -> _Step:
-        self._start = time.perf_counter() - self._watch.collecting
+        self._start = self._watch.clock() - self._watch.collecting
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -61,7 +69,7 @@ class _Step:
 
     async def rest(self, ahead: float = 0.0) -> None:
         """Give others a turn, where this has taken long, or will with the seconds ahead."""
-        if self._seconds() + ahead > LONG:
+        if self._seconds() + ahead > self._watch.long:
             self.__exit__()
             try:
                 await sleep(0)
@@ -70,4 +78,4 @@ class _Step:
 
     def _seconds(self) -> float:
         # 0 where the collector, for another thread, began before the step
-        return max(0.0, time.perf_counter() - self._watch.collecting - self._start)
+        return max(0.0, self._watch.clock() - self._watch.collecting - self._start)

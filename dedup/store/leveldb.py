@@ -53,15 +53,14 @@ from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.rebuilding import index_records
 from dedup.store.recent import RecentRecords
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
-from dedup.store.sweeps import SWEEP_PAGES, Sweeps
+from dedup.store.sizes import USUAL, Sizes
+from dedup.store.sweeps import Sweeps
 
 logger = logging.getLogger(__name__)
 
 SYNC_SECONDS = 1.0
 GENERATIONS = 250
-BULK = 4096  # records to a batch, where many are put
 OUTGROWN = 16  # times what a store was laid out for
-TOLD_AFTER = 10_000  # pages gathered again: a fraction of a second
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -102,7 +101,7 @@ class LevelDBStore:
         layout: str,
         cache_bytes: int,
         close_db: Callable[[], None],
-        sweep_pages: int = SWEEP_PAGES,
+        sizes: Sizes = USUAL,
     ) -> None:
         """Use an open database; see ``folder.open_folder`` for the way to open one.
 
@@ -114,7 +113,7 @@ class LevelDBStore:
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
             cache_bytes: bound on the memory for buckets above LevelDB's own.
             close_db: lets go of the database.
-            sweep_pages: pages, at least, whose words gather in memory before they are written.
+            sizes: of its sweeps and batches.
         """
         self._db = db
         self.header = header
@@ -124,7 +123,7 @@ class LevelDBStore:
         self._cache = BucketCache(cache_bytes)
         self._recent = RecentRecords()
         self._close_db = close_db
-        self._sweep_pages = sweep_pages
+        self._sizes = sizes
         self._synced = time.monotonic()
         self._warned = False
         self._count = self.last_id = self.expected_pages = 0
@@ -144,7 +143,7 @@ class LevelDBStore:
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         self._refresh()
         count = 0
-        for chunk in chunks(records, BULK):
+        for chunk in chunks(records, self._sizes.records):
             run: dict[bytes, Record] = {}
             for record in chunk:
                 if record.request in run or self._postings.request(record.request):
@@ -227,12 +226,12 @@ class LevelDBStore:
         old = self._postings
         generation = (old.generation + 1) % GENERATIONS
         for left_over in generations(self._db) - {old.generation}:  # by a rebuild that was killed
-            drop_generation(self._db, left_over)
+            drop_generation(self._db, left_over, self._sizes)
         old.forget()  # memory is for the new one
         self._recent.clear()
         new = self._open_postings(generation, self.header)
         try:
-            count, last_id = index_records(self._db, new, self._put_aside, progress)
+            count, last_id = index_records(self._db, new, self._put_aside, progress, self._sizes)
             self.last_id = max(self.last_id, last_id)
             batch = self._batch(sync=True)
             batch.put(GENERATION, bytes((generation,)))
@@ -244,7 +243,7 @@ class LevelDBStore:
             raise
         self._postings, self._count = new, count
         self.expected_pages = self.header.expected_pages
-        drop_generation(self._db, old.generation)
+        drop_generation(self._db, old.generation, self._sizes)
         return count
 
     def verify(self, progress: Progress | None = None) -> Check:
@@ -281,32 +280,39 @@ class LevelDBStore:
         generation = (self._db.get(GENERATION) or b"\0")[0]
         self.expected_pages = header.expected_pages
         self._postings = self._open_postings(generation, header)
-        if header.table_shape() == self.header.table_shape():
-            self._replay(self._postings.sweeps.checkpoint.covered)
+        indexes = header.table_shape() == self.header.table_shape()
+        self._replay(self._postings.sweeps.checkpoint.covered, indexes=indexes)
         self._is_stale = False
         self._warn_if_outgrown()
 
     def _open_postings(self, generation: int, header: Header) -> Postings:
         layout = (self._layout, prefix_width(header.expected_pages))
-        sweeps = Sweeps(self._db, generation, self._sweep_pages)
+        sweeps = Sweeps(self._db, generation, self._sizes)
         spaces, words_of = self._spaces, self._words_of
         return Postings(self._db, generation, spaces, words_of, layout, self._cache, sweeps)
 
-    def _replay(self, covered: int) -> None:
-        """Gather the words of the pages after the checkpoint, and count those not counted yet."""
+    def _replay(self, covered: int, *, indexes: bool) -> None:
+        """Gather the words of the pages after the checkpoint, and count those not counted yet.
+
+        Args:
+            covered: the last page before the checkpoint.
+            indexes: gather words; else, for an index of another shape, pages are only counted.
+        """
         counted = self.last_id
         first = page_key(min(covered, counted) + 1)
         records = self._db.iterator(start=first, stop=AFTER_PAGES, fill_cache=False)
         for number, (key, data) in enumerate(records, start=1):
             page_id = page_of(key)
-            if number == TOLD_AFTER:
+            if page_id > counted:
+                self._count += 1
+                self.last_id = page_id
+            if not indexes:
+                continue
+            if number == self._sizes.slow_open:
                 logger.info(
                     "The last pages of the store are indexed again: it was not closed, or a write "
                     "failed"
                 )
-            if page_id > counted:
-                self._count += 1
-                self.last_id = page_id
             try:
                 self._postings.add(unpack_record(page_id, data))
             except StoreDamagedError:

@@ -26,10 +26,10 @@ from dedup.store.interface import MOST_PAGES, Candidates, Record, WordsOf
 from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES
 from dedup.store.layouts import BLOCK, make_layout
 from dedup.store.marks import Marks
+from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
-DROP_BATCH = 10_000
 MARKS_SHARE = 3 / 4  # of the memory for buckets: byte for byte, marks save more reads
 MOST_NEAR = 2_000  # words near one that are asked for their pages: some 30 ms
 SEVERAL = 2  # bits more choose a bucket, and as many its marks, where a page has several words
@@ -227,7 +227,7 @@ def generations(db: Any) -> set[int]:
     return found
 
 
-def drop_generation(db: Any, generation: int) -> None:
+def drop_generation(db: Any, generation: int, sizes: Sizes = USUAL) -> None:
     """Delete every entry of a generation."""
     for kind in (*BUCKETS, CHECKPOINTS):
         batch = db.write_batch()
@@ -235,7 +235,7 @@ def drop_generation(db: Any, generation: int) -> None:
         keys = db.iterator(prefix=prefix, include_value=False, fill_cache=False)
         for size, key in enumerate(keys, start=1):
             batch.delete(key)
-            if size % DROP_BATCH == 0:
+            if size % sizes.deletions == 0:
                 batch.write()
                 batch.clear()
         batch.write()

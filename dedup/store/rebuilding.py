@@ -15,10 +15,9 @@ from dedup.store.interface import Progress, StoreDamagedError
 from dedup.store.keys import PAGES, page_of
 from dedup.store.postings import Postings
 from dedup.store.records import unpack_record
+from dedup.store.sizes import USUAL, Sizes
 
 logger = logging.getLogger(__name__)
-
-CHUNK = 4096  # records to a step
 
 
 def index_records(
@@ -26,6 +25,7 @@ def index_records(
     postings: Postings,
     put_aside: Callable[[Any, int, bytes], None],
     progress: Progress | None = None,
+    sizes: Sizes = USUAL,
 ) -> tuple[int, int]:
     """Index every record in an empty generation.
 
@@ -34,12 +34,13 @@ def index_records(
         postings: the generation.
         put_aside: takes a batch, a page number and the bytes that are no record.
         progress: called with the number of pages indexed, now and then.
+        sizes: of its batches.
 
     Returns:
         How many pages are indexed, and the last page number there is.
     """
     count, last_id = 0, 0
-    for chunk in chunks(db.iterator(prefix=PAGES, fill_cache=False), CHUNK):
+    for chunk in chunks(db.iterator(prefix=PAGES, fill_cache=False), sizes.records):
         batch = db.write_batch(transaction=True)
         for key, data in chunk:
             last_id = page_of(key)

@@ -21,8 +21,8 @@ gone, and none comes back with a part left over. A sweep under way and the words
 such a bucket, since it is on disk. A word replayed that was on disk already stands in its bucket
 twice, which does no harm.
 
-Every ``FOLD`` sweeps the parts of a bucket are folded into one; in one sweep only some are, so that
-no sweep has all the work.
+Every ``Sizes.fold`` sweeps the parts of a bucket are folded into one. In one sweep only some are,
+so that no sweep has all the work.
 """
 
 from __future__ import annotations
@@ -37,23 +37,18 @@ from dedup.store.keys import (
     unpack_checkpoint,
 )
 from dedup.store.parts import holds_any, read_bucket, write_part, write_whole
+from dedup.store.sizes import USUAL, Sizes
 
-SWEEP_PAGES = 65_536  # pages in a sweep, at least: an open after a kill gathers two of them again
-SWEEP_SHARE = 4  # a large store gathers such a part of its pages,
-LARGEST_SWEEP = 4 * SWEEP_PAGES  # but never more
-SWEEP_BYTES = 64 << 20  # memory for the words of a sweep, where pages have many
-FOLD = 32  # parts of a bucket, about, that a reader has to put together
 ENTRY_BYTES = 200  # what a gathering bucket costs beside its words
-WRITE_BUCKETS = 1_000  # buckets to a batch where all are written out
 
 
 class Sweeps:
     """The entries not yet on disk, by the key of their bucket."""
 
-    def __init__(self, db: Any, generation: int, pages: int) -> None:
+    def __init__(self, db: Any, generation: int, sizes: Sizes = USUAL) -> None:
         self._db = db
         self._key = CHECKPOINTS + bytes((generation,))
-        self._least = pages
+        self._sizes = sizes
         self.checkpoint = unpack_checkpoint(db.get(self._key))
         places = (prefix + bytes((generation,)) for prefix in BUCKETS)
         self._on_disk = any(holds_any(db, place) for place in places)  # any bucket, or part of one
@@ -68,7 +63,7 @@ class Sweeps:
     @property
     def full(self) -> bool:
         """Whether enough has gathered for a sweep."""
-        return self._pages >= self._size or self._bytes >= SWEEP_BYTES
+        return self._pages >= self._size or self._bytes >= self._sizes.sweep_bytes
 
     @property
     def are_empty(self) -> bool:
@@ -114,8 +109,8 @@ class Sweeps:
                 return False
             self._start()
         step = self._step * (4 if self.full else 1)
-        if self._bytes >= SWEEP_BYTES:  # pages have more words than those of the sweep under way
-            step = max(step, WRITE_BUCKETS)
+        if self._bytes >= self._sizes.sweep_bytes:  # the pages that follow have more words
+            step = max(step, self._sizes.buckets)
         for _ in range(min(step, len(self._leaving))):
             self._carry_out(batch, *self._leaving.popitem())
         return self._end(batch)
@@ -127,7 +122,7 @@ class Sweeps:
             if self._frozen is None:
                 self._start()
             batch = self._db.write_batch(transaction=True)
-            for _ in range(min(WRITE_BUCKETS, len(self._leaving))):
+            for _ in range(min(self._sizes.buckets, len(self._leaving))):
                 self._carry_out(batch, *self._leaving.popitem())
             self._end(batch)
             batch.write()
@@ -143,7 +138,7 @@ class Sweeps:
     def _carry_out(self, batch: Any, key: bytes, entries: bytearray) -> None:
         sweep = self.checkpoint.sweep
         self._on_disk = True
-        if (key[-1] + sweep) % FOLD:
+        if (key[-1] + sweep) % self._sizes.fold:
             write_part(batch, key, sweep, entries)
         else:
             write_whole(self._db, batch, key, read_bucket(self._db, key) + entries)
@@ -160,4 +155,6 @@ class Sweeps:
 
     def _find_size(self) -> int:
         """Pages in the next sweep."""
-        return max(self._least, min(self.checkpoint.covered // SWEEP_SHARE, LARGEST_SWEEP))
+        sizes = self._sizes
+        share = self.checkpoint.covered // sizes.sweep_share
+        return max(sizes.sweep_pages, min(share, sizes.largest_sweep))

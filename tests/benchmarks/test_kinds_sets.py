@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import kinds_sets
 from benchmarks.kinds_sets import (
     MANUALS,
     REPOSTS,
@@ -62,13 +61,11 @@ def test_versions_of_one_article_are_related_and_strangers_are_not(tmp_path: Pat
     assert missed(bars) == []
 
 
-def test_versions_that_have_nothing_in_common_are_missed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kinds_sets, "STRANGERS", 2)
-    write_versions(tmp_path, {"one": [prose(1), prose(2)], "other": [prose(3), prose(3, 90)]})
+def test_versions_that_have_nothing_in_common_are_missed(tmp_path: Path) -> None:
+    clusters = {f"article {n}": [prose(n), prose(100 + n)] for n in range(STRANGERS)}
+    write_versions(tmp_path, clusters | {"other": [prose(200), prose(200, 90)]})
     [(outcome, bars)] = judge_sets(tmp_path)
-    assert (outcome.pages, outcome.found) == (4, 2)
+    assert (outcome.pages, outcome.found) == (2 * STRANGERS + 2, 2)
     assert missed(bars) == ["wiki-versions: pairs with a relation"]
 
 

@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("cosmic_ray", reason="make mutants installs it")
 
-from benchmarks import mutants_run
 from benchmarks.mutants import KILLED, NOT_RUN, SURVIVED, TIMED_OUT, Tried, draw, score, try_mutant
 from benchmarks.mutants_made import Mutant, Site, find_sites
 from benchmarks.mutants_run import OURS, Copy
@@ -82,9 +81,8 @@ def test_a_statement_over_several_lines_is_one(project: Path) -> None:
 
 
 def test_mutants_are_killed_survive_time_out_or_are_not_run(
-    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    monkeypatch.setattr(mutants_run, "AT_LEAST", 0.5)
     copy = Copy.make(project, tmp_path_factory.mktemp("copy"))
     baseline = copy.measure(["tests"])
 
@@ -93,7 +91,7 @@ def test_mutants_are_killed_survive_time_out_or_are_not_run(
         line = SOURCE[: SOURCE.index(before)].count("\n") + 1
         site = Site(MODULE, line, range(line, line + 1), ())
         mutant = Mutant(site, SOURCE.replace(before, after), before, after)
-        return try_mutant(mutant, copy, baseline).outcome
+        return try_mutant(mutant, copy, baseline, at_least=0.5).outcome
 
     assert outcome("UNIT = 1", "UNIT = 2") == KILLED
     assert outcome("UNIT if number > 0", "UNIT if number > 6") == SURVIVED

@@ -21,7 +21,7 @@ from scrapy.utils.request import fingerprint
 
 from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
-from dedup.scrapy.commands import logs
+from dedup.scrapy.commands.logs import MOST_DAMAGED
 from dedup.scrapy.droplog import DropLog
 from dedup.scrapy.values import encode_item
 from dedup.store import keys
@@ -373,16 +373,15 @@ def test_list_names_a_damaged_line_and_goes_on(run: Run, log: Path) -> None:
 
 
 def test_a_file_of_damaged_lines_is_refused_but_not_read_to_its_end_for_that(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(logs, "MOST_DAMAGED", 3)
     few, many = tmp_path / "few.jsonl", tmp_path / "many.jsonl"
     few.write_text("{}\n" * 2)
-    many.write_text("{}\n" * 5)
+    many.write_text("{}\n" * (MOST_DAMAGED + 2))
     assert run("list", str(few))[0] == 1
     code, _, err = run("list", str(many))
     assert code == 0
-    assert err.count("left out") == 5
+    assert err.count("left out") == MOST_DAMAGED + 2
 
 
 def test_where_no_terminal_is_list_gives_each_drop_a_line(

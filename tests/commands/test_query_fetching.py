@@ -18,8 +18,10 @@ from crawling import article as web_article
 from scrapy import Request
 from scrapy.utils.request import RequestFingerprinter
 
+from dedup import Config
 from dedup.page.limits import MOST_TAGS
-from dedup.scrapy.commands import fetching
+from dedup.scrapy.commands.context import CommandError
+from dedup.scrapy.commands.fetching import fetch
 
 ARTICLE = Path(__file__).parents[2] / "crawler" / "demo" / "articles" / "tea.txt"
 PAGE = f"<html><body><article><p>{ARTICLE.read_text(encoding='utf-8')}</p></article></body></html>"
@@ -129,17 +131,20 @@ def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
         ("/br", "compressed as 'br', though not asked to be"),
         ("/broken", "/broken cannot be fetched"),
         ("/bomb", "/bomb is larger than NEARDUP_MAX_BODY"),
-        ("/drip", "/drip cannot be fetched within 0.5 s"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_one_line(
-    query: Query, site: str, path: str, says: str, monkeypatch: pytest.MonkeyPatch
+    query: Query, site: str, path: str, says: str
 ) -> None:
-    monkeypatch.setattr(fetching, "TIMEOUT", 0.5 if path == "/drip" else 20)
     code, out, errors = query(site + path)
     assert (code, out) == (1, "")
     assert says in errors
     assert errors.count("\n") == 1
+
+
+def test_a_page_that_drips_is_not_waited_for_to_its_end(site: str) -> None:
+    with pytest.raises(CommandError, match=r"/drip cannot be fetched within 0\.5 s"):
+        fetch(Config(), f"{site}/drip", timeout=0.5)
 
 
 @pytest.mark.parametrize(

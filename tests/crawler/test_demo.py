@@ -3,7 +3,6 @@
 import re
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -250,15 +249,14 @@ def test_requests_are_logged_in_order() -> None:
 
 
 def test_the_server_stops_with_its_context() -> None:
-    threads = threading.active_count()
+    before = set(threading.enumerate())
     with DemoServer() as server:
         get(server.port, ("news", "/"))
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", server.port)) != 0
-    ended = time.monotonic() + 20
-    while threading.active_count() > threads:  # the one that answered may still be ending
-        assert time.monotonic() < ended
-        time.sleep(0.01)
+    for thread in set(threading.enumerate()) - before:  # the one that answered may still be ending
+        thread.join(20)
+        assert not thread.is_alive()
 
 
 def test_base_articles_have_the_length_of_articles() -> None:

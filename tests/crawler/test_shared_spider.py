@@ -16,6 +16,7 @@ from scrapy import Request, signals
 from scrapy.http import Response
 
 from crawler.shared import RequestQueue
+from crawler.shared.queue import PUSHED
 from crawler.spiders.shared import LOOK_EVERY, SharedSpider
 
 LONG = "/" + "long" * 600  # more than the 2083 characters that Scrapy asks for
@@ -34,15 +35,12 @@ def crawl_shared(crawl: Crawler, server: Server, web: Web, **settings: Any) -> A
     return crawl(SharedSpider, start=web.url(), SHARED_QUEUE=server.url, **(PROFILE | settings))
 
 
-def test_many_links_go_in_by_lots_each_once_and_in_order(
-    queue: RequestQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("crawler.shared.queue.PUSHED", 3)
-    urls = [f"http://a.example/{number}" for number in range(8)]
+def test_many_links_go_in_by_lots_each_once_and_in_order(queue: RequestQueue) -> None:
+    urls = [f"http://a.example/{number}" for number in range(2 * PUSHED + 2)]
     queue.push([*urls, urls[0]])
     queue.push([])
-    assert (queue.count(), queue.seen()) == ((8, 0), 8)
-    assert queue.take(8) == urls
+    assert (queue.count(), queue.seen()) == ((len(urls), 0), len(urls))
+    assert queue.take(len(urls)) == urls
 
 
 def test_a_link_that_scrapy_would_not_ask_for_is_not_put_in(

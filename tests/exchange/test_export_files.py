@@ -20,6 +20,7 @@ from dedup.exchange import (
     files,
     write_export,
 )
+from dedup.exchange.files import MOST_LINE
 from dedup.page.kept import pack_text
 from dedup.store import MemoryStore
 from tests.exchange.made_pages import SCHEME, memory, page
@@ -32,8 +33,8 @@ def no_progress(done: int) -> None:
     pass
 
 
-def checked(octets: bytes) -> ExportFile:
-    export = ExportFile(io.BytesIO(octets), "FILE")
+def checked(octets: bytes, most_line: int = MOST_LINE) -> ExportFile:
+    export = ExportFile(io.BytesIO(octets), "FILE", most_line)
     export.check(CHECK, no_progress)
     return export
 
@@ -46,9 +47,9 @@ def filled() -> MemoryStore:
     return store
 
 
-def exported(store: MemoryStore) -> bytes:
+def exported(store: MemoryStore, most_line: int = MOST_LINE) -> bytes:
     out = io.BytesIO()
-    write_export(out, StoreSource(store), MADE_WITH)
+    write_export(out, StoreSource(store), MADE_WITH, most_line=most_line)
     return out.getvalue()
 
 
@@ -170,12 +171,12 @@ def test_a_line_that_is_wrong_is_named_even_where_the_sums_are_right(line: bytes
         checked(with_right_end(*LINES[:-1], line))
 
 
-def test_a_line_over_the_bound_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_LINE", len(max(LINES, key=len)) - 1)
+def test_a_line_over_the_bound_is_not_read_to_its_end() -> None:
+    most = len(max(LINES, key=len)) - 1
     with pytest.raises(ExchangeError, match="line 4: is longer than"):
-        checked(WHOLE)
+        checked(WHOLE, most)
     with pytest.raises(ExchangeError, match=r"http://a\.example/茶 makes a line of"):
-        exported(filled())
+        exported(filled(), most)
 
 
 def test_a_file_changed_after_the_check_is_noticed_while_it_is_used() -> None:

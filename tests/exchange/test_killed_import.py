@@ -41,7 +41,7 @@ def import_file(folder: Path, kill_at: int) -> None:
     opened = opened_store(config(folder), folder)
     with opened as store, (folder / "export.jsonl").open("rb") as file:
         pages = ExportFile(file, "export").pages()
-        put_pages(store, killing(pages, kill_at), Merged(), texts=True)
+        put_pages(store, killing(pages, kill_at), Merged(), texts=True, batch_pages=BATCH)
 
 
 def killing(pages: Iterator[Page], kill_at: int) -> Iterator[Page]:
@@ -65,9 +65,9 @@ def test_a_killed_import_run_again_ends_as_one_in_one_go(
     with (tmp_path / "export.jsonl").open("wb") as out:
         write_export(out, StoreSource(source), {})
     program = (
-        "import sys; from pathlib import Path; from dedup.exchange import merging; "
+        "import sys; from pathlib import Path; "
         "from tests.exchange.test_killed_import import import_file; "
-        f"merging.BATCH = {BATCH}; import_file(Path(sys.argv[1]), {kill_at})"
+        f"import_file(Path(sys.argv[1]), {kill_at})"
     )
     killed = subprocess.run([sys.executable, "-c", program, str(tmp_path)], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL

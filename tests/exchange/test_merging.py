@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange import Merged, Page, find_duplicates, mark_exempt, merging, put_pages
+from dedup.exchange import Merged, Page, find_duplicates, mark_exempt, put_pages
 from dedup.store import MemoryStore, Record
 from tests.exchange.made_pages import (
     FINGERPRINTER,
@@ -24,9 +23,9 @@ LAW = settings(derandomize=True, deadline=None, max_examples=60)
 A, B = "http://a.example/", "http://b.example/"
 
 
-def put(store: MemoryStore, *pages: Page, texts: bool = True) -> Merged:
+def put(store: MemoryStore, *pages: Page, texts: bool = True, batch_pages: int = 9) -> Merged:
     merged = Merged()
-    put_pages(store, pages, merged, texts=texts)
+    put_pages(store, pages, merged, texts=texts, batch_pages=batch_pages)
     return merged
 
 
@@ -113,16 +112,14 @@ def test_an_import_broken_off_and_run_again_ends_as_one_in_one_go(
 @given(PAGES)
 def test_counts_add_up_and_the_size_of_batches_changes_nothing(pages: list[Page]) -> None:
     one_batch, many = memory(), memory()
-    counts = put(one_batch, *pages)
+    counts = put(one_batch, *pages, batch_pages=100)
     assert counts.added == len(one_batch)
     assert counts.added + counts.replaced + counts.unchanged == len(pages)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merging, "BATCH", 2)
-        assert put(many, *pages) == counts
+    assert put(many, *pages, batch_pages=2) == counts
     assert contents(many) == contents(one_batch)
 
 
-def test_a_batch_is_bounded_in_bytes_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_is_bounded_in_bytes_too() -> None:
     read: list[Record] = []
 
     def pages() -> Iterable[Page]:
@@ -130,9 +127,8 @@ def test_a_batch_is_bounded_in_bytes_too(monkeypatch: pytest.MonkeyPatch) -> Non
             read.append(page(f"{A}{number}", number).record)
             yield Page(read[-1], "t" * 100)
 
-    monkeypatch.setattr(merging, "BATCH_BYTES", 100)
-    store = memory()
-    for number, _ in enumerate(find_duplicates(index_over(store), WORDS_OF, pages()), start=1):
+    found = find_duplicates(index_over(memory()), WORDS_OF, pages(), batch_bytes=100)
+    for number, _ in enumerate(found, start=1):
         assert len(read) == number
 
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record
 from dedup.store.folder import DATABASE
-from tests.store.samples import open_sample, page, scattered
+from dedup.store.sizes import Sizes
+from tests.store.samples import bare_store, guarded_database, open_sample, page, scattered
 
 IN_TABLES, IN_LOG = 100, 300  # pages of a store as a kill leaves it
+# Few pages and buckets, so that sweeps begin and end all the time, each in several batches.
+SMALL = Sizes(sweep_pages=4, fold=2, buckets=3, records=2, deletions=5)
 
 
 def sample(number: int) -> Record:
@@ -51,6 +56,57 @@ def check_answers(store: LevelDBStore) -> None:
         number = record.page_id - 1
         for word in (Word("near", scattered(number) ^ 5), Word("exact", number)):
             assert store.near([word]).page_ids == {record.page_id} & held
+
+
+class WatchedDatabase:
+    """A plyvel database that calls a function after each of its writes."""
+
+    def __init__(self, db: Any, after_write: Callable[[], None]) -> None:
+        self._db = db
+        self._after_write = after_write
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+    def write_batch(self, **options: Any) -> WatchedBatch:
+        return WatchedBatch(self._db.write_batch(**options), self._after_write)
+
+
+class WatchedBatch:
+    """A batch that calls a function once it is written."""
+
+    def __init__(self, batch: Any, after_write: Callable[[], None]) -> None:
+        self.put, self.delete, self.clear = batch.put, batch.delete, batch.clear
+        self._write = batch.write
+        self._after_write = after_write
+
+    def write(self) -> None:
+        self._write()
+        self._after_write()
+
+
+class Kills:
+    """A store that a process could leave at any moment: a copy of its files after each write.
+
+    LevelDB has given its log to the system when a write returns, so a copy is what a kill leaves.
+
+    Attributes:
+        left: the copies so far.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.left: list[Path] = []
+
+    def open(self) -> LevelDBStore:
+        """Open the store; call ``copy`` first for the moment before its first write."""
+        watch = partial(WatchedDatabase, after_write=self.copy)
+        return bare_store(guarded_database(self._folder, watch), SMALL)
+
+    def copy(self) -> None:
+        """Keep the files as a process leaves them that ends now."""
+        self.left.append(self._folder.with_name(f"{self._folder.name}.{len(self.left)}"))
+        shutil.copytree(self._folder, self.left[-1])
 
 
 def largest(folder: Path, pattern: str) -> Path:

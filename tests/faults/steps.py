@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from breaking import SMALL
+
+from dedup.exchange import Merged, put_pages
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store
-from tests.store.samples import SPACES, guarded_database, header, page, scattered, words_of
+from dedup.store.sizes import Sizes
+from tests.store.samples import SPACES, bare_store, guarded_database, page, scattered, words_of
 
 Step = tuple[str, tuple[Any, ...]]
 NAMES = (
@@ -25,7 +29,6 @@ NAMES = (
 )
 REQUESTS, EXACT = 12, 3
 NEAR = [0, 1, 7, *(scattered(n) for n in range(4))]
-SWEEP_PAGES = 4  # few, so that sweeps begin and end all the time
 
 
 def random_steps(chance: random.Random, count: int) -> list[Step]:
@@ -51,13 +54,15 @@ def _random_page(chance: random.Random) -> Record:
 def take(store: Store, step: Step) -> None:
     """Do what a step says."""
     name, arguments = step
-    getattr(store, name)(*arguments)
+    if name == "import":
+        put_pages(store, *arguments, Merged(), texts=True)
+    else:
+        getattr(store, name)(*arguments)
 
 
-def open_small(folder: Path, sweep_pages: int = SWEEP_PAGES) -> LevelDBStore:
-    """A store with a small cache and small sweeps."""
-    db = guarded_database(folder)
-    return LevelDBStore(db, header(), SPACES, words_of, "blocks", 2000, db.close, sweep_pages)
+def open_small(folder: Path, sizes: Sizes = SMALL) -> LevelDBStore:
+    """A store with a small cache, small batches and small sweeps."""
+    return bare_store(guarded_database(folder), sizes)
 
 
 def answers(store: Store) -> tuple[Any, ...]:
@@ -69,6 +74,7 @@ def answers(store: Store) -> tuple[Any, ...]:
         list(store.records()),
         [store.near([word]) for word in words],
         [store.find_request(request) for request in requests],
+        [store.text(record.page_id) for record in store.records()],
         set(store.exempted()),
     )
 
@@ -83,11 +89,19 @@ def expected(steps: list[Step]) -> Iterator[list[tuple[Any, ...]]]:
     yield [answers(truth)]
     for name, arguments in steps:
         held = []
-        for step in (
-            [("put", (record,)) for record in arguments[0]]
-            if name == "put_many"
-            else [(name, arguments)]
-        ):
+        for step in _singly(name, arguments):
             take(truth, step)
             held.append(answers(truth))
         yield held
+
+
+def _singly(name: str, arguments: tuple[Any, ...]) -> list[Step]:
+    """A step, as steps of one page each if it takes several."""
+    match name:
+        case "put_many":
+            return [("put", (record,)) for record in arguments[0]]
+        case "import":
+            return [("import", ([page],)) for page in arguments[0]]
+        case "close":  # a store in memory is not opened again
+            return [("sync", ())]
+    return [(name, arguments)]

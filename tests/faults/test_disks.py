@@ -15,6 +15,7 @@ from steps import open_small
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record, StoreError
 from dedup.store.guard import GuardedDatabase, plyvel
+from dedup.store.sizes import Sizes
 from tests.store.samples import contents, guarded_database, open_sample, page, scattered
 
 HALF = len(WRITTEN) // 2
@@ -82,7 +83,7 @@ def test_pages_put_once_there_is_room_again_are_all_there(disk: Disk) -> None:
 
 @pytest.mark.parametrize("first", range(0, 2000, 200))
 def test_a_disk_full_at_any_moment_of_a_sweep_costs_nothing_stored(disk: Disk, first: int) -> None:
-    store = open_small(disk.path / "store", sweep_pages=16)
+    store = open_small(disk.path / "store", Sizes(sweep_pages=16))
     store.put(WRITTEN[0], bytes(first))
     disk.fill()
     refusals = put_while_there_is_room(store, WRITTEN[1:HALF])
@@ -104,7 +105,7 @@ def test_a_disk_full_at_any_moment_of_a_sweep_costs_nothing_stored(disk: Disk, f
 
 
 def test_what_could_not_be_read_again_on_a_full_disk_is_read_when_there_is_room(disk: Disk) -> None:
-    store = open_small(disk.path / "store", sweep_pages=100)
+    store = open_small(disk.path / "store", Sizes(sweep_pages=100))
     put(store, WRITTEN[:120])
     disk.fill()
     with pytest.raises(ValueError, match="Expecting value"):

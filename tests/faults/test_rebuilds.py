@@ -16,27 +16,28 @@ from breaking import WRITTEN, check_answers, put
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record, RecordDamagedError, open_folder
 from dedup.store.folder import DATABASE, plyvel
+from dedup.store.interface import WordsOf
 from dedup.store.keys import page_key
 from dedup.store.postings import generations
 from dedup.store.records import pack_record, unpack_record
-from tests.store.samples import SPACES, header, open_sample, words_of
+from dedup.store.sizes import Sizes
+from tests.store.samples import SPACES, bare_store, guarded_database, header, open_sample, words_of
 
 REPOSITORY = Path(__file__).parents[2]
 # Rebuilds, and dies at a line of the store's code.
 PROGRAM = """
 import os, signal, sys
-from contextlib import closing
 from pathlib import Path
-import dedup.store.rebuilding as rebuilding
-from tests.store.samples import open_sample
-left, rebuilding.CHUNK = int(sys.argv[2]), 50
+sys.path.insert(0, "tests/faults")
+from test_rebuilds import open_in_parts
+left = int(sys.argv[2])
 def line(frame, event, argument):
     global left
     left -= event == "line"
     if not left:
         os.kill(os.getpid(), signal.SIGKILL)
     return line
-store = open_sample(Path(sys.argv[1]))
+store = open_in_parts(Path(sys.argv[1]))
 sys.settrace(lambda f, e, a: line if f.f_code.co_name in WATCHED else None)
 store.rebuild()
 sys.settrace(None)
@@ -57,7 +58,7 @@ def test_a_rebuild_killed_anywhere_leaves_one_whole_index(
     store_folder: Path, tmp_path: Path
 ) -> None:
     chance = random.Random(3)
-    for lines in (5, 40, 400, *chance.choices(range(400, 30_000), k=5)):
+    for lines in (5, 40, 400, *chance.choices(range(400, 30_000), k=2)):
         folder = tmp_path / str(lines)
         shutil.copytree(store_folder, folder)
         program = f"WATCHED = {WATCHED}\n{PROGRAM}"
@@ -78,6 +79,11 @@ def test_a_rebuild_killed_anywhere_leaves_one_whole_index(
         db.close()
 
 
+def open_in_parts(folder: Path, records: int = 50, words: WordsOf = words_of) -> LevelDBStore:
+    """A store that is rebuilt in batches of some records."""
+    return bare_store(guarded_database(folder / DATABASE), Sizes(records=records), words=words)
+
+
 def stop_halfway(record: Record) -> list[Word]:
     """Reads the words of records, until one at which it stops everything."""
     if record.page_id == len(WRITTEN) // 2:
@@ -85,21 +91,20 @@ def stop_halfway(record: Record) -> list[Word]:
     return words_of(record)
 
 
-def broken_off(folder: Path) -> LevelDBStore:
+def broken_off(folder: Path, records: int) -> LevelDBStore:
     """A store with a record that cannot be read, the third, its rebuild broken off behind it."""
     with closing(plyvel.DB(str(folder / DATABASE))) as db:
         db.put(page_key(3), b"no record")
-    store = open_folder(folder, header(), SPACES, stop_halfway, cache_mb=4)
+    store = open_in_parts(folder, records, stop_halfway)
     with pytest.raises(KeyboardInterrupt):
         store.rebuild()
     return store
 
 
 def test_a_rebuild_broken_off_after_it_put_a_record_aside_counts_right(
-    store_folder: Path, monkeypatch: pytest.MonkeyPatch
+    store_folder: Path,
 ) -> None:
-    monkeypatch.setattr("dedup.store.rebuilding.CHUNK", 50)
-    broken_off(store_folder)._close_db()  # as a kill would
+    broken_off(store_folder, 50)._close_db()  # as a kill would
 
     store = open_sample(store_folder)
     assert len(store) == len(WRITTEN) - 1 == len(list(store.records()))
@@ -115,7 +120,7 @@ def test_a_rebuild_broken_off_beside_an_unreadable_record_leaves_the_count(
     store_folder: Path,
 ) -> None:
     """Nothing of it is on disk: the record is not put aside, and is counted as before."""
-    store = broken_off(store_folder)
+    store = broken_off(store_folder, len(WRITTEN))
     assert len(store) == len(WRITTEN)
     store.close()
 

@@ -32,9 +32,8 @@ PROGRAM = """
 import os, random, signal, sys
 from pathlib import Path
 sys.path.insert(0, "tests/faults")
-from dedup.store import leveldb, rebuilding, sweeps
+from dedup.store import leveldb
 from steps import open_small, random_steps, take
-leveldb.BULK = rebuilding.CHUNK = sweeps.FOLD = 2
 folder, seed, count, left = Path(sys.argv[1]), *map(int, sys.argv[2:])
 watched = str(Path(leveldb.__file__).parent)
 def line(frame, event, argument):
@@ -49,13 +48,6 @@ for step in random_steps(random.Random(seed), count):
     take(store, step)
     print(flush=True)
 """
-
-
-@pytest.fixture(autouse=True)
-def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dedup.store.sweeps.FOLD", 2)
-    monkeypatch.setattr("dedup.store.leveldb.BULK", 2)
-    monkeypatch.setattr("dedup.store.rebuilding.CHUNK", 2)
 
 
 def check_goes_on(store: LevelDBStore) -> None:

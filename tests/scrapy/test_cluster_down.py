@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from contextlib import closing
 
@@ -71,12 +72,13 @@ def test_a_lease_is_renewed_when_the_cluster_is_back(
     names, address = Names("neardup"), parse_address(cluster.url)
     held = lease.Lease(names, lambda: make_link(address, 1.0), seconds=0.4)
     caplog.set_level(logging.DEBUG, lease.logger.name)
-    with closing(make_link(address, 1.0)) as link:
+    failed = threading.Event()
+    told = when_told("Lease not renewed", failed.set, lease.logger.name)
+    with closing(make_link(address, 1.0)) as link, told:
         link.run([(b"HSET", names.header, b"header", b"{}")])
         held.renew(link, 0)
         cluster.kill()
-        while "Lease not renewed" not in caplog.text:
-            time.sleep(POLL)
+        assert failed.wait(30)
         cluster.start()
 
         while not stands(link, names.owner(held.owner)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import pytest
 from conftest import Crawler
@@ -50,8 +49,8 @@ class NoWorkers(Workers):
         raise FingerprintError("sent", f"{len(main.text)} characters")
 
 
-def fingerprints(inline_body: int = 500_000) -> Fingerprints:
-    return Fingerprints(FINGERPRINTER, NoWorkers(), inline_body, Stopwatch())
+def fingerprints(inline_body: int = 500_000, watch: Stopwatch | None = None) -> Fingerprints:
+    return Fingerprints(FINGERPRINTER, NoWorkers(), inline_body, watch or Stopwatch())
 
 
 def letters(number: int) -> bytes:
@@ -192,10 +191,7 @@ def test_a_long_text_with_breaks_is_read_here() -> None:
     assert made == FINGERPRINTER.of_page(page, UTF8)
 
 
-def test_others_have_turns_while_a_page_is_read_that_takes_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 0.0)
+def test_others_have_turns_while_a_page_is_read_that_takes_long() -> None:
     turns = []
 
     async def others() -> None:
@@ -206,7 +202,8 @@ def test_others_have_turns_while_a_page_is_read_that_takes_long(
     async def run() -> None:
         beside = asyncio.ensure_future(others())
         body = article("tides").encode()
-        await fingerprints().of(HtmlResponse(URL, body=body, headers=HTML))
+        maker = fingerprints(watch=Stopwatch(long=0.0))
+        await maker.of(HtmlResponse(URL, body=body, headers=HTML))
         beside.cancel()
 
     asyncio.run(run())
@@ -283,28 +280,40 @@ def test_the_stopwatch_counts_steps_that_fail() -> None:
     assert watch.total == watch.longest > 0
 
 
-def test_a_rest_ends_a_step_and_what_others_do_meanwhile_is_not_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 0.0)
-    watch = Stopwatch()
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def move(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+def test_a_rest_ends_a_step_and_what_others_do_meanwhile_is_not_counted() -> None:
+    clock = Clock()
+    watch = Stopwatch(clock, long=0.5)
 
     async def run() -> None:
         with watch.running() as step:
-            asyncio.get_running_loop().call_soon(time.sleep, 0.05)
+            clock.move(2.0)
+            asyncio.get_running_loop().call_soon(clock.move, 60.0)
             await step.rest()
+            clock.move(1.0)
 
     asyncio.run(run())
-    assert 0 < watch.longest < watch.total < 0.05
+    assert (watch.longest, watch.total, clock.seconds) == (2.0, 3.0, 63.0)
 
 
-def test_a_step_rests_before_what_would_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 60.0)
+def test_a_step_rests_before_what_would_take_long() -> None:
     turns: list[int] = []
 
     async def run() -> None:
         asyncio.get_running_loop().call_soon(turns.append, 1)
-        with Stopwatch().running() as step:
+        with Stopwatch(long=60.0).running() as step:
             await step.rest()
             assert not turns
             await step.rest(ahead=61.0)
@@ -313,54 +322,57 @@ def test_a_step_rests_before_what_would_take_long(monkeypatch: pytest.MonkeyPatc
     asyncio.run(run())
 
 
-def test_a_step_that_is_left_while_it_rests_is_counted_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dedup.scrapy.stopwatch.LONG", 0.0)
-    watch = Stopwatch()
+def test_a_step_that_is_left_while_it_rests_is_counted_once() -> None:
+    clock = Clock()
+    watch = Stopwatch(clock, long=0.5)
 
     async def rest() -> None:
         with watch.running() as step:
+            clock.move(2.0)
             await step.rest()
 
     async def run() -> None:
         task = asyncio.ensure_future(rest())
         await asyncio.sleep(0)
-        time.sleep(0.05)  # what others do meanwhile
+        clock.move(60.0)  # what others do meanwhile
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     asyncio.run(run())
-    assert 0 < watch.total < 0.05
+    assert watch.total == 2.0
 
 
 def test_a_step_may_begin_or_end_while_the_collector_runs() -> None:
-    watch = Stopwatch()
+    clock = Clock()
+    watch = Stopwatch(clock)
     with watch.running():
+        clock.move(3.0)
         watch.note_collection("start", {})  # for another thread
-    assert 0 < watch.longest < 1
+    assert watch.longest == 3.0
     with watch.running():
-        time.sleep(0.01)
+        clock.move(1.0)
         watch.note_collection("stop", {})
-    assert 0 < watch.longest <= watch.total < 1
+    assert (watch.longest, watch.total) == (3.0, 3.0)
 
 
 def test_the_collectors_time_is_nobodys_step() -> None:
-    watch = Stopwatch()
+    clock = Clock()
+    watch = Stopwatch(clock)
     with watch.running():
+        clock.move(1.0)
         watch.note_collection("start", {})
-        time.sleep(0.05)
+        clock.move(60.0)
         watch.note_collection("stop", {})
-    assert 0 < watch.longest < 0.05 <= watch.collecting
+    assert (watch.longest, watch.collecting) == (1.0, 60.0)
 
 
-def test_what_is_remembered_of_long_texts_keeps_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_remembered_of_long_texts_keeps_to_a_bound() -> None:
     kept = Fingerprinter(Config().make_scheme(), keep_text=True)
-    maker = Fingerprints(kept, Workers(kept, 0, 10.0), 500_000, Stopwatch())
     bodies = [text(topic, words=400).encode() for topic in ("tides", "bread", "birds")]
     size = len(kept.of_text(bodies[0].decode()).text) + len(kept.of_text(bodies[0].decode()).value)
-    monkeypatch.setattr("dedup.scrapy.fingerprints.REMEMBERED_BYTES", int(2.5 * size))
+    workers, most = Workers(kept, 0, 10.0), int(2.5 * size)
+    maker = Fingerprints(kept, workers, 500_000, Stopwatch(), remembered_bytes=most)
 
     async def see() -> None:
         for body in (*bodies, bodies[2], bodies[1], bodies[0]):

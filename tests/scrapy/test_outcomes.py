@@ -226,13 +226,22 @@ def test_a_page_whose_callback_fails_after_an_item_was_exported_is_kept(
 class GoesOn(Pages):
     """The callback of /a gives its item and goes on until /b was dropped."""
 
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> GoesOn:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.dropped = asyncio.Event()
+        crawler.signals.connect(spider.note_drop, signals.item_dropped)
+        return spider
+
+    def note_drop(self) -> None:
+        self.dropped.set()
+
     async def parse(self, response: Response) -> Any:
         yield self.item(response)
         for request in response.follow_all(css="li a"):
             yield request
         if response.url.endswith("/a"):
-            while not self.crawler.stats.get_value("item_dropped_count"):
-                await asyncio.sleep(0.001)
+            await self.dropped.wait()
 
 
 def test_a_copy_need_not_wait_for_the_callback_of_an_exported_page(

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,8 @@ from dedup.store import (
 )
 from dedup.store.folder import DATABASE, plyvel
 from dedup.store.guard import GuardedDatabase
+from dedup.store.interface import WordsOf
+from dedup.store.sizes import USUAL, Sizes
 
 REPOSITORY = Path(__file__).parents[2]
 CAP = 3
@@ -70,10 +72,27 @@ def scattered(number: int) -> int:
     return number * 0x9E3779B97F4A7C15 % 2**64
 
 
-def guarded_database(folder: Path | str) -> GuardedDatabase:
-    """A database in a folder of its own, for a store."""
+def guarded_database(
+    folder: Path | str, watch: Callable[[Any], Any] = lambda db: db
+) -> GuardedDatabase:
+    """A database in a folder of its own, for a store; ``watch`` may put another before it."""
     open_db = partial(plyvel.DB, str(folder), paranoid_checks=True)
-    return GuardedDatabase(open_db, lambda error: StoreError(str(error)), create=True)
+    return GuardedDatabase(
+        lambda **options: watch(open_db(**options)),
+        lambda error: StoreError(str(error)),
+        create=True,
+    )
+
+
+def bare_store(
+    db: GuardedDatabase,
+    sizes: Sizes = USUAL,
+    spaces: tuple[Space, ...] = SPACES,
+    words: WordsOf = words_of,
+    cache_bytes: int = 2000,
+) -> LevelDBStore:
+    """A store in a database, with a small cache and with batches and sweeps of some sizes."""
+    return LevelDBStore(db, header(spaces), spaces, words, "blocks", cache_bytes, db.close, sizes)
 
 
 def database(folder: Path) -> closing[Any]:

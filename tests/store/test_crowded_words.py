@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from dedup.schemes import Word
 from dedup.store import Store
 from dedup.store.interface import MOST_PAGES
+from dedup.store.postings import MOST_NEAR
 from tests.redis_servers import Servers
 from tests.store.redis_stores import KINDS, opened
 from tests.store.samples import open_sample, page, scattered
@@ -86,16 +88,15 @@ def test_on_a_server_the_first_pages_keep_the_word(servers: Servers, kind: str) 
         assert store.verify().problems == []
 
 
-def test_of_very_many_words_near_one_the_nearest_are_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dedup.store.postings.MOST_NEAR", 5)
+def test_of_very_many_words_near_one_the_nearest_are_asked_for(tmp_path: Path) -> None:
     store = open_sample(tmp_path / "store")
-    far = [WORD ^ 7 << shift for shift in range(0, 40, 4)]
-    nearer = [WORD ^ 1 << shift for shift in range(4)]
-    for number, word in enumerate([*far, *nearer, WORD], start=1):
-        store.put(page(number, near=[word]))
-    nearest = set(range(len(far) + 1, len(far) + 6))
+    triples = islice(combinations(range(64), 3), MOST_NEAR)
+    far = [WORD ^ sum(1 << bit for bit in bits) for bits in triples]
+    pairs = islice(combinations(range(64), 2), MOST_NEAR - 1)
+    nearer = [WORD ^ sum(1 << bit for bit in bits) for bits in pairs]
+    words = [*far, *nearer, WORD]
+    store.put_many(page(number, near=[word]) for number, word in enumerate(words, start=1))
+    nearest = set(range(len(far) + 1, len(far) + 1 + MOST_NEAR))
     assert near(store) == nearest
     assert store.near_many([[Word("near", WORD)]])[0].page_ids == nearest
     store.close()

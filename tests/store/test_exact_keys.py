@@ -13,7 +13,8 @@ from dedup.store import LevelDBStore, Store
 from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.marks import TEXT_BYTES, Marks
 from dedup.store.postings import Postings
-from tests.store.samples import guarded_database, header, page, words_of
+from dedup.store.sizes import Sizes
+from tests.store.samples import bare_store, guarded_database, page
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 CAP = 2
@@ -28,10 +29,8 @@ WORDS = [
 
 
 def open_store(folder: str, cache_bytes: int, sweep_pages: int = 4) -> LevelDBStore:
-    db = guarded_database(folder)
-    return LevelDBStore(
-        db, header(SPACES), SPACES, words_of, "blocks", cache_bytes, db.close, sweep_pages
-    )
+    sizes = Sizes(sweep_pages=sweep_pages)
+    return bare_store(guarded_database(folder), sizes, SPACES, cache_bytes=cache_bytes)
 
 
 @pytest.fixture
@@ -155,8 +154,7 @@ def test_marks_that_will_never_fit_drive_no_others_out() -> None:
 
 
 def test_words_put_or_looked_up_alone_keep_memory_within_its_bound(tmp_path: Path) -> None:
-    db = guarded_database(tmp_path)
-    store = LevelDBStore(db, header(SPACES), SPACES, words_of, "blocks", 40_000, db.close)
+    store = bare_store(guarded_database(tmp_path), spaces=SPACES, cache_bytes=40_000)
     limit = store._cache.limit
     store.put_many(page(number, exact=[number]) for number in range(6_000))
     assert store._postings._marks.size <= limit

@@ -25,6 +25,7 @@ from dedup.store import (
     repair_folder,
 )
 from dedup.store.folder import DATABASE, MARKER, _one_at_a_time
+from dedup.store.leveldb import OUTGROWN
 from tests.store.samples import (
     SPACES,
     closed_sample,
@@ -186,15 +187,15 @@ def test_a_rebuild_lays_the_index_out_for_the_pages_expected_now(folder: Path) -
 
 
 def test_a_store_that_has_outgrown_its_layout_says_so_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("dedup.store.leveldb.OUTGROWN", 0.00001)  # of a million: 10 pages
-    store = open_sample(tmp_path)
-    store.put_many(page(number) for number in range(11))
+    few = Header(header().fingerprint, describe_spaces(SPACES, "blocks", expected_pages=1))
+    store = open_folder(tmp_path, few, SPACES, words_of, cache_mb=4)
+    store.put_many(page(number) for number in range(OUTGROWN + 1))
     assert caplog.messages == []
     store.close()
-    store = open_sample(tmp_path)
-    store.put_many(page(number) for number in range(11, 20))
+    store = open_folder(tmp_path, few, SPACES, words_of, cache_mb=4)
+    store.put_many(page(number) for number in range(OUTGROWN + 1, OUTGROWN + 10))
     store.verify()
     store.close()
     (message,) = caplog.messages

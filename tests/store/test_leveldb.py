@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from dedup.schemes import Word
 from dedup.store import (
     Header,
-    LevelDBStore,
     MemoryStore,
     Record,
     Store,
@@ -24,10 +23,13 @@ from dedup.store import (
     open_folder,
 )
 from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
+from dedup.store.folder import DATABASE
 from dedup.store.headers import INDEX_FORMAT
 from dedup.store.keys import COUNTS, aside_key
+from dedup.store.sizes import Sizes
 from tests.store.samples import (
     SPACES,
+    bare_store,
     database,
     guarded_database,
     header,
@@ -133,8 +135,7 @@ def test_the_size_of_the_cache_changes_no_answer(
 ) -> None:
     words = one_bucket(81)
     truth = MemoryStore(SPACES, words_of)
-    db = guarded_database(tmp_path_factory.mktemp("db"))
-    store = LevelDBStore(db, header(), SPACES, words_of, "blocks", 300, db.close)
+    store = bare_store(guarded_database(tmp_path_factory.mktemp("db")), cache_bytes=300)
     for request, place in steps:
         assert near(store, words[place]) == near(truth, words[place])
         for each in (store, truth):
@@ -196,14 +197,11 @@ def test_a_rebuild_killed_midway_leaves_the_old_index_in_use(tmp_path: Path) -> 
     store.close()
 
 
-def test_a_rebuild_leaves_nothing_of_the_old_index(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dedup.store.postings.DROP_BATCH", 2)
+def test_a_rebuild_leaves_nothing_of_the_old_index(tmp_path: Path) -> None:
     filled(tmp_path)
     with database(tmp_path) as db:
         before = sum(1 for _ in db.iterator())
-    store = open_sample(tmp_path)
+    store = bare_store(guarded_database(tmp_path / DATABASE), Sizes(deletions=2))
     for _ in range(3):
         store.rebuild()
     store.close()

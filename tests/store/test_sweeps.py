@@ -16,8 +16,8 @@ from dedup.schemes import Space, Word
 from dedup.store import LevelDBStore, MemoryStore, Record
 from dedup.store.interface import MOST_PAGES
 from dedup.store.parts import PART_BYTES, WHOLE
-from dedup.store.sweeps import FOLD
-from tests.store.samples import SPACES, guarded_database, header, page, scattered, words_of
+from dedup.store.sizes import USUAL, Sizes
+from tests.store.samples import SPACES, bare_store, guarded_database, page, scattered, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 WORDS = [0, 1, 7, 0xFF << 20, 0xFFFF << 48, 1 << 63, *(scattered(n) for n in range(4))]
@@ -26,10 +26,10 @@ WORDS = [0, 1, 7, 0xFF << 20, 0xFFFF << 48, 1 << 63, *(scattered(n) for n in ran
 class Killable:
     """A LevelDB store with small sweeps that can be killed: opened again as a copy of its files."""
 
-    def __init__(self, folder: Path, sweep_pages: int, spaces: tuple[Space, ...] = SPACES) -> None:
+    def __init__(self, folder: Path, sizes: Sizes, spaces: tuple[Space, ...] = SPACES) -> None:
         self._root = folder
         self._number = 0
-        self._sweep_pages = sweep_pages
+        self._sizes = sizes
         self._spaces = spaces
         self.store = self._open()
 
@@ -49,17 +49,15 @@ class Killable:
         return self._root / str(self._number)
 
     def _open(self) -> LevelDBStore:
-        db = guarded_database(self._folder)
-        return LevelDBStore(
-            db, header(self._spaces), self._spaces, words_of, "blocks", 2000, db.close,
-            self._sweep_pages,
-        )  # fmt: skip
+        return bare_store(guarded_database(self._folder), self._sizes, self._spaces)
 
 
 @contextmanager
-def killable(sweep_pages: int = 3, spaces: tuple[Space, ...] = SPACES) -> Iterator[Killable]:
+def killable(
+    sweep_pages: int = 3, spaces: tuple[Space, ...] = SPACES, **sizes: int
+) -> Iterator[Killable]:
     with TemporaryDirectory() as folder:
-        opened = Killable(Path(folder), sweep_pages, spaces)
+        opened = Killable(Path(folder), Sizes(sweep_pages, **sizes), spaces)
         yield opened
         opened.store.close()
 
@@ -90,12 +88,7 @@ def test_a_store_killed_at_any_moment_answers_as_one_in_memory(
     taken: list[tuple[str, Any]], sweep_pages: int
 ) -> None:
     truth = MemoryStore(SPACES, words_of)
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        killable(sweep_pages) as opened,
-    ):
-        patch.setattr("dedup.store.sweeps.FOLD", 2)
-        patch.setattr("dedup.store.leveldb.BULK", 2)
+    with killable(sweep_pages, fold=2, records=2) as opened:
         for name, value in taken:
             if name in ("kill", "restart"):
                 getattr(opened, name)()
@@ -175,11 +168,8 @@ def test_a_sweep_is_spread_over_the_pages_that_follow() -> None:
         assert max(steps) <= 12
 
 
-def test_a_sweep_broken_off_is_written_anew_over_its_parts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dedup.store.sweeps.FOLD", 1 << 30)  # no bucket is folded meanwhile
-    with killable(sweep_pages=20) as opened:
+def test_a_sweep_broken_off_is_written_anew_over_its_parts() -> None:
+    with killable(sweep_pages=20, fold=1 << 30) as opened:  # no bucket is folded meanwhile
         for number in range(24):  # the sweep of the first 20 is under way
             opened.store.put(page(number, near=[scattered(number)]))
         opened.kill()
@@ -189,14 +179,14 @@ def test_a_sweep_broken_off_is_written_anew_over_its_parts(
 
 def test_the_parts_of_a_bucket_are_folded_now_and_then() -> None:
     with killable(sweep_pages=1) as opened:
-        for number in range(1, 3 * FOLD):
+        for number in range(1, 3 * USUAL.fold):
             opened.store.put(page(number, near=[scattered(number) >> 16 << 16 | 0xABCD]))
         opened.store.verify()
         bucket = b"t\0\0\0" + (0xABCD & 0x1FFF).to_bytes(2, "big")
         found = [(key, words) for key, words in parts(opened.store) if key.startswith(bucket)]
-        assert len(found) <= FOLD
+        assert len(found) <= USUAL.fold
         assert found[0][0] == bucket + WHOLE
-        assert len(b"".join(words for _, words in found)) == 8 * (3 * FOLD - 1)
+        assert len(b"".join(words for _, words in found)) == 8 * (3 * USUAL.fold - 1)
         assert {len(key) for key, _ in found} == {len(bucket) + PART_BYTES}
 
 
@@ -209,8 +199,7 @@ def test_a_closed_store_has_nothing_to_replay() -> None:
 
     with TemporaryDirectory() as folder:
         for words_reader in (words_of, reading):
-            db = guarded_database(folder)
-            store = LevelDBStore(db, header(), SPACES, words_reader, "blocks", 2000, db.close)
+            store = bare_store(guarded_database(folder), words=words_reader)
             if words_reader is words_of:
                 for number in range(10):
                     store.put(page(number, near=[scattered(number)]))
@@ -225,8 +214,7 @@ def test_a_put_that_fails_midway_leaves_no_trace(tmp_path: Path) -> None:
             raise KeyboardInterrupt
         return words
 
-    db = guarded_database(tmp_path)
-    store = LevelDBStore(db, header(), SPACES, failing, "blocks", 2000, db.close)
+    store = bare_store(guarded_database(tmp_path), words=failing)
     store.put(page(1, near=[scattered(1)]))
     for put in (store.put, lambda record: store.put_many([page(7), record])):
         with pytest.raises(KeyboardInterrupt):
@@ -238,12 +226,9 @@ def test_a_put_that_fails_midway_leaves_no_trace(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_store_that_has_much_to_gather_again_says_so(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_store_that_has_much_to_gather_again_says_so(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    monkeypatch.setattr("dedup.store.leveldb.TOLD_AFTER", 5)
-    with killable(sweep_pages=100) as opened:
+    with killable(sweep_pages=100, slow_open=5) as opened:
         for number in range(4):
             opened.store.put(page(number))
         opened.kill()
@@ -255,11 +240,9 @@ def test_a_store_that_has_much_to_gather_again_says_so(
         ]
 
 
-def test_sweeps_grow_with_the_store_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dedup.store.sweeps.SWEEP_SHARE", 4)
-    monkeypatch.setattr("dedup.store.sweeps.LARGEST_SWEEP", 30)
+def test_sweeps_grow_with_the_store_up_to_a_limit() -> None:
     covered = [0]
-    with killable(sweep_pages=10) as opened:
+    with killable(sweep_pages=10, sweep_share=4, largest_sweep=30) as opened:
         for number in range(300):
             opened.store.put(page(number, near=[scattered(number)]))
             checkpoint = opened.store._postings.sweeps.checkpoint
@@ -274,14 +257,11 @@ def test_sweeps_grow_with_the_store_up_to_a_limit(monkeypatch: pytest.MonkeyPatc
     assert sizes[-1] == 30
 
 
-def test_what_gathers_stays_within_its_bytes_where_pages_get_more_words(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_gathers_stays_within_its_bytes_where_pages_get_more_words() -> None:
     """Pages of one word make a long sweep of few buckets a page; those after it have many."""
     most = 40_000
-    monkeypatch.setattr("dedup.store.sweeps.SWEEP_BYTES", most)
     spaces = (Space("near", 64, 3), Space("exact", 64, 0))
-    with killable(sweep_pages=100, spaces=spaces) as opened:
+    with killable(sweep_pages=100, spaces=spaces, sweep_bytes=most) as opened:
         for number in range(100):
             opened.store.put(page(number, near=[scattered(number)]))
         for number in range(100, 300):

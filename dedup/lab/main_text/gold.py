@@ -68,15 +68,19 @@ class GoldPage:
     kind: str
 
 
-def read_gold(path: Path) -> list[GoldPage]:
+def read_gold(path: Path, limit: int = LIMIT) -> list[GoldPage]:
     """Read a collection.
+
+    Args:
+        path: a folder or an archive.
+        limit: bytes that it may unpack to, and that a file of it may have.
 
     Raises:
         GoldError: there is none, it is damaged or too large, or lacks something.
     """
     if not path.exists():
         raise GoldError(f"there is no {path}")
-    files = _in_folder(path) if path.is_dir() else _in_archive(path)
+    files = _in_folder(path, limit) if path.is_dir() else _in_archive(path, limit)
     index = files(INDEX)
     if index is None:
         raise GoldError(f"{path} has no {INDEX}; a collection of gold pages needs one")
@@ -142,7 +146,7 @@ def declared_kind(html: str) -> str:
     return "undeclared"
 
 
-def _in_folder(root: Path) -> Files:
+def _in_folder(root: Path, limit: int) -> Files:
     root = root.resolve()
 
     def read(name: str) -> bytes | None:
@@ -151,14 +155,14 @@ def _in_folder(root: Path) -> Files:
         file = (root / name).resolve()
         if not file.is_relative_to(root) or not file.is_file():
             return None
-        if file.stat().st_size > LIMIT:
-            raise GoldError(f"{file} is larger than {LIMIT:,} bytes")
+        if file.stat().st_size > limit:
+            raise GoldError(f"{file} is larger than {limit:,} bytes")
         return file.read_bytes()
 
     return read
 
 
-def _in_archive(path: Path) -> Files:
+def _in_archive(path: Path, limit: int) -> Files:
     """Unpack an archive into memory, once from front to back."""
     opener = next((SUFFIXES[end] for end in SUFFIXES if path.name.endswith(end)), None)
     if opener is None:
@@ -168,7 +172,7 @@ def _in_archive(path: Path) -> Files:
     try:
         with (
             opener(path) as packed,
-            io.BufferedReader(_Bounded(packed, path)) as stream,
+            io.BufferedReader(_Bounded(packed, path, limit)) as stream,
             tarfile.open(fileobj=stream, mode="r|") as tar,
         ):
             for member in tar:
@@ -184,10 +188,10 @@ def _in_archive(path: Path) -> Files:
 class _Bounded(io.RawIOBase):
     """The unpacked stream of an archive, which ends in an error where it grows too long."""
 
-    def __init__(self, stream: io.BufferedIOBase, path: Path) -> None:
+    def __init__(self, stream: io.BufferedIOBase, path: Path, limit: int) -> None:
         self.stream = stream
         self.path = path
-        self.left = LIMIT
+        self.limit = self.left = limit
 
     def readable(self) -> bool:
         return True
@@ -196,10 +200,10 @@ class _Bounded(io.RawIOBase):
         """Read as the stream does.
 
         Raises:
-            GoldError: more than LIMIT bytes have come.
+            GoldError: more than ``limit`` bytes have come.
         """
         count = self.stream.readinto(buffer)
         self.left -= count
         if self.left < 0:
-            raise GoldError(f"{self.path} unpacks to more than {LIMIT:,} bytes")
+            raise GoldError(f"{self.path} unpacks to more than {self.limit:,} bytes")
         return count

@@ -28,17 +28,26 @@ def read_file(target: str) -> bytes:
         raise CommandError(f"{target} cannot be read: {error.strerror}{only}") from None
 
 
-def fetch(config: Config, url: str) -> tuple[bytes, str | None, str]:
-    """The body of a page, its Content-Type, and the URL that it was redirected to."""
+def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, str | None, str]:
+    """The body of a page, its Content-Type, and the URL that it was redirected to.
+
+    Args:
+        config: has the largest body that is read.
+        url: of http or https.
+        timeout: seconds, for all of it.
+
+    Raises:
+        CommandError: it cannot be fetched, and why.
+    """
     request = UrlRequest(url, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
-    until = time.monotonic() + TIMEOUT
+    until = time.monotonic() + timeout
     body = bytearray()
     try:
-        with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
+        with urlopen(request, timeout=timeout) as answer:  # noqa: S310
             while len(body) <= config.max_body and (some := answer.read1(STEP)):
                 body += some
                 if time.monotonic() > until:
-                    raise CommandError(f"{url} cannot be fetched within {TIMEOUT:g} s")
+                    raise CommandError(f"{url} cannot be fetched within {timeout:g} s")
             headers, place = answer.headers, answer.url
         whole = _unpack(bytes(body), headers.get("Content-Encoding", ""), config.max_body)
     except (OSError, HTTPException, ValueError, zlib.error) as error:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from dedup.lab.main_text import gold
 from dedup.lab.main_text.gold import GoldError, declared_kind, detect_language, read_gold
 
 HTML = "<html><body><p>A ferry leaves at nine.</p></body></html>"
@@ -132,14 +131,11 @@ def test_a_damaged_archive_is_named(tmp_path: Path) -> None:
         read_gold(other)
 
 
-def test_an_archive_that_unpacks_to_too_much_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gold, "LIMIT", 1 << 20)
+def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     archive = write_archive(tmp_path / "bomb.tar.xz", {"a.html": bytes(1 << 21)})
     assert archive.stat().st_size < 1 << 16
     with pytest.raises(GoldError, match="unpacks to more than 1,048,576 bytes"):
-        read_gold(archive)
+        read_gold(archive, limit=1 << 20)
 
 
 def test_members_that_lead_elsewhere_are_not_followed(tmp_path: Path) -> None:
