@@ -5,9 +5,13 @@ A worker imports this module and no part of Scrapy.
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Any, TypeAlias
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
@@ -36,6 +40,8 @@ def serve(pipe: Connection, fingerprinter: Fingerprinter) -> None:
 
     A dictionary is loaded with the first page that needs it, so that no other page waits for it.
     """
+    if (crawl := multiprocessing.parent_process()) is not None:
+        Thread(target=_end_with, args=(crawl,), daemon=True).start()
     with pipe, suppress(EOFError, OSError):  # the crawl has ended
         pipe.send(READY)
         while True:
@@ -50,6 +56,12 @@ def answer(fingerprinter: Fingerprinter, call: Call) -> Answer:
         return function(*arguments)
     except Exception as error:
         return explain(error)
+
+
+def _end_with(crawl: BaseProcess) -> None:
+    """End this process, even amid a page, once the crawl was killed."""
+    crawl.join()
+    os._exit(1)
 
 
 def explain(error: Exception) -> FingerprintError:

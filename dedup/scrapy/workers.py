@@ -13,7 +13,6 @@ Here a death closes the other end of a pipe that only one process has.
 from __future__ import annotations
 
 import asyncio
-import atexit
 import logging
 import multiprocessing
 import os
@@ -25,6 +24,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
 from queue import SimpleQueue
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 DEATHS = 3  # processes that die before one takes a page, or before any has answered
 START_UP = 60.0  # seconds until a process is ready, at the most
-SIGNALS = {signal.SIGINT}  # for the crawl, which ends its workers itself
+SIGNALS = {signal.SIGINT, signal.SIGTERM}  # for the crawl, which ends its workers itself
 _SPAWN = multiprocessing.get_context("spawn")  # a fork would share the reactor and LevelDB's files
 _SPAWNING = threading.Lock()  # several threads, of several crawls, start processes
 _THREADS = "OPENBLAS_NUM_THREADS"
@@ -92,6 +92,7 @@ class Workers:
         self._calls: SimpleQueue[_Taken | None] = SimpleQueue()
         self._idle = threading.Semaphore(0)  # of the threads, or a little more
         self._threads: dict[threading.Thread, Worker] = {}
+        self._at_exit: Finalize | None = None
 
     def warm_up(self) -> None:
         """Start one worker before there is a page; the others start when they are needed."""
@@ -127,7 +128,8 @@ class Workers:
     def close(self) -> None:
         """Kill all workers; pages that wait or still come are read here."""
         self.count = 0
-        atexit.unregister(self.close)
+        if self._at_exit is not None:
+            self._at_exit.cancel()
         for worker in self._threads.values():
             worker.close()
             self._calls.put(None)
@@ -181,7 +183,7 @@ class Workers:
         except RuntimeError as error:  # the system has no room for another
             raise NoWorkerError(str(error)) from None
         if not self._threads:
-            atexit.register(self.close)  # for crawls that are broken off
+            self._at_exit = Finalize(None, self.close, exitpriority=0)  # of crawls broken off
         self._threads[thread] = worker
 
     def _serve(self, worker: Worker) -> None:
