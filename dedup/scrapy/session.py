@@ -100,7 +100,7 @@ class Session:
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
-            fingerprinter, self.workers, config.most_inline, self.stopwatch, self._count_in_flight
+            fingerprinter, self.workers, config.most_inline, self.stopwatch
         )
         self.availability = Availability(
             crawler,
@@ -366,13 +366,6 @@ class Session:
         )
 
     # Inside
-
-    def _count_in_flight(self) -> int:
-        """How many pages the downloader has in hand."""
-        with suppress(RuntimeError):  # a crawler that was not started has no engine
-            engine = self.crawler.engine
-            return len(engine.downloader.active) if engine is not None else 0
-        return 0
 
     def _watch(self, claim: Claim) -> None:
         """Warn of a page that most pages of a host repeat, or that swallows pages of others."""
