@@ -1,8 +1,8 @@
 """Where a fingerprint costs less: in the crawl's own process, or in a worker.
 
-The gold pages are fingerprinted in this process, and by one worker process, sent one by one, and
-eight at a time as they are when a crawl is ahead of its workers. CPU milliseconds a page of this
-process, the one whose event loop a crawl depends on, and of the worker beside it.
+The gold pages are fingerprinted in this process, and by one worker process: with no other page
+waiting, and with eight waiting, as when a crawl is ahead of its workers. CPU milliseconds a page of
+this process, the one whose event loop a crawl depends on, and of the worker beside it.
 """
 
 from __future__ import annotations

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dedup.scrapy import workers
-from dedup.scrapy.worker import Answer, Call, Worker
+from dedup.scrapy.worker import Answer, Call
 
 
-class Doomed(Worker):
-    """Its process is ready, and dies just before a batch is sent to it."""
+class Doomed(workers.Worker):
+    """Its process dies just before a call is sent to it."""
 
-    def _take(self, calls: list[Call], timeout: float) -> list[Answer]:
-        if self._channel is None:
-            self._start()
+    def answer(self, call: Call, timeout: float) -> Answer:
+        self.start()
         assert self._process is not None
         self._process.kill()
         self._process.join()
-        return super()._take(calls, timeout)
+        return super().answer(call, timeout)
 
 
 class AllDoomed:

@@ -4,8 +4,7 @@ A body seen a moment ago reuses its fingerprint. Up to NEARDUP_INLINE_BODY a pag
 which saves the round trip to a worker process; other tasks have a turn after each step that took
 long. A page with a step that would hold up the event loop goes to a worker.
 
-    body -> known? -> here, in a bunch -> known meanwhile? -> read -> remembered
-                      or in a worker                       -> read -> remembered
+    body -> known? -> read here or in a worker -> remembered
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.page.patience import OutOfPatienceError, patience
-from dedup.scrapy.bunching import Bunches
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
@@ -66,7 +64,6 @@ class Fingerprints:
         workers: Workers,
         inline_body: int,
         stopwatch: Stopwatch,
-        in_flight: Callable[[], int] = lambda: 1,
         remembered_bytes: int = REMEMBERED_BYTES,
     ) -> None:
         """Set the rules.
@@ -76,15 +73,12 @@ class Fingerprints:
             workers: take what is not done here, where there are any.
             inline_body: bytes up to which a page may be read here.
             stopwatch: times what is done here.
-            in_flight: how many pages are being downloaded, with those that wait here; they wait
-                for none where there is one.
             remembered_bytes: memory for the last fingerprints and texts.
         """
         self.fingerprinter = fingerprinter
         self._workers = workers
         self._inline_body = inline_body
         self._stopwatch = stopwatch
-        self._bunches = Bunches(in_flight)
         self.texts: WeakKeyDictionary[TextResponse, Read] = WeakKeyDictionary()
         self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
         self._remembered_bytes = 0
@@ -110,12 +104,8 @@ class Fingerprints:
         hasher.update(response.body)
         key = hasher.digest()
         made = self._recall(key)
-        here = made is None and self._is_read_here(response)
-        if here:
-            await self._bunches.join()
-            made = self._recall(key)  # an equal one may have been among those before
         if made is None:
-            make = self._make_here if here else self._make_elsewhere
+            make = self._make_here if self._is_read_here(response) else self._make_elsewhere
             made = await make(response, content_type.decode("latin-1") or None)
             self._remember(key, made)
         return _accept(made)

@@ -88,7 +88,7 @@ class Session:
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
-            fingerprinter, self.workers, config.most_inline, self.stopwatch, self._count_in_flight
+            fingerprinter, self.workers, config.most_inline, self.stopwatch
         )
         self.without_store = False  # Another process uses it: pages get no verdict.
         self._opened = False
@@ -195,13 +195,6 @@ class Session:
         self.logbook.note_settled(page)
 
     # The store
-
-    def _count_in_flight(self) -> int:
-        """How many pages the downloader has in hand."""
-        with suppress(RuntimeError):  # A crawler that was not started has no engine.
-            engine = self.crawler.engine
-            return len(engine.downloader.active) if engine is not None else 0
-        return 0
 
     def _not_stored(self, claim: Claim) -> None:
         self.reporter.count("not_stored")

@@ -1,12 +1,13 @@
 """Fingerprints off the event loop, in worker processes.
 
-Pages that come while all workers are busy wait in line and go to the next free one together, in
-one message. The line is as long as the crawl has requests in flight, at the most: a response is
-held until its fingerprint is there.
+Each worker process has a thread here. The thread starts the process, sends it a page, waits for the
+answer, and starts another process after a death or a timeout. All threads take pages from one
+queue; a thread is added when a page comes and no thread is idle.
 
-A worker that dies or hangs on a page costs that page its verdict, not the crawl, nor the pages sent
-with it: another takes its place, and those are sent again one by one. Where no worker ever lived,
-the process makes the fingerprints itself after a few attempts.
+A worker that dies or hangs costs its page the verdict, and no other page anything. The pools of
+processes in concurrent.futures and in pebble cannot promise that: their processes share one pipe,
+and where one is killed while it sends an answer, the pool waits for the rest of it without end.
+Here a death closes the other end of a pipe that only one process has.
 """
 
 from __future__ import annotations
@@ -14,45 +15,47 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-from collections import deque
-from collections.abc import Callable
-from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
+from queue import SimpleQueue
+from types import ModuleType
+from typing import Any, TypeAlias
 
-from scrapy.utils.asyncio import is_asyncio_available, sleep
-from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
+from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.worker import (
-    Answer,
-    Call,
-    FingerprintError,
-    NoWorkerError,
-    Worker,
-    WorkerDiedError,
-    answer,
-    explain,
-)
+from dedup.scrapy.worker import Answer, Call, FingerprintError, answer, explain, serve
 
 logger = logging.getLogger(__name__)
 
-DEATHS = 3  # of workers before any has answered
-BATCH = 8  # pages in one message: more save nothing
+DEATHS = 3  # processes that die before one takes a page, or before any has answered
+START_UP = 60.0  # seconds until a process is ready, at the most
+SIGNALS = {signal.SIGINT, signal.SIGTERM}  # for the crawl, which ends its workers itself
+_SPAWN = multiprocessing.get_context("spawn")  # a fork would share the reactor and LevelDB's files
+_SPAWNING = threading.Lock()  # several threads, of several crawls, start processes
+_THREADS = "OPENBLAS_NUM_THREADS"
 
-_T = TypeVar("_T")
+_Taken: TypeAlias = tuple[Call, Deferred[Answer], Callable[..., object]]  # calls the event loop
 
 
-@dataclass(slots=True, eq=False)
-class _Page:
-    """A call that waits for a worker."""
+class WorkerDiedError(Exception):
+    """The process died with a page in hand."""
 
-    call: Call
-    answer: Deferred[Answer] = field(default_factory=Deferred)
+
+class NoWorkerError(Exception):
+    """No process took the page: it did not start, or died before."""
 
 
 class Workers:
@@ -82,21 +85,21 @@ class Workers:
         self.fingerprinter = fingerprinter
         # A daemonic process (of multiprocessing.Pool, say) may have no children.
         self.count = 0 if multiprocessing.current_process().daemon else count
+        self.deaths = 0
         self._timeout = timeout
         self._stopwatch = stopwatch or Stopwatch()
-        self._waiting: deque[_Page] = deque()
-        self._workers: list[Worker] = []
-        self._idle: list[Worker] = []
-        self._busy = 0
-        self.deaths = 0
         self._answered = False
+        self._calls: SimpleQueue[_Taken | None] = SimpleQueue()
+        self._idle = threading.Semaphore(0)  # of the threads, or a little more
+        self._threads: dict[threading.Thread, Worker] = {}
+        self._at_exit: Finalize | None = None
 
     def warm_up(self) -> None:
         """Start one worker before there is a page; the others start when they are needed."""
-        if self.count and not self._workers:
-            worker = self._free_worker()
-            worker.answers([], self._timeout)
-            self._idle.append(worker)
+        if self.count and not self._threads:
+            with suppress(NoWorkerError):  # the first page tries again
+                self._add_thread()
+                self._idle.release()
 
     async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
         """Fingerprint an HTML page.
@@ -123,80 +126,82 @@ class Workers:
         return await self._run("of_main", main)
 
     def close(self) -> None:
-        """Stop all workers, whatever they are doing; pages that still come are read here."""
-        self.count = 0  # a page that still comes starts none
-        for worker in self._workers:
+        """Kill all workers; pages that wait or still come are read here."""
+        self.count = 0
+        if self._at_exit is not None:
+            self._at_exit.cancel()
+        for worker in self._threads.values():
             worker.close()
+            self._calls.put(None)
+        for thread in self._threads:
+            thread.join()
 
     async def _run(self, method: str, *arguments: Any) -> PageFingerprint:
-        page = _Page((method, arguments))
-        self._waiting.append(page)
-        if self._busy < max(1, self.count):
-            self._busy += 1  # at once: the task may begin after more pages have come
-            deferred_from_coro(self._serve())
-        made = await maybe_deferred_to_future(page.answer)
+        made = await self._answer((method, arguments))
         if isinstance(made, FingerprintError):
             raise made
         return made
 
-    async def _serve(self) -> None:
-        """Keep one worker busy until no page waits."""
-        worker = self._free_worker()
-        try:
-            while self._waiting:
-                await sleep(0)  # pages that came at the same time go together
-                size = min(BATCH, -(-len(self._waiting) // max(1, self.count)))
-                if size:  # else another worker has them
-                    await self._send(worker, [self._waiting.popleft() for _ in range(size)])
-        finally:
-            self._busy -= 1
-            self._idle.append(worker)
-
-    def _free_worker(self) -> Worker:
-        if self._idle:
-            return self._idle.pop()
-        self._workers.append(worker := Worker(self.fingerprinter))
-        return worker
-
-    async def _send(self, worker: Worker, pages: list[_Page]) -> None:
-        """Have some pages fingerprinted by a worker; here where none lives."""
-        calls = [page.call for page in pages]
-        for _ in range(DEATHS):  # a worker may be gone through no fault of these pages
+    async def _answer(self, call: Call) -> Answer:
+        """Have a worker answer a call; answer it here where no worker lives."""
+        for _ in range(DEATHS):  # a worker may be gone through no fault of this page
             if not self.count:
                 break
             try:
-                answers = await _result(worker.answers(calls, self._timeout * len(pages)))
+                made = await self._in_worker(call)
+            except TimeoutError:
+                message = f"no fingerprint within {self._timeout:g} seconds"
+                return FingerprintError("worker_timeout", message)
+            except WorkerDiedError as error:
+                self._count_death(error)
+                return FingerprintError("worker_died", f"a worker process died: {error}")
             except NoWorkerError as error:
                 self._count_death(error)
-                continue
-            except (TimeoutError, WorkerDiedError) as error:
-                await self._failed(worker, pages, error)
-                return
             except Exception as error:
-                answers = [explain(error)] * len(pages)
-            self._answered = True
-            for page, made in zip(pages, answers, strict=True):
-                page.answer.callback(made)
-            return
-        for page in pages:
-            with self._stopwatch.running():
-                made = answer(self.fingerprinter, page.call)
-            page.answer.callback(made)
-            await sleep(0)
+                return explain(error)
+            else:
+                self._answered = True
+                return made
+        with self._stopwatch.running():
+            return answer(self.fingerprinter, call)
 
-    async def _failed(self, worker: Worker, pages: list[_Page], error: Exception) -> None:
-        """A worker died or hung: one by one, only the page at fault pays for it."""
-        if died := isinstance(error, WorkerDiedError):
-            self._count_death(error)
-        if len(pages) > 1:
-            for page in pages:
-                await self._send(worker, [page])
-        elif died:
-            message = f"a worker process died: {error}"
-            pages[0].answer.callback(FingerprintError("worker_died", message))
-        else:
-            message = f"no fingerprint within {self._timeout:g} seconds"
-            pages[0].answer.callback(FingerprintError("worker_timeout", message))
+    async def _in_worker(self, call: Call) -> Answer:
+        """Queue a call for the threads, and wait for its answer without one."""
+        if not self._idle.acquire(blocking=False) and len(self._threads) < self.count:
+            self._add_thread()
+        answered: Deferred[Answer] = Deferred()
+        self._calls.put((call, answered, _caller_from_threads()))
+        return await maybe_deferred_to_future(answered)
+
+    def _add_thread(self) -> None:
+        worker = Worker(self.fingerprinter)
+        thread = threading.Thread(
+            target=self._serve, args=(worker,), name="neardup-worker", daemon=True
+        )
+        try:
+            thread.start()
+        except RuntimeError as error:  # the system has no room for another
+            raise NoWorkerError(str(error)) from None
+        if not self._threads:
+            self._at_exit = Finalize(None, self.close, exitpriority=0)  # of crawls broken off
+        self._threads[thread] = worker
+
+    def _serve(self, worker: Worker) -> None:
+        """Have a worker answer calls until the pool is closed; runs in a thread."""
+        with suppress(Exception):  # the first call tries again
+            worker.start()
+        while (taken := self._calls.get()) is not None:
+            call, answered, on_loop = taken
+            settle: tuple[Callable[..., object], object]
+            try:
+                settle = answered.callback, worker.answer(call, self._timeout)
+            except Exception as error:
+                settle = answered.errback, error
+            self._idle.release()
+            with suppress(RuntimeError):  # the event loop is closed: nobody waits any more
+                on_loop(*settle)
+            del taken, call, answered, settle  # a page and its fingerprint
+        worker.end()
 
     def _count_death(self, error: Exception) -> None:
         self.deaths += 1
@@ -211,22 +216,137 @@ class Workers:
             self.count = 0
 
 
-async def _result(future: Future[_T]) -> _T:
-    """Wait for what a thread is to give."""
-    settled: Deferred[None] = Deferred()  # no thread waits: the reactor has ten, a crawl more pages
-    call = _caller_from_threads()
+class Worker:
+    """A worker process, and its successors; ``close`` alone is for other threads."""
 
-    def wake(_: object) -> None:
-        with suppress(RuntimeError):  # the event loop is closed: nobody waits any more
-            call(settled.callback, None)
+    def __init__(self, fingerprinter: Fingerprinter) -> None:
+        """Start no process yet."""
+        self._fingerprinter = fingerprinter
+        self._lock = threading.Lock()  # one thread at a time starts, kills or ends a process
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._is_ready = False
+        self._closed = False
 
-    future.add_done_callback(wake)
-    await maybe_deferred_to_future(settled)
-    return future.result()
+    def answer(self, call: Call, timeout: float) -> Answer:
+        """Have the process answer a call.
+
+        Args:
+            call: a method of the fingerprinter, and its arguments.
+            timeout: seconds from when the process is ready.
+
+        Raises:
+            NoWorkerError: the call reached no process, and may be made again.
+            WorkerDiedError: the process died on it.
+            TimeoutError: the process took longer, and was killed.
+        """
+        try:
+            self.start()
+            assert self._pipe is not None
+            if not self._is_ready:
+                self._is_ready = bool(_receive(self._pipe, START_UP))
+            self._pipe.send(call)
+        except (EOFError, OSError, RuntimeError) as error:
+            raise NoWorkerError(f"{error}; {self.end()}".strip("; ")) from None
+        try:
+            made: Answer = _receive(self._pipe, timeout)
+        except TimeoutError:
+            self.end()
+            raise
+        except (EOFError, OSError):
+            raise WorkerDiedError(self.end()) from None
+        except BaseException:  # the answer cannot be read
+            self.end()
+            raise
+        return made
+
+    def start(self) -> None:
+        """Start a process if there is none; it may not be ready yet.
+
+        Raises:
+            NoWorkerError: the worker is closed.
+            OSError: there is no room for another process, or for its files.
+        """
+        with self._lock:
+            if self._closed:
+                raise NoWorkerError("closed")
+            if self._process is None:
+                self._process, self._pipe = _spawn(self._fingerprinter)
+                self._is_ready = False
+
+    def close(self) -> None:
+        """Kill the process, which wakes the thread that waits for it, and start no other."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
+
+    def end(self) -> str:
+        """End the process, if there is one; returns how it ended."""
+        with self._lock:
+            process, self._process = self._process, None
+            pipe, self._pipe = self._pipe, None
+            if process is None or pipe is None:
+                return ""
+            pipe.close()
+            process.kill()
+            process.join()
+        return f"exit code {process.exitcode}"
+
+
+def _receive(pipe: Connection, timeout: float) -> Any:
+    """Take the next message.
+
+    Raises:
+        TimeoutError: none came within so many seconds.
+        EOFError, OSError: the other end is closed.
+    """
+    if not pipe.poll(timeout):
+        raise TimeoutError(f"no message within {timeout:g} seconds")
+    return pipe.recv()
+
+
+def _spawn(fingerprinter: Fingerprinter) -> tuple[BaseProcess, Connection]:
+    """Start a process that serves the other end of a pipe."""
+    here, there = _SPAWN.Pipe()
+    with there:
+        process = _SPAWN.Process(target=serve, args=(there, fingerprinter), daemon=True)
+        resource_tracker.ensure_running()  # Python 3.11 lifts the block of signals as this starts
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # the process inherits the block
+        try:
+            with apart():
+                process.start()
+        except BaseException:
+            here.close()
+            raise
+    return process, here
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Let a process that is spawned meanwhile leave the main module alone.
+
+    A spawned process imports the main module of its parent. Most scripts that start crawls have no
+    ``if __name__ == "__main__"``: imported, they crawl again, into the same feeds. So the process
+    is shown a main module without a file; the program's own, which may be running, stays as it is.
+    The process starts no threads for NumPy's linear algebra either, unless the user wants some.
+    """
+    with _SPAWNING:
+        main, has_number = sys.modules["__main__"], _THREADS in os.environ
+        shown = ModuleType("__main__")
+        vars(shown).update(vars(main) | {"__spec__": None, "__file__": None})
+        sys.modules["__main__"] = shown
+        os.environ.setdefault(_THREADS, "1")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+            if not has_number:
+                del os.environ[_THREADS]
 
 
 def _caller_from_threads() -> Callable[..., object]:
-    """What has the event loop call a function, from any thread."""
+    """A function that calls another one on the event loop, from any thread."""
     if is_asyncio_available():
         return asyncio.get_running_loop().call_soon_threadsafe
     from twisted.internet import reactor  # noqa: PLC0415  (the import chooses one)

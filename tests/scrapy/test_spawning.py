@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,8 +15,7 @@ from typing import Any
 import pytest
 from crawling import SETTINGS, Web, article, environment
 
-from dedup.scrapy.spawning import Spawn
-from dedup.scrapy.workers import DEATHS
+from dedup.scrapy.workers import DEATHS, apart
 
 # A script without a main guard, as most that crawl.
 SCRIPT = """
@@ -60,6 +61,15 @@ def test_workers_do_not_run_the_script_of_the_crawl_again(folder: Path, web: Web
     assert (folder / "runs").read_text() == "x"
 
 
+def spawn_apart(function: Callable[..., Any], *arguments: Any) -> int | None:
+    """Call a function in a process as workers are; returns the exit code."""
+    process = multiprocessing.get_context("spawn").Process(target=function, args=arguments)
+    with apart():
+        process.start()
+    process.join()
+    return process.exitcode
+
+
 class Witness:
     """Notes what a module holds when a process that it is given to starts."""
 
@@ -77,9 +87,7 @@ def test_a_program_that_runs_while_a_worker_starts_is_as_ever() -> None:
     before = dict(vars(main))
     witness = Witness(main)
 
-    process = Spawn().Process(target=str, args=[witness])
-    process.start()
-    process.join()
+    spawn_apart(str, witness)
 
     assert witness.seen == before == vars(main)
     assert sys.modules["__main__"] is main
@@ -90,11 +98,7 @@ def test_workers_start_in_a_debugger_whose_program_has_no_spec(
 ) -> None:
     monkeypatch.delattr(sys.modules["__main__"], "__spec__")
 
-    process = Spawn().Process(target=str)
-    process.start()
-    process.join()
-
-    assert process.exitcode == 0
+    assert spawn_apart(str) == 0
     assert not hasattr(sys.modules["__main__"], "__spec__")
 
 
@@ -107,9 +111,7 @@ def test_workers_start_no_threads_of_numpys_unless_the_user_says(
         monkeypatch.setenv("OPENBLAS_NUM_THREADS", set_to)
     file = folder / "told"
 
-    process = Spawn().Process(target=os.system, args=[f"echo $OPENBLAS_NUM_THREADS > '{file}'"])
-    process.start()
-    process.join()
+    spawn_apart(os.system, f"echo $OPENBLAS_NUM_THREADS > '{file}'")
 
     assert file.read_text().strip() == told
     assert os.environ.get("OPENBLAS_NUM_THREADS") == set_to

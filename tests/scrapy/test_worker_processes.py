@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import socket
 import sys
 import time
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import Any, ClassVar
 
 import pytest
@@ -18,9 +17,8 @@ from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.schemes import Combined
-from dedup.scrapy.channel import Channel
-from dedup.scrapy.worker import Worker, _serve
-from dedup.scrapy.workers import Workers
+from dedup.scrapy.worker import READY, serve
+from dedup.scrapy.workers import Worker, Workers
 from tests.crawler.sites import run_apart
 
 
@@ -76,7 +74,7 @@ def test_a_page_that_comes_after_the_end_starts_no_worker() -> None:
     assert not multiprocessing.active_children()
 
 
-INTERRUPTS = """
+BLOCKED = """
 import asyncio, multiprocessing, signal
 from pathlib import Path
 from dedup import Config
@@ -89,46 +87,90 @@ async def blocked():
     (worker,) = multiprocessing.active_children()
     status = Path(f"/proc/{worker.pid}/status").read_text()
     workers.close()
-    return int(status.partition("SigBlk:")[2].split()[0], 16) >> (signal.SIGINT - 1) & 1
+    mask = int(status.partition("SigBlk:")[2].split()[0], 16)
+    return [mask >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM)]
 
-print(asyncio.run(blocked()), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+print(asyncio.run(blocked()), signal.pthread_sigmask(signal.SIG_BLOCK, []))
 """
 
 
-def test_workers_do_not_see_the_interrupt_that_ends_a_crawl(tmp_path: Path) -> None:
-    done = run_apart(tmp_path, [sys.executable, "-c", INTERRUPTS])  # its first worker is the one
-    assert done.stdout == "1 False\n", done.stderr
+def test_workers_do_not_see_the_signals_that_end_a_crawl(tmp_path: Path) -> None:
+    done = run_apart(tmp_path, [sys.executable, "-c", BLOCKED])  # its first worker is the one
+    assert done.stdout == "[1, 1] set()\n", done.stderr
+
+
+HANGS = """
+import time
+from dedup.schemes import Combined
+
+class Hangs(Combined):
+    def fingerprint(self, document):
+        time.sleep(600)
+"""
+BROKEN_OFF = """
+import asyncio, multiprocessing, os, signal, sys
+from hangs import Hangs
+from dedup.fingerprint import Fingerprinter
+from dedup.scrapy.workers import Workers
+
+async def leave():
+    workers = Workers(Fingerprinter(Hangs(), min_tokens=1), 1, 600.0)
+    pages = [asyncio.ensure_future(workers.of_text("one page")) for _ in range(5)]
+    await asyncio.wait(pages, timeout=3)
+    print(*(worker.pid for worker in multiprocessing.active_children()), flush=True)
+    if sys.argv[1] == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if sys.argv[1] == "process":
+    process = multiprocessing.get_context("fork").Process(target=lambda: asyncio.run(leave()))
+    process.start()
+    process.join()
+else:
+    asyncio.run(leave())
+"""
+
+
+@pytest.mark.parametrize("how", ["ended", "killed", "process"])
+def test_a_crawl_that_is_broken_off_leaves_no_worker_even_where_a_page_hangs(
+    tmp_path: Path, how: str
+) -> None:
+    (tmp_path / "hangs.py").write_text(HANGS)
+
+    done = run_apart(tmp_path, [sys.executable, "-c", BROKEN_OFF, how])
+
+    (worker,) = done.stdout.split()
+    until = time.monotonic() + 30
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{worker}").exists()
+    assert not done.stderr
 
 
 class Recorded(Fingerprinter):
-    """Notes what it is asked for, and sets ``warm`` when that is to load its dictionaries."""
+    """Notes the calls that it gets."""
 
-    asked: ClassVar[list[str]] = []
-    warm = Event()
+    calls: ClassVar[list[str]] = []
 
     def of_text(self, text: str, title: str = "") -> PageFingerprint:
-        self.asked.append(text)
+        self.calls.append(text)
         return super().of_text(text, title)
 
     def warm_up(self) -> None:
-        self.asked.append("warm up")
-        self.warm.set()
+        self.calls.append("warm up")
 
 
 def test_a_page_that_waits_for_a_worker_does_not_wait_for_dictionaries() -> None:
-    end, there = socket.socketpair()
-    here = Channel(end)
-    here.send([("of_text", ("a page",))])
-    thread = Thread(target=_serve, args=(there, Recorded(Combined())))
+    here, there = multiprocessing.Pipe()
+    thread = Thread(target=serve, args=(there, Recorded(Combined())))
     thread.start()
 
-    assert here.receive() == "ready"
-    assert len(here.receive()) == 1
-    assert Recorded.warm.wait(30)
+    here.send(("of_text", ("a page",)))
+    assert here.recv() == READY
+    assert isinstance(here.recv(), PageFingerprint)
     here.close()
     thread.join()
 
-    assert Recorded.asked == ["a page", "warm up"]
+    assert Recorded.calls == ["a page"]
 
 
 class NeverReady(Fingerprinter):
@@ -143,7 +185,7 @@ def test_workers_that_hang_before_they_are_ready_hold_no_page_for_ever(
 ) -> None:
     fingerprinter = NeverReady(Combined())
     workers = Workers(fingerprinter, 1, 10.0)
-    monkeypatch.setattr("dedup.scrapy.worker.START_UP", 0.1)
+    monkeypatch.setattr("dedup.scrapy.workers.START_UP", 0.1)
 
     async def make() -> PageFingerprint:
         return await asyncio.wait_for(workers.of_text(text("tides")), 30)
@@ -212,8 +254,8 @@ def test_a_worker_whose_answer_cannot_be_read_is_replaced() -> None:
     worker = Worker(AnswersUnreadably(Combined()))
     try:
         for _ in range(2):
-            failure = worker.answers([("of_text", ("a page",))], 30.0).exception()
-            assert isinstance(failure, ValueError)
-            assert worker._process is None
+            with pytest.raises(ValueError, match="not to be read"):
+                worker.answer(("of_text", ("a page",)), 30.0)
+            assert not multiprocessing.active_children()
     finally:
         worker.close()

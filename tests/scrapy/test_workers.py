@@ -9,8 +9,8 @@ import os
 import signal
 import threading
 import time
-from concurrent.futures import Future
 from functools import cache
+from multiprocessing.connection import Connection
 from typing import Any
 
 import pytest
@@ -26,7 +26,7 @@ from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError
-from dedup.scrapy.workers import Workers, _result
+from dedup.scrapy.workers import Workers
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
@@ -97,6 +97,42 @@ def test_a_page_that_takes_too_long_costs_those_sent_with_it_nothing() -> None:
     assert late.reason == "worker_timeout"
     del texts[2]
     assert results == [fingerprinter.of_text(one) for one in texts]
+
+
+class CutOff(Combined):
+    """A scheme whose worker process dies on the word "cutter", with half of its answer sent."""
+
+    def fingerprint(self, document: Document) -> bytes:
+        if multiprocessing.parent_process() is not None and "cutter" in document.tokens:
+            Connection._send = send_half  # type: ignore[attr-defined]
+        return super().fingerprint(document)
+
+
+def send_half(pipe: Connection, message: bytes) -> None:
+    os.write(pipe.fileno(), message[: len(message) // 2])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_killed_while_it_answers_costs_its_page_only() -> None:
+    workers = Workers(Fingerprinter(CutOff()), 1, 30.0)
+
+    results = asyncio.run(results_of(workers, ["word " * 50, "cutter " * 50, "word " * 50]))
+
+    assert results == ["PageFingerprint", "worker_died", "PageFingerprint"]
+
+
+def test_a_page_of_five_megabytes_goes_to_a_worker_and_back() -> None:
+    fingerprinter = make_fingerprinter(Config(keep_text=True))
+    body = f"<script>{'x' * 5_000_000}</script>{article('tides')}".encode()
+    workers = Workers(fingerprinter, 1, 30.0)
+
+    try:
+        made = asyncio.run(workers.of_page(body, None))
+    finally:
+        workers.close()
+
+    assert made == fingerprinter.of_page(body, None)
+    assert made.value
 
 
 def test_a_page_that_takes_too_long_costs_its_verdict_only(crawl: Crawler, web: Web) -> None:
@@ -297,15 +333,18 @@ def test_where_no_worker_ever_answers_the_process_makes_the_fingerprints(
     assert "3 worker processes died before any answered" in caplog.text
 
 
-def test_a_call_that_fails_after_the_event_loop_has_closed_says_nothing(
-    caplog: pytest.LogCaptureFixture,
+def test_a_call_that_ends_after_the_event_loop_has_closed_says_nothing(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    future: Future[PageFingerprint] = Future()
+    workers = Workers(Fingerprinter(Sleepy()), 1, 600.0)
 
     async def leave() -> None:
-        await asyncio.wait([asyncio.ensure_future(_result(future))], timeout=0)
+        await workers.of_text(text("tides"))
+        waiting = asyncio.ensure_future(workers.of_text(f"sleeper {text('bread')}"))
+        await asyncio.wait([waiting], timeout=0.1)
 
     asyncio.run(leave())
-    future.set_exception(OSError("the worker is gone"))
+    workers.close()
 
     assert not caplog.records
+    assert not capfd.readouterr().err
