@@ -32,7 +32,7 @@ from benchmarks.scaling_model import (
     layout_costs,
 )
 from benchmarks.shared_store import MOST_P50, ONE_BY_ONE
-from dedup.store.packed import near_words
+from dedup.store.bucket import near_words
 
 SIZES = [10**6, 10**7, 10**8, 10**9, 10**10]
 MOST_ERROR = 0.25

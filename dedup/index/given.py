@@ -8,16 +8,16 @@ another page with such an item waits for what becomes of it.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from dataclasses import dataclass
 
 from dedup.index.claims import Settling, State
 from dedup.index.words import item_word
+from dedup.lru import LRU
 from dedup.schemes import Word
 from dedup.store import Record, Store
 from dedup.store.pruning import is_expired
 
-REMEMBERED = 50_000  # items exported by this process; of more, the first are left to the store
+REMEMBERED = 50_000  # Items exported by this process; of more, the store has the others.
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +41,7 @@ class GivenItems:
             ttl: seconds after which a stored page counts no more; 0 for never.
         """
         self._store, self._scope, self._ttl = store, scope, ttl
-        self._here: OrderedDict[Word, Record] = OrderedDict()
+        self._here: LRU[Word, Record] = LRU(REMEMBERED)
         self._under_way: dict[Word, ItemClaim] = {}
 
     def find(self, item: bytes, url: str) -> Record | ItemClaim | None:
@@ -72,13 +72,8 @@ class GivenItems:
         if self._under_way.get(claim.word) is claim:
             del self._under_way[claim.word]
         if exported and several:
-            self._note(claim.word, claim.giver)
+            self._here.put(claim.word, claim.giver)
         claim.settle(State.COMMITTED if exported else State.RELEASED)
-
-    def _note(self, word: Word, giver: Record) -> None:
-        self._here[word] = giver
-        if len(self._here) > REMEMBERED:
-            self._here.popitem(last=False)
 
     def _find(self, word: Word) -> Record | None:
         """The oldest stored page that has the word of an item."""

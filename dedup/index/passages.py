@@ -7,12 +7,12 @@ for being contained in the first, would stay rare for ever. Here these are count
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 
+from dedup.lru import LRU
 from dedup.schemes import Space, Word
 
-REMEMBERED = 50_000  # words; of more, those not met for longest are forgotten
+REMEMBERED = 50_000  # Words whose pages are counted.
 
 
 class Passages:
@@ -25,15 +25,13 @@ class Passages:
             spaces: the kinds of words; those without a cap are never common.
         """
         self._caps: Mapping[str, int | None] = {space.name: space.cap for space in spaces}
-        self._counts: OrderedDict[Word, int] = OrderedDict()
+        self._counts: LRU[Word, int] = LRU(REMEMBERED)
 
     def note(self, words: Iterable[Word]) -> None:
         """Count the words of a page that was dropped for being part of another."""
         for word in words:
             if self._caps[word.space] is not None:
-                self._counts[word] = self._counts.pop(word, 0) + 1
-        while len(self._counts) > REMEMBERED:
-            self._counts.popitem(last=False)
+                self._counts.put(word, (self._counts.get(word) or 0) + 1)
 
     def without_common(self, words: Sequence[Word]) -> Sequence[Word]:
         """Some words without those that are common."""
@@ -43,4 +41,4 @@ class Passages:
 
     def _is_common(self, word: Word) -> bool:
         cap = self._caps[word.space]
-        return cap is not None and self._counts.get(word, 0) > cap
+        return cap is not None and (self._counts.get(word) or 0) > cap

@@ -14,10 +14,9 @@ much like it as a whole: a passage that they share was taken for the text.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import Any
 
+from dedup.lru import LRU
 from dedup.scope import host_of
 
 VOTES = 50  # pages that repeat one page, less those that do not, from which on it is told
@@ -100,10 +99,10 @@ class SwallowWatch:
     def __init__(self) -> None:
         self.hosts = 0  # swallowed so far
         self.across = 0  # pages that repeat one of another host and have only a part in common
-        self._suspects: OrderedDict[str, _Suspect] = OrderedDict()
-        self._hosts_told: OrderedDict[str, None] = OrderedDict()
-        self._pages_told: OrderedDict[str, None] = OrderedDict()
-        self._across: OrderedDict[str, int] = OrderedDict()  # repeats by page, of other hosts
+        self._suspects: LRU[str, _Suspect] = LRU(WATCHED)
+        self._hosts_told: LRU[str, bool] = LRU(WATCHED)
+        self._pages_told: LRU[str, bool] = LRU(WATCHED)
+        self._across: LRU[str, int] = LRU(WATCHED)  # Repeats of other hosts, by page.
 
     def note(
         self, url: str, of: str | None, similarity: float = 1.0
@@ -118,8 +117,8 @@ class SwallowWatch:
         host = host_of(url)
         if of is not None and similarity < PARTLY and host_of(of) != host:
             self.across += 1
-            repeats = self._across.get(of, 0) + 1
-            _remember(self._across, of, repeats)
+            repeats = (self._across.get(of) or 0) + 1
+            self._across.put(of, repeats)
             if repeats == ACROSS:
                 return SwallowedAcross(of, repeats, url)
         suspect = self._suspects.get(host)
@@ -127,7 +126,7 @@ class SwallowWatch:
             if of is None:
                 return None
             suspect = _Suspect(of)
-        _remember(self._suspects, host, suspect)
+        self._suspects.put(host, suspect)
         suspect.checked += 1
         if of != suspect.of:
             suspect.votes -= 1
@@ -147,11 +146,8 @@ class SwallowWatch:
         return Swallowed(host, suspect.of, suspect.repeats, suspect.checked, examples)
 
 
-def _remember(entries: OrderedDict[str, Any], key: str, value: Any = None) -> bool:
-    """Put an entry last and let go of the first ones over ``WATCHED``; whether it is new."""
-    is_new = key not in entries
-    entries[key] = value
-    entries.move_to_end(key)
-    if len(entries) > WATCHED:
-        entries.popitem(last=False)
+def _remember(told: LRU[str, bool], key: str) -> bool:
+    """Note a key; whether it is new."""
+    is_new = key not in told
+    told.put(key, value=True)
     return is_new

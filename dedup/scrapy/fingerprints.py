@@ -10,7 +10,6 @@ long. A page with a step that would hold up the event loop goes to a worker.
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -19,6 +18,7 @@ import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.lru import LRU
 from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.page.patience import OutOfPatienceError, patience
@@ -27,8 +27,8 @@ from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
 from dedup.text import PageText, page_text
 
-REMEMBERED = 4_096  # bodies whose fingerprints are kept
-REMEMBERED_BYTES = 16 << 20  # of the fingerprints and texts kept
+REMEMBERED_BYTES = 16 << 20  # Memory for the fingerprints and texts of the last bodies,
+ENTRY_BYTES = 600  # of which each takes this beside the two.
 MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
 BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
 MOST_COMPILED = 20_000  # tags, or references, of one that compiled code reads: 10 milliseconds
@@ -80,9 +80,7 @@ class Fingerprints:
         self._inline_body = inline_body
         self._stopwatch = stopwatch
         self.texts: WeakKeyDictionary[TextResponse, Read] = WeakKeyDictionary()
-        self._remembered: OrderedDict[bytes, PageFingerprint] = OrderedDict()
-        self._remembered_bytes = 0
-        self._most_remembered_bytes = remembered_bytes
+        self._remembered: LRU[bytes, PageFingerprint] = LRU(remembered_bytes, _size)
         self.reused = 0
 
     def warm_up(self) -> None:
@@ -107,7 +105,7 @@ class Fingerprints:
         if made is None:
             make = self._make_here if self._is_read_here(response) else self._make_elsewhere
             made = await make(response, content_type.decode("latin-1") or None)
-            self._remember(key, made)
+            self._remembered.put(key, made)
         return _accept(made)
 
     async def of_text(self, text: str, title: str = "") -> PageFingerprint:
@@ -124,18 +122,7 @@ class Fingerprints:
         known = self._remembered.get(key)
         if known is not None:
             self.reused += 1
-            self._remembered.move_to_end(key)
         return known
-
-    def _remember(self, key: bytes, fingerprint: PageFingerprint) -> None:
-        if key in self._remembered:  # made twice at once
-            return
-        self._remembered[key] = fingerprint
-        self._remembered_bytes += _size(fingerprint)
-        most = self._most_remembered_bytes
-        while len(self._remembered) > REMEMBERED or self._remembered_bytes > most:
-            _, oldest = self._remembered.popitem(last=False)
-            self._remembered_bytes -= _size(oldest)
 
     async def _make_here(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         try:
@@ -220,7 +207,7 @@ def _decode(response: TextResponse) -> str:
 
 
 def _size(fingerprint: PageFingerprint) -> int:
-    return len(fingerprint.value) + len(fingerprint.text)
+    return ENTRY_BYTES + len(fingerprint.value) + len(fingerprint.text)
 
 
 def _accept(fingerprint: PageFingerprint) -> PageFingerprint:

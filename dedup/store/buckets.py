@@ -9,10 +9,56 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dedup.store.bucket_cache import BucketCache
-from dedup.store.packed import holds, without
-from dedup.store.parts import write_whole
+from dedup.lru import LRU
+from dedup.store.bucket import holds, without, write_whole
 from dedup.store.sweeps import Sweeps
+
+ENTRY_BYTES = 250  # Memory of a bucket beside its entries: key, bytearray, place in the order.
+SPARE = 9 / 8  # A bytearray that grows takes up to an eighth more than it needs.
+
+
+class BucketCache(LRU[bytes, bytearray]):
+    """Whole buckets by key, in memory.
+
+    Every bucket in it is complete: a new entry is added here, too. Only ``trim`` evicts buckets, so
+    that a bucket stays valid for as long as its user works with it.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Hold nothing yet.
+
+        Args:
+            limit: bytes of memory.
+        """
+        super().__init__(int(limit / SPARE), _cost)
+
+    def get_all(self, keys: Sequence[bytes]) -> list[bytearray] | None:
+        """Several buckets, if all are here."""
+        buckets, use = self._values, self._values.move_to_end
+        try:
+            found = [buckets[key] for key in keys]
+        except KeyError:
+            return None
+        for key in keys:
+            use(key)
+        return found
+
+    def put(self, key: bytes, value: bytearray) -> None:
+        """Take a bucket in, or change one; evicts none."""
+        self.drop(key)
+        self._values[key] = value
+        self.size += _cost(value)
+
+    def append(self, key: bytes, entry: bytes) -> None:
+        """Add an entry to a bucket, if it is here."""
+        entries = self._values.get(key)
+        if entries is not None:
+            entries += entry
+            self.size += len(entry)
+
+
+def _cost(entries: bytearray) -> int:
+    return ENTRY_BYTES + len(entries)
 
 
 class Buckets:

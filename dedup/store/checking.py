@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from dedup.schemes import Word
+from dedup.store.bucket import PART_BYTES
 from dedup.store.exact import COMMON, NO_PAGES, ExactKeys
 from dedup.store.interface import (
     PROGRESS_STEP,
@@ -17,7 +18,6 @@ from dedup.store.interface import (
     WordsOf,
 )
 from dedup.store.keys import ASIDE, EXEMPT, PAGES, TEXTS, page_key, page_of
-from dedup.store.parts import PART_BYTES
 from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record
 

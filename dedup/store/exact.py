@@ -16,10 +16,10 @@ from __future__ import annotations
 from typing import Any
 
 from dedup import native
+from dedup.store.bucket import holds
 from dedup.store.buckets import Buckets
 from dedup.store.keys import ID_BYTES
 from dedup.store.marks import MARK_BITS, Marks
-from dedup.store.packed import holds
 
 COMMON = 0  # in place of a page's number
 REMEMBERED = 8192  # common words that are known without a look into their buckets

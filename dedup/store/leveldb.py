@@ -19,8 +19,9 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from dedup.chunks import chunks
+from dedup.lru import LRU
 from dedup.schemes import Space, Word
-from dedup.store.bucket_cache import BucketCache
+from dedup.store.buckets import BucketCache
 from dedup.store.checking import Checker
 from dedup.store.compaction import compact
 from dedup.store.headers import Header, pack_header, unpack_header
@@ -51,7 +52,6 @@ from dedup.store.keys import (
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.rebuilding import index_records
-from dedup.store.recent import RecentRecords
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
 from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
@@ -61,6 +61,8 @@ logger = logging.getLogger(__name__)
 SYNC_SECONDS = 1.0
 GENERATIONS = 250
 OUTGROWN = 16  # times what a store was laid out for
+RECENT_BYTES = 4 << 20  # Memory for the records last read,
+RECORD_BYTES = 700  # of which each takes this beside its URL and its fingerprint.
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -82,6 +84,10 @@ def _whole(
             raise
 
     return changed
+
+
+def _size(record: Record) -> int:
+    return RECORD_BYTES + len(record.url) + len(record.fingerprint)
 
 
 class LevelDBStore:
@@ -121,7 +127,8 @@ class LevelDBStore:
         self._words_of = words_of
         self._layout = layout
         self._cache = BucketCache(cache_bytes)
-        self._recent = RecentRecords()
+        # The records last read, as they are on disk: pages of one site find each other again.
+        self._recent: LRU[int, Record] = LRU(RECENT_BYTES, _size)
         self._close_db = close_db
         self._sizes = sizes
         self._synced = time.monotonic()
@@ -178,7 +185,7 @@ class LevelDBStore:
         record = self._recent.get(page_id)
         if record is None and (data := self._db.get(page_key(page_id))) is not None:
             record = unpack_record(page_id, data)
-            self._recent.put(record)
+            self._recent.put(page_id, record)
         return record
 
     def text(self, page_id: int) -> str | None:

@@ -19,8 +19,7 @@ from typing import Any
 from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
-from dedup.store.bucket_cache import BucketCache
-from dedup.store.buckets import Buckets
+from dedup.store.buckets import BucketCache, Buckets
 from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.interface import MOST_PAGES, Candidates, Record, WordsOf
 from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dedup.store.bucket import holds_any, read_bucket, write_part, write_whole
 from dedup.store.keys import (
     BUCKETS,
     CHECKPOINTS,
@@ -36,7 +37,6 @@ from dedup.store.keys import (
     pack_checkpoint,
     unpack_checkpoint,
 )
-from dedup.store.parts import holds_any, read_bucket, write_part, write_whole
 from dedup.store.sizes import USUAL, Sizes
 
 ENTRY_BYTES = 200  # what a gathering bucket costs beside its words

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from dedup.store.bucket import holds, near_words
 from dedup.store.buckets import Buckets
 from dedup.store.layouts import Layout
-from dedup.store.packed import holds, near_words
 
 REMEMBERED = 1024  # words whose buckets are remembered
 

@@ -16,12 +16,13 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page import MainText, limits
 from dedup.scrapy.fingerprints import (
     BYTES_A_TAG,
+    ENTRY_BYTES,
     LONG_PAGE,
     LONG_PIECE,
     LONG_TEXT,
     MOST_COMPILED,
     MOST_TAGS,
-    REMEMBERED,
+    REMEMBERED_BYTES,
     Fingerprints,
 )
 from dedup.scrapy.stopwatch import Stopwatch
@@ -49,8 +50,13 @@ class NoWorkers(Workers):
         raise FingerprintError("sent", f"{len(main.text)} characters")
 
 
-def fingerprints(inline_body: int = 500_000, watch: Stopwatch | None = None) -> Fingerprints:
-    return Fingerprints(FINGERPRINTER, NoWorkers(), inline_body, watch or Stopwatch())
+def fingerprints(
+    inline_body: int = 500_000,
+    watch: Stopwatch | None = None,
+    remembered_bytes: int = REMEMBERED_BYTES,
+) -> Fingerprints:
+    workers, watch = NoWorkers(), watch or Stopwatch()
+    return Fingerprints(FINGERPRINTER, workers, inline_body, watch, remembered_bytes)
 
 
 def letters(number: int) -> bytes:
@@ -243,15 +249,16 @@ def test_a_body_taken_for_text_is_another_page() -> None:
     assert of(HtmlResponse(URL, body=body, headers=HTML), maker) != text
 
 
-def test_bodies_seen_long_ago_are_forgotten() -> None:
-    maker = fingerprints()
+@pytest.mark.parametrize(("kept", "reused"), [(3, 0), (4, 1)])
+def test_bodies_seen_long_ago_are_forgotten(kept: int, reused: int) -> None:
+    maker = fingerprints(remembered_bytes=kept * ENTRY_BYTES)
 
     async def see() -> None:
-        for number in [*range(REMEMBERED + 1), 0]:
+        for number in [0, 1, 2, 3, 0]:
             await maker.of(TextResponse(URL, body=f"tea {number}".encode()))
 
     asyncio.run(see())
-    assert maker.reused == 0
+    assert maker.reused == reused
 
 
 def test_what_breaks_on_a_page_is_an_error_of_that_page() -> None:
@@ -371,7 +378,7 @@ def test_what_is_remembered_of_long_texts_keeps_to_a_bound() -> None:
     kept = Fingerprinter(Config().make_scheme(), keep_text=True)
     bodies = [text(topic, words=400).encode() for topic in ("tides", "bread", "birds")]
     size = len(kept.of_text(bodies[0].decode()).text) + len(kept.of_text(bodies[0].decode()).value)
-    workers, most = Workers(kept, 0, 10.0), int(2.5 * size)
+    workers, most = Workers(kept, 0, 10.0), int(2.5 * (size + ENTRY_BYTES))
     maker = Fingerprints(kept, workers, 500_000, Stopwatch(), remembered_bytes=most)
 
     async def see() -> None:

@@ -22,7 +22,7 @@ from dedup.store import (
     describe_spaces,
     open_folder,
 )
-from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
+from dedup.store.buckets import ENTRY_BYTES, BucketCache
 from dedup.store.folder import DATABASE
 from dedup.store.headers import INDEX_FORMAT
 from dedup.store.keys import COUNTS, aside_key

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from dedup.schemes import Space, Word
 from dedup.store import LevelDBStore, MemoryStore, Record
+from dedup.store.bucket import PART_BYTES, WHOLE
 from dedup.store.interface import MOST_PAGES
-from dedup.store.parts import PART_BYTES, WHOLE
 from dedup.store.sizes import USUAL, Sizes
 from tests.store.samples import SPACES, bare_store, guarded_database, page, scattered, words_of
 

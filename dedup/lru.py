@@ -1,0 +1,73 @@
+"""A cache bounded by the cost of its values: the least recently used are evicted."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def one(_: object) -> int:
+    """The cost of a value where values are counted."""
+    return 1
+
+
+class LRU(Generic[K, V]):
+    """Values by key, up to a limit of their summed cost.
+
+    Attributes:
+        limit: the most that all values may cost.
+        size: what they cost now.
+    """
+
+    def __init__(self, limit: int, cost: Callable[[V], int] = one) -> None:
+        """Hold nothing yet.
+
+        Args:
+            limit: the most that all values may cost.
+            cost: of a value, which must not change while the value is here; 1 by default.
+        """
+        self.limit = limit
+        self.size = 0
+        self._cost = cost
+        self._values: OrderedDict[K, V] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    def get(self, key: K) -> V | None:
+        """A value, which is the most recently used from now on; None if it is not here."""
+        value = self._values.get(key)
+        if value is not None:
+            self._values.move_to_end(key)
+        return value
+
+    def put(self, key: K, value: V) -> None:
+        """Take a value in, in place of the one of the same key; evict others to keep the limit."""
+        self.drop(key)
+        self._values[key] = value
+        self.size += self._cost(value)
+        self.trim()
+
+    def drop(self, key: K) -> None:
+        """Let go of a value, if it is here."""
+        value = self._values.pop(key, None)
+        if value is not None:
+            self.size -= self._cost(value)
+
+    def trim(self, reserved: int = 0) -> None:
+        """Evict the least recently used values, down to the limit less what is reserved."""
+        while self.size + reserved > self.limit and self._values:
+            _, value = self._values.popitem(last=False)
+            self.size -= self._cost(value)
+
+    def clear(self) -> None:
+        """Let go of all values."""
+        self._values.clear()
+        self.size = 0
