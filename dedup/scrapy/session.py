@@ -28,7 +28,6 @@ from scrapy.utils.spider import DefaultSpider
 from dedup import native
 from dedup.assembly import (
     close_store,
-    is_shared,
     make_fingerprinter,
     make_index,
     open_store,
@@ -57,8 +56,13 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.values import Encoded, encode_item
 from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
-from dedup.store import Store, StoreError, StoreLockedError, StoreUnavailableError, redis
-from dedup.store.redis import show_store
+from dedup.store import (
+    Store,
+    StoreError,
+    StoreLockedError,
+    StoreUnavailableError,
+    show_store,
+)
 from dedup.verdict import Relation
 
 if TYPE_CHECKING:
@@ -107,7 +111,7 @@ class Session:
             config.store_down,
             lambda: ping_store(config),
             self._recover,
-            redis.RENEWED_WITHIN if is_shared(config) else 0.0,
+            config.store_kind.renewed_within,
         )
         self.index: Index | None = None
         self.ledger: Ledger | None = None
@@ -494,7 +498,7 @@ class Session:
             StoreError: it cannot be opened, or the crawl is to end because it is in use.
             CloseSpider: the crawl was stopped while it waited.
         """
-        if is_shared(self.config):  # in use there means that a reset was refused
+        if self.config.store_kind.is_shared:  # in use there means that a reset was refused
             self._open()
             return
         policy = self.config.store_locked
@@ -503,7 +507,8 @@ class Session:
         if policy == "stop":
             raise error
         self.count("store_locked")
-        told = telling.locked(store_folder(self.config, self.root), policy)
+        store = store_folder(self.config, self.root) or show_store(self.config.store)
+        told = telling.locked(store, policy)
         logger.warning("%s", told, extra={"crawler": self.crawler})
         if policy == "pass":
             self.without_store = True

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator
 
 from dedup.schemes import Space, Word
 from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
+from dedup.store.kind import Opening, Place, StoreKind, wrong_address
 from dedup.store.layouts import Layout, make_layout
 from dedup.store.records import read_text
+from dedup.store.simple import SimpleStore
 
 NO_PAGES: frozenset[int] = frozenset()
 
 
-class MemoryStore:
+class MemoryStore(SimpleStore):
     """Plain dictionaries under the contract of ``Store``."""
 
     def __init__(
@@ -54,12 +56,6 @@ class MemoryStore:
         self._by_request[record.request] = record.page_id
         self._index(record)
         return record
-
-    def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
-        count = sum(1 for _ in map(self.put, records))
-        if progress is not None:
-            progress(count)
-        return count
 
     def remove(self, page_id: int, known: Record | None = None) -> bool:
         record = self._records.get(page_id)
@@ -102,9 +98,6 @@ class MemoryStore:
                 found.update(ids or NO_PAGES)
         return Candidates(frozenset(found), common)
 
-    def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        return [self.near(words) for words in queries]
-
     def records(self) -> Iterator[Record]:
         for page_id in sorted(self._records):  # a replaced record has moved to the end
             yield self._records[page_id]
@@ -132,15 +125,6 @@ class MemoryStore:
         if progress is not None:
             progress(len(self._records))
         return check
-
-    def compact(self) -> None:
-        """Nothing to do."""
-
-    def sync(self) -> None:
-        """Nothing to do."""
-
-    def close(self) -> None:
-        """Nothing to do."""
 
     def _index(self, record: Record) -> None:
         for word in self._words_of(record):
@@ -201,3 +185,27 @@ class _SpaceIndex:
         if self.layout is None:
             return []
         return [(number, table.prefix(value)) for number, table in enumerate(self.layout.tables)]
+
+
+class MemoryKind(StoreKind):
+    """``memory:``. Whoever opens it gets a new store, which nobody else sees."""
+
+    keeps = False
+    takes_names = False
+
+    def check(self, address: str) -> None:
+        if address != "memory:":
+            raise wrong_address(address)
+
+    def path(self, place: Place) -> None:  # noqa: ARG002
+        return None
+
+    def open(self, place: Place, opening: Opening) -> MemoryStore:
+        return self.make(place, opening)
+
+    def make(self, place: Place, opening: Opening) -> MemoryStore:  # noqa: ARG002
+        seed = opening.header.of_new_store().seed
+        return MemoryStore(opening.spaces, opening.words_of, opening.layout, seed)
+
+    def delete(self, place: Place) -> bool:  # noqa: ARG002
+        return False
