@@ -60,7 +60,7 @@ def make_header(config: Config, *, any_seed: bool = False) -> Header:
     options = {name: str(value) for name, value in scheme.options().items()}
     return Header(
         {
-            "scheme": scheme.name,
+            "scheme": scheme.name_and_version,
             "min_tokens": str(config.min_tokens),
             **options,
             **versions(config.extractor, config.segmenter),

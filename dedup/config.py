@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dedup.items import CHANGING, FACTS, Naming
-from dedup.page import DEFAULT_EXTRACTOR, EXTRACTORS, SEGMENTERS, check_built, is_compiled
+from dedup.page import (
+    DEFAULT_EXTRACTOR,
+    SEGMENTERS,
+    check_extractor,
+    extractor_names,
+    is_compiled,
+)
 from dedup.schemes import Scheme, has_option, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, whole
 from dedup.scope import SCOPES
@@ -155,13 +161,14 @@ def _store(name: str, value: Any) -> str:
 
 
 def _extractor(name: str, value: Any) -> str:
-    if str(value) not in EXTRACTORS:
-        raise _error(name, value, f"one of {', '.join(EXTRACTORS)}")
+    text = str(value).strip()
     try:
-        check_built(str(value))
+        check_extractor(text)
+    except LookupError:
+        raise _error(name, value, f"one of {', '.join(extractor_names())}") from None
     except ValueError as error:
         raise ValueError(f"{PREFIX}{name.upper()}: {error}") from None
-    return str(value)
+    return text
 
 
 def _log_level(name: str, value: Any) -> str:
