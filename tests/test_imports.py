@@ -33,10 +33,11 @@ BELOW = {
     "text": {"page"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
 }
-BELOW["lab"] = set(BELOW)
-BELOW["review"] = set(BELOW) - {"lab"}
-BELOW["exchange"] = set(BELOW) - {"lab", "review"}
-BELOW["batch"] = set(BELOW) - {"lab"}
+BELOW["testing"] = set(BELOW)
+BELOW["lab"] = set(BELOW) - {"testing"}
+BELOW["review"] = set(BELOW) - {"lab", "testing"}
+BELOW["exchange"] = set(BELOW) - {"lab", "review", "testing"}
+BELOW["batch"] = set(BELOW) - {"lab", "testing"}
 
 
 def imported_parts(module: Path) -> set[str]:

@@ -38,7 +38,6 @@ from dedup.store.layouts import LAYOUTS, largest_radius
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.memory import MemoryStore
 from dedup.store.registry import is_address, kind_of, show_store
-from dedup.store.simple import SimpleStore
 
 __all__ = [
     "DEFAULT_EXPECTED_PAGES",
@@ -59,7 +58,6 @@ __all__ = [
     "Record",
     "RecordDamagedError",
     "SharedStore",
-    "SimpleStore",
     "Store",
     "StoreDamagedError",
     "StoreError",

@@ -1,6 +1,6 @@
 """The store in memory: for tests, for reservations in flight, for crawls that need no history.
 
-Nothing survives the process.
+Nothing survives the process, unless a derived class writes its pages down and adds them again.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
 from dedup.store.kind import Opening, Place, StoreKind, wrong_address
 from dedup.store.layouts import Layout, make_layout
 from dedup.store.records import read_text
-from dedup.store.simple import SimpleStore
 
 NO_PAGES: frozenset[int] = frozenset()
 
 
-class MemoryStore(SimpleStore):
+class MemoryStore:
     """Plain dictionaries under the contract of ``Store``."""
 
     def __init__(
@@ -48,24 +47,30 @@ class MemoryStore(SimpleStore):
         else:
             if self._records[page_id].digest == record.digest:
                 text = text or self._texts.get(page_id, b"")
-            self.remove(page_id)
+            self._forget(page_id)
         record = record._replace(page_id=page_id)
+        self.add(record, text)
+        return record
+
+    def add(self, record: Record, text: bytes) -> None:
+        """Add a record that has a number already, and its packed text; empty for none."""
         if text:
-            self._texts[page_id] = text
+            self._texts[record.page_id] = text
         self._records[record.page_id] = record
         self._by_request[record.request] = record.page_id
         self._index(record)
-        return record
+
+    def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
+        count = sum(1 for _ in map(self.put, records))
+        if progress is not None:
+            progress(count)
+        return count
 
     def remove(self, page_id: int, known: Record | None = None) -> bool:
         record = self._records.get(page_id)
         if record is None or record != (known or record):
             return False
-        del self._records[page_id]
-        self._by_request.pop(record.request)
-        self._texts.pop(page_id, None)
-        for word in self._words_of(record):
-            self._spaces[word.space].remove(word.value, page_id)
+        self._forget(page_id)
         return True
 
     def get(self, page_id: int) -> Record | None:
@@ -98,6 +103,9 @@ class MemoryStore(SimpleStore):
                 found.update(ids or NO_PAGES)
         return Candidates(frozenset(found), common)
 
+    def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
+        return [self.near(words) for words in queries]
+
     def records(self) -> Iterator[Record]:
         for page_id in sorted(self._records):  # a replaced record has moved to the end
             yield self._records[page_id]
@@ -125,6 +133,22 @@ class MemoryStore(SimpleStore):
         if progress is not None:
             progress(len(self._records))
         return check
+
+    def compact(self) -> None:
+        """Nothing to do."""
+
+    def sync(self) -> None:
+        """Nothing to do."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+    def _forget(self, page_id: int) -> None:
+        record = self._records.pop(page_id)
+        del self._by_request[record.request]
+        self._texts.pop(page_id, None)
+        for word in self._words_of(record):
+            self._spaces[word.space].remove(word.value, page_id)
 
     def _index(self, record: Record) -> None:
         for word in self._words_of(record):
