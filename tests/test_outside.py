@@ -151,3 +151,21 @@ def test_a_batch_on_spark_uses_such_a_scheme(site: Path, packages: None, folder:
     assert done.returncode == 0, done.stderr
     counts = json.loads(done.stdout)
     assert (counts["clusters"], counts["dropped"]) == (1, 1)
+
+
+def test_an_extractor_that_fails_costs_its_page_the_verdict_and_no_more(
+    web: Web, crawl: Crawler, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "outside_failing.py").write_text(
+        "from neardup_outside.extractor import read as reader\n"
+        "def read(page):\n"
+        "    assert 'bad news' not in page\n"
+        "    return reader(page)\n"
+        "read.version = 1\n"
+    )
+    monkeypatch.syspath_prepend(folder)
+    web.pages = {"/tides": article("tides"), "/bad": article("bread", more="bad news")}
+    urls = web.urls("/tides", "/bad")
+    done = crawl(urls=urls, NEARDUP_EXTRACTOR="outside_failing.read")
+    assert done.urls == sorted(urls)
+    assert (done["new"], sum(done.skipped.values())) == (1, 1)
