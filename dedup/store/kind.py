@@ -1,7 +1,7 @@
 """A kind of store: checks and shows an address, and opens, closes and deletes the store there.
 
-The word before the first colon of NEARDUP_STORE names the kind (``dedup.store.registry``). All that
-is not about the pages in an open store goes through it.
+The word before the first colon of NEARDUP_STORE names the kind (``dedup.store.registry``). Settings,
+crawls and commands use the kind for all but the pages in an open store.
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ class StoreKind(ABC):
     Attributes:
         is_shared: whether several processes use a store at once; it is a ``SharedStore`` then.
         keeps: whether a store outlives its process.
-        takes_names: whether %(name)s and %(project)s stand for names in an address.
+        takes_names: whether %(name)s and %(project)s stand for names in an address; False if
+            ``path`` returns None.
     """
 
     is_shared: ClassVar[bool] = False
