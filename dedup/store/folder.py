@@ -46,9 +46,11 @@ from dedup.store.interface import (
     WordsOf,
 )
 from dedup.store.keys import HEADER
-from dedup.store.kind import Opening, OpenStores, Place, StoreKind
+from dedup.store.kind import Opening, StoreKind
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.logs import cut_at_damage
+from dedup.store.places import Place
+from dedup.store.sharing import OpenStores
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"

@@ -1,19 +1,17 @@
 """A kind of store: checks and shows an address, and opens, closes and deletes the store there.
 
-The word before the first colon of NEARDUP_STORE names the kind (``dedup.store.registry``). Settings,
-crawls and commands use the kind for all but the pages in an open store.
+The word before the first colon of NEARDUP_STORE names the kind (``dedup.store.registry``). Crawls
+and commands use the kind for all but the pages in an open store.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar
 
-from dedup.plugins import STORES, installed
 from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, unpack_header
 from dedup.store.interface import (
@@ -24,31 +22,8 @@ from dedup.store.interface import (
     StoreMissingError,
     WordsOf,
 )
-
-TIMEOUT = 5.0  # seconds to wait for the server of a store
-FORMS = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
-_SCHEME = re.compile(r"[a-z][a-z+]*://", re.IGNORECASE)
-_MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a store is.
-
-    Attributes:
-        address: the value of NEARDUP_STORE.
-        root: the folder that relative paths are taken from.
-        timeout: seconds to wait for a server.
-    """
-
-    address: str
-    root: Path = Path()
-    timeout: float = TIMEOUT
-
-    @property
-    def path(self) -> Path:
-        """The part of the address after the first colon, as a path."""
-        return self.root / Path(self.address.partition(":")[2]).expanduser()
+from dedup.store.places import Place, check_path, hide_password
+from dedup.store.sharing import OpenStores
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +71,10 @@ class Opening:
         try:
             found = unpack_header(stored)
         except StoreDamagedError as error:
-            raise StoreDamagedError(f"the store {where} cannot be read: {error}") from None
+            raise StoreDamagedError(
+                f"the store {where} cannot be read: {error}; open it with the version that made "
+                "it, name another in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+            ) from None
         self.compare(where, found)
         return self.header.with_seed(found.seed)
 
@@ -224,75 +202,3 @@ class StoreKind(ABC):
     def repair(self, place: Place) -> tuple[Path, list[str]] | None:  # noqa: ARG002
         """Mend the files of a store; see ``folder.repair_folder``. None if the kind cannot."""
         return None
-
-
-_S = TypeVar("_S", bound=Store)
-
-
-class OpenStores(Generic[_S]):
-    """The stores of one kind that this process has open, and the number of users of each."""
-
-    def __init__(self) -> None:
-        self._stores: dict[Hashable, _S] = {}
-        self._users: dict[Hashable, int] = {}
-
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self._stores
-
-    def get(self, key: Hashable) -> _S | None:
-        """The open store, for no further user."""
-        return self._stores.get(key)
-
-    def join(self, key: Hashable) -> _S:
-        """The open store, for one more user."""
-        self._users[key] += 1
-        return self._stores[key]
-
-    def add(self, key: Hashable, store: _S) -> None:
-        """Note a store that was opened for its first user."""
-        self._stores[key], self._users[key] = store, 1
-
-    def leave(self, key: Hashable) -> None:
-        """Note that a user is gone; the last one closes the store."""
-        store = self._stores.get(key)
-        if store is not None:
-            self._users[key] -= 1
-            if self._users[key] <= 0:
-                try:
-                    store.close()
-                finally:
-                    self.forget(key)
-
-    def forget(self, key: Hashable) -> None:
-        """Note that a store is closed."""
-        self._stores.pop(key, None)
-        self._users.pop(key, None)
-
-
-def check_path(address: str) -> None:
-    """Make sure that an address has a path after its colon.
-
-    Raises:
-        ValueError: it has none, or one that leads nowhere; as of ``StoreKind.check``.
-    """
-    if not address.partition(":")[2]:
-        raise wrong_address(address)
-    try:
-        _ = Place(address).path
-    except RuntimeError:
-        allowed = "a path without ~, or with one that leads to a home folder"
-        raise ValueError(f"must be {allowed}; got {address!r}") from None
-
-
-def wrong_address(address: str) -> ValueError:
-    """The error of an address of no kind; as of ``StoreKind.check``."""
-    others = "".join(f", {kind}:" for kind in installed(STORES))
-    return ValueError(f"must be {FORMS}{others}; got {hide_password(address)!r}")
-
-
-def hide_password(address: str) -> str:
-    """An address of no known form for display: where its password ends is unknown."""
-    if not _MAY_HOLD_A_PASSWORD.search(address):
-        return address
-    scheme = _SCHEME.match(address)
-    return f"{scheme[0] if scheme else ''}..."

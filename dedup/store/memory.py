@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from dedup.schemes import Space, Word
 from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
-from dedup.store.kind import Opening, Place, StoreKind, wrong_address
+from dedup.store.kind import Opening, StoreKind
 from dedup.store.layouts import Layout, make_layout
+from dedup.store.places import Place, wrong_address
 from dedup.store.records import read_text
 
 NO_PAGES: frozenset[int] = frozenset()

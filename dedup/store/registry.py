@@ -9,7 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 
 from dedup.plugins import MANUAL, STORES, installed, load
-from dedup.store.kind import StoreKind, hide_password, wrong_address
+from dedup.store.kind import StoreKind
+from dedup.store.places import hide_password, wrong_address
 
 _BUILT_IN = {  # each module is imported when an address first names the kind
     "leveldb": "dedup.store.folder.LevelDBKind",

@@ -7,7 +7,8 @@ from typing import Any
 
 from dedup.lazy import Library
 from dedup.store.interface import Store
-from dedup.store.kind import Opening, Place, StoreKind, hide_password, wrong_address
+from dedup.store.kind import Opening, StoreKind
+from dedup.store.places import Place, hide_password, wrong_address
 from dedup.store.redis.address import SCHEMES, parse_address
 
 _redis: Any = Library("dedup.store.redis")

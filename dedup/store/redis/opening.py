@@ -19,13 +19,14 @@ from dedup.store.interface import (
     StoreMissingError,
     WordsOf,
 )
-from dedup.store.kind import TIMEOUT, OpenStores
+from dedup.store.places import TIMEOUT
 from dedup.store.redis.address import Address, parse_address
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link
 from dedup.store.redis.names import Names
 from dedup.store.redis.rebuilding import delete_keys
 from dedup.store.redis.store import RedisStore
+from dedup.store.sharing import OpenStores
 
 logger = logging.getLogger(__name__)
 
