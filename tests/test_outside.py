@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,16 @@ class TestExtractor(ExtractorContract):
     @pytest.fixture(params=[EXTRACTOR, "paragraphs"])
     def extractor(self, request: pytest.FixtureRequest) -> str:
         return request.param
+
+
+def test_a_database_of_another_program_stays_as_it_is(neardup: Neardup, folder: Path) -> None:
+    with closing(sqlite3.connect("pages.db")) as db:
+        db.execute("CREATE TABLE diary (day)")
+    before = (folder / "pages.db").read_bytes()
+    code, _, error = neardup("reset", "--yes", *OPTIONS)
+    assert code == 1
+    assert "is no store: it belongs to another program; name another file" in error
+    assert (folder / "pages.db").read_bytes() == before
 
 
 @pytest.mark.parametrize("workers", [0, 1])

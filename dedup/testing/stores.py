@@ -65,6 +65,7 @@ class PagesContract:
         record = page(1, near=[5])
         stored = store.put(record)
         assert stored == record._replace(page_id=stored.page_id)
+        assert isinstance(stored.page_id, int)
         assert store.get(stored.page_id) == stored
 
     def test_page_numbers_increase_from_one(self, store: Store) -> None:
@@ -323,7 +324,8 @@ class StoreContract(PagesContract):
         assert (found(store, "near", 4), found(store, "exact", 6)) == ({1}, {1})
         assert store.text(first.page_id) == "text"
         assert store.is_exempt(b"mark")
-        assert store.put(page(3)).page_id == 3
+        third = store.put(page(3)).page_id
+        assert (third, type(third), store.last_id) == (3, int, 3)
         assert store.verify().errors == 0
         kept.close(place)
 
@@ -347,6 +349,20 @@ class StoreContract(PagesContract):
         assert kept.delete(place) is False
         path = kept.path(place)
         assert path is None or not kept.is_there(path)
+
+    def test_a_file_of_others_is_neither_opened_nor_deleted(
+        self, kept: StoreKind, place: Place
+    ) -> None:
+        if (path := kept.path(place)) is None:
+            pytest.skip("such a store is no file")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a diary, and no store\n" * 100)
+        for refused in (lambda: kept.open(place, opening()), lambda: kept.delete(place)):
+            with pytest.raises(StoreError) as error:
+                refused()
+            assert "\n" not in str(error.value)
+        assert path.read_text() == "a diary, and no store\n" * 100
+        path.unlink()
 
     def test_a_store_made_with_other_settings_is_refused(
         self, kept: StoreKind, place: Place

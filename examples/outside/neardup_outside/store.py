@@ -9,9 +9,9 @@ from dedup.store.headers import pack_header
 from dedup.store.interface import Progress, StoreDamagedError, StoreLockedError
 from dedup.store.records import pack_record, unpack_record
 
-TABLES = """
-PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-PRAGMA user_version = 1;
+MARK = 0x6E647570  # tells a store from other files of SQLite
+TABLES = f"""
+PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA application_id = {MARK};
 CREATE TABLE IF NOT EXISTS header (id PRIMARY KEY, content);
 CREATE TABLE IF NOT EXISTS pages (id INTEGER PRIMARY KEY AUTOINCREMENT, record, text);
 CREATE TABLE IF NOT EXISTS exempt (request UNIQUE);
@@ -56,7 +56,8 @@ class SQLiteStore(MemoryStore):
         for page_id, record, text in db.execute("SELECT * FROM pages ORDER BY id"):
             self.add(unpack_record(page_id, record), text)
         super().exempt(request for (request,) in db.execute("SELECT request FROM exempt"))
-        (self.last_id,) = db.execute("SELECT TOTAL(seq) FROM sqlite_sequence").fetchone()
+        for (self.last_id,) in db.execute("SELECT seq FROM sqlite_sequence"):
+            pass
 
     def put(self, record: Record, text: bytes = b"") -> Record:
         stored = super().put(record, text)
@@ -97,6 +98,10 @@ class SQLiteStore(MemoryStore):
 def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=0.2)
     try:
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        (others,) = db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        if others and db.execute("PRAGMA application_id").fetchone() != (MARK,):
+            raise sqlite3.DatabaseError("it belongs to another program")
         db.executescript(TABLES)
     except sqlite3.DatabaseError as error:
         db.close()
