@@ -75,9 +75,10 @@ def repair(context: Context) -> int:
     place, config = context.place(), context.stored()
     repaired = config.store_kind.repair(store_place(config, context.root))
     if repaired is None:
+        own = "a server mends its own files: " if config.store_kind.is_shared else ""
         raise CommandError(
-            f"repair is for stores on LevelDB; this is {place}, and a server mends its "
-            "own files: `scrapy neardup verify` says whether the index is sound"
+            f"repair is for stores on LevelDB; this is {place}, and {own}`scrapy neardup verify` "
+            "says whether the index is sound"
         )
     kept, cut = repaired
     pages = _rebuild(context)
