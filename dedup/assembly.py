@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 from weakref import WeakValueDictionary
 
 from dedup.config import NAMES, Config
@@ -22,20 +23,15 @@ from dedup.index import (
 from dedup.page import versions
 from dedup.store import (
     Header,
-    MemoryStore,
+    Opening,
+    Place,
     RecordDamagedError,
+    SharedStore,
     Store,
     StoreDamagedError,
-    close_folder,
-    delete_folder,
     describe_spaces,
-    is_locked_folder,
-    is_open_folder,
-    open_folder,
-    redis,
 )
 from dedup.store.headers import EXPECTED_PAGES
-from dedup.store.redis import SCHEMES
 
 
 def make_fingerprinter(config: Config) -> Fingerprinter:
@@ -65,7 +61,7 @@ def make_header(config: Config, *, any_seed: bool = False) -> Header:
     options = {name: str(value) for name, value in scheme.options().items()}
     return Header(
         {
-            "scheme": scheme.name,
+            "scheme": scheme.name_and_version,
             "min_tokens": str(config.min_tokens),
             **options,
             **versions(config.extractor, config.segmenter),
@@ -94,29 +90,31 @@ def stored_header(config: Config, store: Store) -> Header:
     return replace(header, tables={**header.tables, EXPECTED_PAGES: str(pages)})
 
 
-def store_folder(config: Config, root: Path | None = None) -> Path | None:
-    """The folder of a LevelDB store, relative ones under ``root``; None for any other store.
+def store_place(config: Config, root: Path | None = None) -> Place:
+    """Where the store is; relative paths are under ``root``.
 
     Raises:
         ValueError: NEARDUP_STORE has placeholders that ``Config.for_spider`` has not filled in.
     """
-    kind, _, path = config.store.partition(":")
-    if any(name in path for name in NAMES):
+    if any(name in config.store for name in NAMES):
         raise ValueError(
             f"NEARDUP_STORE = {config.store!r} names no store before Config.for_spider fills it in"
         )
-    return (root or Path()) / Path(path).expanduser() if kind == "leveldb" else None
+    return Place(config.store, root or Path(), config.store_timeout)
+
+
+def store_folder(config: Config, root: Path | None = None) -> Path | None:
+    """The folder of a store, or its file; None for one on a server or in memory.
+
+    Raises:
+        ValueError: as of ``store_place``.
+    """
+    return config.store_kind.path(store_place(config, root))
 
 
 def is_locked(config: Config, root: Path | None = None) -> bool:
-    """Whether another process has the store open, as only one on LevelDB can be."""
-    folder = store_folder(config, root)
-    return folder is not None and is_locked_folder(folder)
-
-
-def is_shared(config: Config) -> bool:
-    """Whether the store is one that several processes use at once."""
-    return config.store.startswith(SCHEMES)
+    """Whether another process is known to have the store to itself."""
+    return config.store_kind.is_locked(store_place(config, root))
 
 
 def open_store(
@@ -140,27 +138,21 @@ def open_store(
             at random; ``seeded`` has the settings to go on with. Else there is none.
 
     Raises:
-        StoreError: it cannot be opened; see ``dedup.store.open_folder`` and
-            ``dedup.store.redis.open_redis``.
+        StoreError: it cannot be opened; see ``dedup.store.StoreKind.open``.
     """
-    scheme = config.make_scheme()
-    header = make_header(config, any_seed=any_seed)
-    index = (index_spaces(scheme), words_reader(scheme, config.scope), config.layout)
-    if is_shared(config):
-        seconds = config.store_timeout
-        if config.reset and create and not redis.is_open_redis(config.store):
-            redis.delete_redis(config.store, seconds)
-        return redis.open_redis(
-            config.store, header, *index, seconds, create=create, other_tables=other_tables
-        )
-    folder = store_folder(config, root)
-    if folder is None:
-        return MemoryStore(*index, header.of_new_store().seed)
-    if config.reset and create and not is_open_folder(folder):
-        delete_folder(folder)
-    return open_folder(
-        folder, header, *index, config.cache_mb, create=create, other_tables=other_tables
+    kind, place, scheme = config.store_kind, store_place(config, root), config.make_scheme()
+    if config.reset and create and not kind.is_open(place):
+        kind.delete(place)
+    opening = Opening(
+        make_header(config, any_seed=any_seed),
+        tuple(index_spaces(scheme)),
+        words_reader(scheme, config.scope),
+        config.layout,
+        config.cache_mb,
+        create,
+        other_tables,
     )
+    return kind.open(place, opening)
 
 
 @contextmanager
@@ -181,17 +173,12 @@ def ping_store(config: Config) -> None:
     Raises:
         StoreError: it cannot.
     """
-    if is_shared(config):
-        redis.ping_redis(config.store, config.store_timeout)
+    config.store_kind.ping(store_place(config))
 
 
 def close_store(config: Config, root: Path | None = None) -> None:
     """Let go of the store that ``open_store`` opened; its last user in the process closes it."""
-    folder = store_folder(config, root)
-    if folder is not None:
-        close_folder(folder)
-    elif is_shared(config):
-        redis.close_redis(config.store)
+    config.store_kind.close(store_place(config, root))
 
 
 @contextmanager
@@ -217,10 +204,7 @@ def delete_store(config: Config, root: Path) -> bool:
     Raises:
         StoreError: it is in use, or it is no store.
     """
-    if is_shared(config):
-        return redis.delete_redis(config.store, config.store_timeout)
-    folder = store_folder(config, root)
-    return folder is not None and delete_folder(folder)
+    return config.store_kind.delete(store_place(config, root))
 
 
 def make_index(
@@ -239,12 +223,13 @@ def make_index(
     """
     scheme = config.make_scheme()
     rules, read_only = config.rules, read_only or config.read_only
-    if is_shared(config) and isinstance(store, redis.RedisStore) and not read_only:
+    if config.store_kind.is_shared and not read_only:
+        server = cast(SharedStore, store)
         shared = _shared.get(id(store))
         if shared is None:
-            shared = _shared[id(store)] = SharedReservations(store, scheme, config.scope)
+            shared = _shared[id(store)] = SharedReservations(server, scheme, config.scope)
         return SharedIndex(
-            store,
+            server,
             scheme,
             config.scope,
             config.ttl,

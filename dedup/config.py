@@ -17,16 +17,28 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dedup.items import CHANGING, FACTS, Naming
-from dedup.page import DEFAULT_EXTRACTOR, EXTRACTORS, SEGMENTERS, check_built, is_compiled
+from dedup.page import (
+    DEFAULT_EXTRACTOR,
+    SEGMENTERS,
+    check_extractor,
+    extractor_names,
+    is_compiled,
+)
 from dedup.schemes import Scheme, has_option, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, whole
 from dedup.scope import SCOPES
-from dedup.store import DEFAULT_EXPECTED_PAGES, LAYOUTS, largest_radius
-from dedup.store.redis import SCHEMES, TIMEOUT, parse_address, show_store
+from dedup.store import (
+    DEFAULT_EXPECTED_PAGES,
+    LAYOUTS,
+    TIMEOUT,
+    StoreKind,
+    kind_of,
+    largest_radius,
+    show_store,
+)
 from dedup.verdict import DROPPED, MOST_NEW, Relation, Rules
 
 PREFIX = "NEARDUP_"
-STORE_KINDS = ("leveldb:", "memory:", *SCHEMES)
 MOST_INLINE = 5_000_000  # bytes of body of a page read in the crawl's own process, if any is
 TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
 SCHEME_SETTINGS = {  # and the scheme options that they set
@@ -99,7 +111,7 @@ def _text(name: str, value: Any) -> str:
 def _path(name: str, value: Any) -> str:
     text = _text(name, value)
     try:
-        Path(text.removeprefix("leveldb:")).expanduser()
+        Path(text).expanduser()
     except RuntimeError:
         allowed = "a path without ~, or with one that leads to a home folder"
         raise _error(name, value, allowed) from None
@@ -135,32 +147,28 @@ def _statuses(name: str, value: Any) -> frozenset[int]:
 
 
 def _store(name: str, value: Any) -> str:
-    text = _path(name, value)
-    kind, _, place = text.partition(":")
-    known = text.startswith(STORE_KINDS)
-    if not known or (kind == "leveldb" and not place) or (kind == "memory" and place):
-        allowed = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
-        raise _error(name, show_store(str(value)), allowed)
-    if unknown := set(_PLACEHOLDER.findall(text)) - (NAMES if kind == "leveldb" else set()):
-        allowed = "a folder in which only %(project)s and %(name)s stand for names, or a server"
-        raise _error(name, show_store(text), f"{allowed} without {min(unknown)}")
-    if text.startswith(SCHEMES):
-        try:
-            parse_address(text)
-        except ValueError as error:
-            place = f"{PREFIX}{name.upper()} = {show_store(text)!r}"
-            raise ValueError(f"{place} {error}") from None
+    text = _text(name, value)
+    try:
+        kind = kind_of(text)
+        if unknown := set(_PLACEHOLDER.findall(text)) - (NAMES if kind.takes_names else set()):
+            allowed = "a folder in which only %(project)s and %(name)s stand for names, or a server"
+            wrong = f"must be {allowed} without {min(unknown)}; got {kind.show(text)!r}"
+            raise ValueError(wrong)  # noqa: TRY301
+        kind.check(text)
+    except ValueError as error:
+        raise ValueError(f"{PREFIX}{name.upper()} {error}") from None
     return text
 
 
 def _extractor(name: str, value: Any) -> str:
-    if str(value) not in EXTRACTORS:
-        raise _error(name, value, f"one of {', '.join(EXTRACTORS)}")
+    text = str(value).strip()
     try:
-        check_built(str(value))
+        check_extractor(text)
+    except LookupError:
+        raise _error(name, value, f"one of {', '.join(extractor_names())}") from None
     except ValueError as error:
         raise ValueError(f"{PREFIX}{name.upper()}: {error}") from None
-    return str(value)
+    return text
 
 
 def _log_level(name: str, value: Any) -> str:
@@ -266,6 +274,11 @@ class Config:
     def with_seed(self, seed: int) -> Config:
         """These settings with a seed, where they take any."""
         return replace(self, hash_seed=seed) if self.takes_any_seed else self
+
+    @property
+    def store_kind(self) -> StoreKind:
+        """The kind of the store."""
+        return kind_of(self.store)
 
     @property
     def store_of_each_spider(self) -> bool:

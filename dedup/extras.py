@@ -6,6 +6,7 @@ PACKAGES = {
     "report": ("jinja2", "matplotlib"),
     "review": ("flask", "waitress"),
     "spark": ("pandas", "pyarrow", "pyspark", "warcio"),  # Spark's Arrow needs pandas
+    "testing": ("hypothesis", "pytest"),
 }
 
 

@@ -58,7 +58,7 @@ class Fingerprinter:
 
     Attributes:
         scheme: makes the fingerprint.
-        extractor: finds the main text: weighted_dom, readability or plain.
+        extractor: finds the main text; a name of ``dedup.page.extractors``.
         segmenter: cuts Chinese text: jieba or chars.
         min_tokens: texts of fewer tokens repeat only equal ones.
         keep_text: pack the main text too.

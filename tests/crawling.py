@@ -8,15 +8,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -27,6 +24,8 @@ from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.reactor import install_reactor, is_reactor_installed
 from twisted.internet.defer import Deferred
+
+from dedup.testing.texts import article, lexicon, text  # noqa: F401  (for tests)
 
 ROOT = Path(__file__).resolve().parents[1]
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
@@ -42,41 +41,6 @@ SETTINGS: dict[str, Any] = {
     "LOGSTATS_INTERVAL": 0,
     "RETRY_ENABLED": False,
 }
-
-
-@cache
-def lexicon() -> tuple[str, ...]:
-    syllables = ("ba", "den", "fo", "gir", "ka", "lun", "mer", "no", "pel", "ros", "ti", "vu")
-    return tuple("".join(parts) for parts in product(syllables, repeat=3))
-
-
-def text(subject: object, *, edits: int = 0, words: int = 240) -> str:
-    """Paragraphs on a subject. Different subjects share nothing; an edit changes one word."""
-    chance = random.Random(str(subject))
-    chosen = [chance.choice(lexicon()) for _ in range(words)]
-    for number in range(edits):
-        chosen[(2 * number + 1) * words // (2 * edits)] = f"edit{number}"
-    phrases = [" ".join(chosen[i : i + 6]) for i in range(0, words, 6)]
-    paragraphs = [", ".join(phrases[i : i + 10]) + "." for i in range(0, len(phrases), 10)]
-    return "\n".join(paragraphs)
-
-
-def article(
-    subject: object,
-    *links: str,
-    edits: int = 0,
-    words: int = 240,
-    title: str = "",
-    more: str = "",
-) -> str:
-    """A page on a subject, with links below; more text may follow, under another title."""
-    body = text(subject, edits=edits, words=words) + (f"\n{more}" if more else "")
-    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in body.split("\n"))
-    anchors = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
-    return (
-        f"<!doctype html><html><head><title>{title or subject}</title></head>"
-        f"<body><article>{paragraphs}</article><ul>{anchors}</ul></body></html>"
-    )
 
 
 # The web

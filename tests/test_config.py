@@ -200,6 +200,8 @@ def test_a_bad_value_is_refused_by_name_value_and_what_is_allowed(
         shown = value.split(",")[0]
     elif name == "DROP" and isinstance(value, list):
         shown = value[0]
+    elif name == "STORE" and isinstance(value, str):
+        shown = value.strip() or value
     assert message.endswith(f"got {shown!r}")
     assert "\n" not in message
 

@@ -16,27 +16,29 @@ from dedup import native
 PACKAGE = Path(__file__).parents[1] / "dedup"
 BELOW = {
     "native": set(),
-    "page": {"native"},
+    "page": {"native", "plugins"},
     "files": set(),
     "chunks": set(),
     "extras": set(),
     "lazy": set(),
     "lru": set(),
+    "plugins": set(),
     "verdict": {"native", "page"},
     "items": {"native", "scope", "verdict"},
-    "schemes": {"native", "page", "files", "lazy", "verdict"},
+    "schemes": {"native", "page", "files", "lazy", "plugins", "verdict"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
-    "store": {"native", "page", "schemes", "chunks", "extras", "lazy", "lru"},
+    "store": {"native", "page", "schemes", "chunks", "extras", "lazy", "lru", "plugins"},
     "index": {"lru", "page", "schemes", "scope", "fingerprint", "store", "verdict"},
     "config": {"items", "page", "schemes", "scope", "store", "verdict"},
     "text": {"page"},
     "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
 }
-BELOW["lab"] = set(BELOW)
-BELOW["review"] = set(BELOW) - {"lab"}
-BELOW["exchange"] = set(BELOW) - {"lab", "review"}
-BELOW["batch"] = set(BELOW) - {"lab"}
+BELOW["testing"] = set(BELOW)
+BELOW["lab"] = set(BELOW) - {"testing"}
+BELOW["review"] = set(BELOW) - {"lab", "testing"}
+BELOW["exchange"] = set(BELOW) - {"lab", "review", "testing"}
+BELOW["batch"] = set(BELOW) - {"lab", "testing"}
 
 
 def imported_parts(module: Path) -> set[str]:

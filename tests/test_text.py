@@ -10,7 +10,7 @@ from conftest import Crawler
 from crawling import Pages, Web, article
 from scrapy.http import TextResponse
 
-import dedup.page.document
+import dedup.page.extractors
 from dedup import PageText, read_text
 from dedup.page import MainText, extract
 from dedup.page.limits import MOST_TAGS
@@ -119,7 +119,7 @@ def test_a_spider_gets_the_text_that_was_read_for_the_fingerprint(
 ) -> None:
     web.pages["/a"] = article("tides")
     times = []
-    find = dedup.page.document._extractor("weighted_dom")
+    find = dedup.page.extractors._extractor("weighted_dom")
 
     def counted(name: str) -> Any:
         def extract(html: str | bytes) -> MainText:
@@ -128,7 +128,7 @@ def test_a_spider_gets_the_text_that_was_read_for_the_fingerprint(
 
         return extract
 
-    monkeypatch.setattr("dedup.page.document._extractor", counted)
+    monkeypatch.setattr("dedup.page.extractors._extractor", counted)
     done = crawl(Texts, urls=web.urls("/a"), NEARDUP_WORKERS=workers, NEARDUP_INLINE_BODY=inline)
     assert done.exported[0]["text"] == read_text(article("tides")).text
     assert len(times) == 2  # once by the crawl in this process, and once here

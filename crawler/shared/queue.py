@@ -24,7 +24,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from uuid import uuid4
 
-from dedup.store.redis import ONE_SERVER, Address, parse_address, show_store
+from dedup.store import show_store
+from dedup.store.redis import ONE_SERVER, Address, parse_address
 from dedup.store.redis.driver import explained, make_client, require
 
 SETTING = "SHARED_QUEUE"

@@ -136,10 +136,10 @@ def _settings(cores: int | None) -> dict[str, str]:
 
 
 def _environment(cores: int | None) -> dict[str, str]:
-    """What local workers need to run this Python and to find this package."""
+    """What local workers need to run this Python and to import all that this process can."""
     if cores is None:
         return {}
-    places = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
+    places = dict.fromkeys((str(Path(__file__).parents[2]), *sys.path))
     return {
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(filter(None, places)),

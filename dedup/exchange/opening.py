@@ -14,17 +14,21 @@ from pathlib import Path
 from typing import IO
 
 from dedup.assembly import close_store, make_header, open_store, placed
-from dedup.config import NAMES, STORE_KINDS, Config
+from dedup.config import NAMES, Config
 from dedup.exchange.entries import ExchangeError, Page
 from dedup.exchange.files import ExportFile
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.sources import Source, StoreSource
-from dedup.store import Store, StoreMismatchError, describe_differences
+from dedup.store import (
+    Store,
+    StoreMismatchError,
+    describe_differences,
+    is_address,
+    show_store,
+)
 from dedup.store.interface import Progress
-from dedup.store.redis import show_store
 
 CACHE_MB = 16  # of a store: it is read once, from beginning to end
-MEMORY = "memory:"
 
 Bar = Callable[[int], AbstractContextManager[Progress]]  # by how much there is to do
 
@@ -36,7 +40,7 @@ def no_bar(_: int) -> AbstractContextManager[Progress]:
 
 def is_store(name: str) -> bool:
     """Whether a source is named as a store is."""
-    return name.startswith(STORE_KINDS)
+    return is_address(name)
 
 
 def config_of(name: str, config: Config) -> Config:
@@ -49,8 +53,8 @@ def config_of(name: str, config: Config) -> Config:
         named = replace(config, store=name, reset=False)
     except ValueError as error:
         raise ExchangeError(str(error)) from None
-    if named.store == MEMORY:
-        raise ExchangeError(f"a store in memory ({MEMORY}) keeps nothing; name another")
+    if not named.store_kind.keeps:
+        raise ExchangeError(f"a store in memory ({named.store}) keeps nothing; name another")
     if any(name in named.store for name in NAMES):
         raise ExchangeError(f"{name} stands for several stores; name the folder of one")
     return named

@@ -8,19 +8,22 @@ are read by ``readability``.
 
 from dedup.page.charset import decode_html, page_encoding, read_body
 from dedup.page.document import (
-    DEFAULT_EXTRACTOR,
-    EXTRACTORS,
     Document,
     Piece,
-    built_extractors,
-    check_built,
     cut,
-    extract,
-    is_compiled,
     join_pieces,
     read_document,
     read_piece,
     versions,
+)
+from dedup.page.extractors import (
+    DEFAULT_EXTRACTOR,
+    EXTRACTORS,
+    built_extractors,
+    check_extractor,
+    extract,
+    extractor_names,
+    is_compiled,
 )
 from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
@@ -37,10 +40,11 @@ __all__ = [
     "Paragraph",
     "Piece",
     "built_extractors",
-    "check_built",
+    "check_extractor",
     "cut",
     "decode_html",
     "extract",
+    "extractor_names",
     "from_text",
     "is_compiled",
     "join_pieces",

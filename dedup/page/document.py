@@ -1,25 +1,22 @@
-"""The way from a page to what schemes read: main text, normalised paragraphs, tokens."""
+"""The way from a main text to what schemes read: normalised paragraphs, tokens."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import AnyStr, NamedTuple
 
 import xxhash
 
 from dedup import native
 from dedup.page import kept, normalisation, segmentation
-from dedup.page.compiled import read_page
-from dedup.page.limits import MOST_TITLE, RefusedError
+from dedup.page.extractors import extractor_version
+from dedup.page.limits import MOST_TITLE
 from dedup.page.paragraphs import MainText, Paragraph
 
-EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # and the version of each
-_COMPILED = ("weighted_dom", "plain")  # what is there only where compiled code is
-DEFAULT_EXTRACTOR = "weighted_dom" if native.is_compiled else "readability"
 PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds
 TEXT_DIGEST = 8  # octets of a digest with title that are the text's
 LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
@@ -106,58 +103,6 @@ def _is_telling(word: str) -> bool:
     return not digits or digits >= (LONG_NUMBER if digits == len(word) else _LONG_CODE)
 
 
-def extract(html: str | bytes, extractor: str = DEFAULT_EXTRACTOR) -> MainText:
-    """Find the main text of a page; one that asks too much is refused, and has none.
-
-    Args:
-        html: the page, decoded, or in UTF-8, which must be valid (``read_body`` sees to that).
-        extractor: a name from EXTRACTORS.
-
-    Raises:
-        ValueError: unknown extractor, or one that was not built.
-    """
-    if extractor not in EXTRACTORS:
-        names = ", ".join(EXTRACTORS)
-        raise ValueError(f"extractor must be one of {names}; got {extractor!r}")
-    check_built(extractor)
-    try:
-        return _extractor(extractor)(html)
-    except RefusedError as error:
-        return MainText("", (), sure=False, refused=error.reason)
-
-
-def check_built(extractor: str) -> None:
-    """Refuse an extractor that needs compiled code where there is none.
-
-    Raises:
-        ValueError: says how to get it.
-    """
-    if extractor not in built_extractors():
-        raise ValueError(
-            f"extractor {extractor!r} is not there, since {native.NOT_BUILT}. {native.REMEDY}, "
-            "or take 'readability'"
-        )
-
-
-def built_extractors() -> list[str]:
-    """The extractors that are there."""
-    return [name for name in EXTRACTORS if native.is_compiled or not is_compiled(name)]
-
-
-def is_compiled(extractor: str) -> bool:
-    """Whether compiled code reads pages, in about a tenth of the time."""
-    return extractor in _COMPILED
-
-
-@cache
-def _extractor(name: str) -> Callable[[str | bytes], MainText]:
-    if is_compiled(name):
-        return partial(read_page, plain=name == "plain")
-    from dedup.page import readability  # noqa: PLC0415  (lxml is slow to import)
-
-    return readability.extract
-
-
 class Piece(NamedTuple):
     """Lines of a text or a part of one, and the sign that stands behind it; none ends the text."""
 
@@ -231,7 +176,7 @@ def signed_words(titles: str) -> Iterator[bytes]:
 def versions(extractor: str, segmenter: str) -> dict[str, str]:
     """Name the steps a text goes through and their versions, for a store's header."""
     return {
-        "extractor": f"{extractor}/{EXTRACTORS[extractor]}",
+        "extractor": f"{extractor}/{extractor_version(extractor)}",
         "segmenter": f"{segmenter}/{segmentation.VERSION}",
         "normaliser": f"{normalisation.VERSION}",
         "texts": f"{kept.VERSION}",

@@ -8,8 +8,10 @@ from dedup.schemes.options import show_option
 from dedup.schemes.specification import (
     PUBLISHED,
     SCHEMES,
+    find_scheme,
     has_option,
     make_scheme,
+    scheme_names,
     show_specification,
     specify,
 )
@@ -33,8 +35,10 @@ __all__ = [
     "SimHash",
     "Space",
     "Word",
+    "find_scheme",
     "has_option",
     "make_scheme",
+    "scheme_names",
     "show_option",
     "show_specification",
     "specify",

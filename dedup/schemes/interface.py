@@ -70,11 +70,13 @@ class Scheme(ABC):
     """A family of fingerprints with its options set: the dataclass fields, see ``options``.
 
     Attributes:
-        name: the value of NEARDUP_SCHEME.
+        name: what errors and stores call it; of a scheme of this package, NEARDUP_SCHEME as well.
+        version: raised whenever fingerprints change, of a scheme of another package; else empty.
         spaces: the kinds of words its fingerprints have.
     """
 
     name: ClassVar[str]
+    version: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         """Check the options.
@@ -93,6 +95,11 @@ class Scheme(ABC):
             name: getattr(self, name) for name, rule in rules(self).items() if not rule.judges
         }
         return {name: value for name, value in shaping.items() if (name, value) != (SEED, 0)}
+
+    @property
+    def name_and_version(self) -> str:
+        """What the header of a store calls it."""
+        return f"{self.name}/{self.version}" if self.version else self.name
 
     @property
     @abstractmethod

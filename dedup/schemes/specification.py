@@ -1,15 +1,18 @@
 """Schemes by name: ``minhash``, or ``minhash:bands=16,rows=8`` with options.
 
-The one spelling for a scheme in settings, on the command line and in tables.
+The one spelling for a scheme in settings, on the command line and in tables. A scheme of another
+package is named by the dotted path of its class, or by an entry point of ``neardup.schemes``.
 """
 
 from __future__ import annotations
 
 import difflib
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
+from dedup import plugins
 from dedup.schemes.interface import Scheme
 from dedup.schemes.options import HIDDEN, SEED, Value, rules, show_option
 
@@ -65,6 +68,36 @@ PUBLISHED = tuple(
 )
 
 
+def find_scheme(name: str) -> type[Scheme]:
+    """The class of a scheme by its name.
+
+    Raises:
+        ValueError: there is no such scheme, or it is not what a scheme must be.
+    """
+    if name in SCHEMES:
+        return SCHEMES[name]
+    try:
+        found = plugins.load(plugins.SCHEMES, name)
+    except LookupError:
+        raise ValueError(f"there is no scheme {name!r}{_hint(name, scheme_names())}") from None
+    if not isinstance(found, type) or not issubclass(found, Scheme) or inspect.isabstract(found):
+        raise ValueError(
+            f"{name} is no scheme: it must be a class derived from dedup.schemes.Scheme, with all "
+            f"its methods ({plugins.MANUAL})"
+        )
+    if not isinstance(getattr(found, "name", None), str):
+        raise ValueError(  # noqa: TRY004
+            f"{name} has no name: give it an attribute name ({plugins.MANUAL})"
+        )
+    plugins.version_of(found, name)
+    return found
+
+
+def scheme_names() -> list[str]:
+    """The names of all schemes: of this package, and of the others that are installed."""
+    return [*SCHEMES, *plugins.installed(plugins.SCHEMES)]
+
+
 def make_scheme(specification: str, **options: Value | None) -> Scheme:
     """Make the scheme that a specification names.
 
@@ -76,9 +109,7 @@ def make_scheme(specification: str, **options: Value | None) -> Scheme:
         ValueError: no such scheme or option, one given twice, or a value out of its range.
     """
     name, _, rest = specification.strip().partition(":")
-    if name not in SCHEMES:
-        raise ValueError(f"there is no scheme {name!r}{_hint(name, SCHEMES)}")
-    scheme = SCHEMES[name]
+    scheme = find_scheme(name)
     given = _read_options(name, rest)
     for option, value in options.items():
         if value is not None and str(given.setdefault(option, value)) != str(value):
@@ -93,19 +124,25 @@ def make_scheme(specification: str, **options: Value | None) -> Scheme:
 
 def specify(scheme: Scheme) -> str:
     """The specification of a scheme: its name, and the options that are not the default."""
-    plain = type(scheme)()
+    kind = type(scheme)
+    plain = kind()
+    name = f"{kind.__module__}.{kind.__qualname__}" if kind.version else kind.name
     changed = [
         f"{option}={getattr(scheme, option)}"
         for option in rules(scheme)
         if getattr(scheme, option) != getattr(plain, option)
     ]
-    return ":".join([scheme.name, ",".join(changed)] if changed else [scheme.name])
+    return ":".join([name, ",".join(changed)] if changed else [name])
 
 
 def has_option(specification: str, option: str, *, given: bool | None = None) -> bool:
     """Whether the scheme of a specification has an option, and whether that is given or not."""
     name, _, rest = specification.strip().partition(":")
-    if name not in SCHEMES or option not in rules(SCHEMES[name]):
+    try:
+        scheme = find_scheme(name)
+    except ValueError:
+        return False
+    if option not in rules(scheme):
         return False
     return given is None or (option in _read_options(name, rest)) == given
 

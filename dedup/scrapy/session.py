@@ -21,7 +21,6 @@ from scrapy.utils.spider import DefaultSpider
 from dedup import native
 from dedup.assembly import (
     close_store,
-    is_shared,
     make_fingerprinter,
     make_index,
     open_store,
@@ -44,8 +43,13 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
-from dedup.store import Store, StoreError, StoreLockedError, StoreUnavailableError, redis
-from dedup.store.redis import show_store
+from dedup.store import (
+    Store,
+    StoreError,
+    StoreLockedError,
+    StoreUnavailableError,
+    show_store,
+)
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -72,7 +76,7 @@ class Session:
             config.store_down,
             lambda: ping_store(config),
             self._recover,
-            redis.RENEWED_WITHIN if is_shared(config) else 0.0,
+            config.store_kind.renewed_within,
         )
         self.verdicts = Verdicts(
             config,
@@ -254,7 +258,7 @@ class Session:
             StoreError: it cannot be opened, or the crawl is to end because it is in use.
             CloseSpider: the crawl was stopped while it waited.
         """
-        if is_shared(self.config):  # in use there means that a reset was refused
+        if self.config.store_kind.is_shared:  # in use there means that a reset was refused
             self.open()
             return
         policy = self.config.store_locked
@@ -263,7 +267,8 @@ class Session:
         if policy == "stop":
             raise error
         self.reporter.count("store_locked")
-        told = telling.locked(store_folder(self.config, self.root), policy)
+        store = store_folder(self.config, self.root) or show_store(self.config.store)
+        told = telling.locked(store, policy)
         self.reporter.log(logging.WARNING, "%s", told)
         if policy == "pass":
             self.without_store = True

@@ -8,15 +8,14 @@ from pathlib import Path
 
 from dedup.config import Config
 from dedup.scrapy.environment import project_name
-from dedup.store.folder import MARKER
+from dedup.store import Place
 
 _SLOT = "\0"  # stands for the name of the spider; no path has it
 
 
 def spiders_with_a_store(config: Config, root: Path) -> list[str]:
     """The spiders that have a store, by the folders that NEARDUP_STORE may name, sorted."""
-    filled = config.for_spider(project_name(), _SLOT).store.removeprefix("leveldb:")
-    pattern = str(root.absolute() / Path(filled).expanduser())
+    pattern = str(_path_for(config, root.absolute(), _SLOT))
     slot = re.escape(_SLOT)
     name = re.escape(pattern).replace(slot, "(?P<spider>[^/]+)", 1).replace(slot, "(?P=spider)")
     folders = glob.glob(glob.escape(pattern).replace(_SLOT, "*"))  # noqa: PTH207
@@ -24,7 +23,7 @@ def spiders_with_a_store(config: Config, root: Path) -> list[str]:
     return sorted(
         match["spider"]
         for folder, match in found.items()
-        if match and Path(folder, MARKER).exists()
+        if match and config.store_kind.is_there(Path(folder))
     )
 
 
@@ -55,10 +54,15 @@ def store_settings(config: Config, root: Path, spider: str) -> Config:
         listed = ", ".join(names)
         raise ValueError(f"several spiders have a store: {listed}; choose one with --spider NAME")
     if not names:
-        place = root / config.for_spider(project_name(), "NAME").store.removeprefix("leveldb:")
+        place = _path_for(config, root, "NAME")
         raise ValueError(
             f"no spider has a store yet: {place} would be that of a spider called NAME. A crawl "
             "makes one, unless NEARDUP_READ_ONLY is set, and so do `create` and `import` with "
             "--spider NAME"
         )
     return config.for_spider(project_name(), names[0])
+
+
+def _path_for(config: Config, root: Path, spider: str) -> Path:
+    """The path that the store of a spider has, or would have."""
+    return Place(config.for_spider(project_name(), spider).store, root).path

@@ -142,7 +142,7 @@ def loss_of(match: Match, record: Record) -> Loss:
     return Loss(words, f"new: {about}{new:.0%} of it, {words} words" if new else "nothing new")
 
 
-def locked(store: Path | None, policy: str) -> str:
+def locked(store: Path | str, policy: str) -> str:
     """The warning that another process uses the store, and what the crawl does."""
     what = f"Another process uses the store in {store}. This crawl"
     if policy == "wait":

@@ -33,9 +33,12 @@ from dedup.store.interface import (
     StoreMissingError,
     StoreUnavailableError,
 )
+from dedup.store.kind import Opening, StoreKind
 from dedup.store.layouts import LAYOUTS, largest_radius
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.memory import MemoryStore
+from dedup.store.places import TIMEOUT, Place
+from dedup.store.registry import is_address, kind_of, show_store
 
 __all__ = [
     "DEFAULT_EXPECTED_PAGES",
@@ -44,18 +47,22 @@ __all__ = [
     "MOST_ITEMS",
     "MOST_REQUEST_BYTES",
     "PROGRESS_STEP",
+    "TIMEOUT",
     "Candidates",
     "Check",
     "Header",
     "LevelDBStore",
     "Look",
     "MemoryStore",
+    "Opening",
+    "Place",
     "Record",
     "RecordDamagedError",
     "SharedStore",
     "Store",
     "StoreDamagedError",
     "StoreError",
+    "StoreKind",
     "StoreLockedError",
     "StoreMismatchError",
     "StoreMissingError",
@@ -64,9 +71,12 @@ __all__ = [
     "delete_folder",
     "describe_differences",
     "describe_spaces",
+    "is_address",
     "is_locked_folder",
     "is_open_folder",
+    "kind_of",
     "largest_radius",
     "open_folder",
     "repair_folder",
+    "show_store",
 ]

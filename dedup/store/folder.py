@@ -20,7 +20,6 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,8 +46,11 @@ from dedup.store.interface import (
     WordsOf,
 )
 from dedup.store.keys import HEADER
+from dedup.store.kind import Opening, StoreKind
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.logs import cut_at_damage
+from dedup.store.places import Place
+from dedup.store.sharing import OpenStores
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"
@@ -71,13 +73,7 @@ LOCKED_WITHIN, LOOK_EVERY = 1.0, 0.01  # seconds: to wait for the lock of a fold
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
 
-@dataclass(slots=True)
-class _Shared:
-    store: LevelDBStore
-    users: int = 1
-
-
-_open_stores: dict[Path, _Shared] = {}
+_open_stores: OpenStores[LevelDBStore] = OpenStores()
 
 
 def open_folder(
@@ -110,11 +106,9 @@ def open_folder(
         StoreError: it does not exist, cannot be written, or the folder is something else.
     """
     folder = _place(path)
-    shared = _open_stores.get(folder)
-    if shared is not None:
-        _compare(folder, shared.store.header, header, other_tables=other_tables)
-        shared.users += 1
-        return shared.store
+    if (store := _open_stores.get(folder)) is not None:
+        _compare(folder, store.header, header, other_tables=other_tables)
+        return _open_stores.join(folder)
     bucket_bytes = cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
     with _explained(folder):
         if create:
@@ -125,7 +119,7 @@ def open_folder(
             )
 
     def release() -> None:
-        _open_stores.pop(folder, None)
+        _open_stores.forget(folder)
         db.close()
 
     try:
@@ -133,7 +127,7 @@ def open_folder(
     except BaseException:
         db.close()
         raise
-    _open_stores[folder] = _Shared(store)
+    _open_stores.add(folder, store)
     return store
 
 
@@ -161,11 +155,7 @@ def is_locked_folder(path: Path | str) -> bool:
 
 def close_folder(path: Path | str) -> None:
     """Release an open store; its last user closes it."""
-    shared = _open_stores.get(_place(path))
-    if shared is not None:
-        shared.users -= 1
-        if shared.users <= 0:
-            shared.store.close()
+    _open_stores.leave(_place(path))
 
 
 def delete_folder(path: Path | str) -> bool:
@@ -478,3 +468,46 @@ def _check_unused(folder: Path) -> None:
         raise _locked(folder) from None
     except OSError as error:
         raise _explain(folder, error) from error
+
+
+class LevelDBKind(StoreKind):
+    """``leveldb:FOLDER``."""
+
+    def show(self, address: str) -> str:
+        return address
+
+    def is_there(self, path: Path) -> bool:
+        return (path / MARKER).exists()
+
+    def key(self, place: Place) -> Path:
+        return _place(place.path)
+
+    def open(self, place: Place, opening: Opening) -> LevelDBStore:
+        return self.make(place, opening)
+
+    def make(self, place: Place, opening: Opening) -> LevelDBStore:
+        return open_folder(
+            place.path,
+            opening.header,
+            opening.spaces,
+            opening.words_of,
+            opening.layout,
+            opening.cache_mb,
+            create=opening.create,
+            other_tables=opening.other_tables,
+        )
+
+    def close(self, place: Place) -> None:
+        close_folder(place.path)
+
+    def delete(self, place: Place) -> bool:
+        return delete_folder(place.path)
+
+    def is_open(self, place: Place) -> bool:
+        return is_open_folder(place.path)
+
+    def is_locked(self, place: Place) -> bool:
+        return is_locked_folder(place.path)
+
+    def repair(self, place: Place) -> tuple[Path, list[str]]:
+        return repair_folder(place.path)

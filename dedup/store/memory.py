@@ -1,6 +1,6 @@
 """The store in memory: for tests, for reservations in flight, for crawls that need no history.
 
-Nothing survives the process.
+Nothing survives the process, unless a derived class writes its pages down and adds them again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from dedup.schemes import Space, Word
 from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
+from dedup.store.kind import Opening, StoreKind
 from dedup.store.layouts import Layout, make_layout
+from dedup.store.places import Place, wrong_address
 from dedup.store.records import read_text
 
 NO_PAGES: frozenset[int] = frozenset()
@@ -46,14 +48,18 @@ class MemoryStore:
         else:
             if self._records[page_id].digest == record.digest:
                 text = text or self._texts.get(page_id, b"")
-            self.remove(page_id)
+            self._forget(page_id)
         record = record._replace(page_id=page_id)
+        self.add(record, text)
+        return record
+
+    def add(self, record: Record, text: bytes) -> None:
+        """Add a record that has a number already, and its packed text; empty for none."""
         if text:
-            self._texts[page_id] = text
+            self._texts[record.page_id] = text
         self._records[record.page_id] = record
         self._by_request[record.request] = record.page_id
         self._index(record)
-        return record
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         count = sum(1 for _ in map(self.put, records))
@@ -65,11 +71,7 @@ class MemoryStore:
         record = self._records.get(page_id)
         if record is None or record != (known or record):
             return False
-        del self._records[page_id]
-        self._by_request.pop(record.request)
-        self._texts.pop(page_id, None)
-        for word in self._words_of(record):
-            self._spaces[word.space].remove(word.value, page_id)
+        self._forget(page_id)
         return True
 
     def get(self, page_id: int) -> Record | None:
@@ -142,6 +144,13 @@ class MemoryStore:
     def close(self) -> None:
         """Nothing to do."""
 
+    def _forget(self, page_id: int) -> None:
+        record = self._records.pop(page_id)
+        del self._by_request[record.request]
+        self._texts.pop(page_id, None)
+        for word in self._words_of(record):
+            self._spaces[word.space].remove(word.value, page_id)
+
     def _index(self, record: Record) -> None:
         for word in self._words_of(record):
             self._spaces[word.space].add(word.value, record.page_id)
@@ -201,3 +210,27 @@ class _SpaceIndex:
         if self.layout is None:
             return []
         return [(number, table.prefix(value)) for number, table in enumerate(self.layout.tables)]
+
+
+class MemoryKind(StoreKind):
+    """``memory:``. Whoever opens it gets a new store, which nobody else sees."""
+
+    keeps = False
+    takes_names = False
+
+    def check(self, address: str) -> None:
+        if address != "memory:":
+            raise wrong_address(address)
+
+    def path(self, place: Place) -> None:  # noqa: ARG002
+        return None
+
+    def open(self, place: Place, opening: Opening) -> MemoryStore:
+        return self.make(place, opening)
+
+    def make(self, place: Place, opening: Opening) -> MemoryStore:  # noqa: ARG002
+        seed = opening.header.of_new_store().seed
+        return MemoryStore(opening.spaces, opening.words_of, opening.layout, seed)
+
+    def delete(self, place: Place) -> bool:  # noqa: ARG002
+        return False

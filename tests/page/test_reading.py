@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dedup import native
 from dedup.page.compiled import _reader
-from dedup.page.document import extract
+from dedup.page.extractors import extract
 from tests.page.shown import blocks
 
 pytestmark = pytest.mark.usefixtures("compiled")

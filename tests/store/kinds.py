@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dedup.schemes import Space, Word
+from dedup.schemes import Space
 from dedup.store import LevelDBStore, MemoryStore, Store
 from dedup.store.redis import delete_redis, open_redis
 from tests.redis_servers import Servers
@@ -36,7 +36,3 @@ def opened(
     store.close()
     if kind.startswith("redis"):  # or those after it would look through its keys
         delete_redis(address)
-
-
-def found(store: Store, space: str, *values: int) -> set[int]:
-    return set(store.near(Word(space, value) for value in values).page_ids)

@@ -1,6 +1,5 @@
 """For the tests of stores: pages with their words written in their fingerprints, and folders."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -9,47 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dedup.schemes import Space, Word
-from dedup.store import (
-    Header,
-    LevelDBStore,
-    Record,
-    StoreError,
-    describe_spaces,
-    open_folder,
-)
+from dedup.schemes import Space
+from dedup.store import LevelDBStore, StoreError, open_folder
 from dedup.store.folder import DATABASE, plyvel
 from dedup.store.guard import GuardedDatabase
 from dedup.store.interface import WordsOf
 from dedup.store.sizes import USUAL, Sizes
+from dedup.testing.samples import CAP, SPACES, header, page, words_of  # noqa: F401  (for tests)
 
 REPOSITORY = Path(__file__).parents[2]
-CAP = 3
-SPACES = (Space("near", 64, 3), Space("exact", 64, 0, CAP))
-
-
-def words_of(record: Record) -> list[Word]:
-    return [Word(space, value) for space, value in json.loads(record.fingerprint)]
-
-
-def page(
-    request: int, near: Iterable[int] = (), exact: Iterable[int] = (), url: str = ""
-) -> Record:
-    """A page not yet stored, with its words in both spaces."""
-    words = [("near", word) for word in near] + [("exact", word) for word in exact]
-    return Record(
-        url=url or f"https://example.com/{request}",
-        request=request.to_bytes(4, "big"),
-        seen=1000.0 + request,
-        exported=True,
-        tokens=100,
-        digest=bytes(16),
-        fingerprint=json.dumps(words).encode(),
-    )
-
-
-def header(spaces: Iterable[Space] = SPACES, layout: str = "blocks") -> Header:
-    return Header({"scheme": "samples"}, describe_spaces(spaces, layout))
 
 
 def open_sample(

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from dedup.schemes import Space, Word
 from dedup.store import LAYOUTS, Record, largest_radius
+from dedup.testing.samples import found
 from tests.redis_servers import Servers
-from tests.store.kinds import KINDS, found, opened
+from tests.store.kinds import KINDS, opened
 from tests.store.samples import CAP, page, words_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)

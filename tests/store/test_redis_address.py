@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dedup.config import Config
-from dedup.store import StoreError
-from dedup.store.redis.address import Address, parse_address, show_store
+from dedup.store import StoreError, show_store
+from dedup.store.redis.address import Address, parse_address
 from dedup.store.redis.link import make_link
 
 ONE, TWO = "Qz7", "Xw9"  # the halves of a password

@@ -1,255 +1,29 @@
-"""What every store keeps to: one set of tests over all of them."""
+"""What every store keeps to: the contract that outsiders can run, over all stores of ours."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dedup.page.kept import pack_text
-from dedup.schemes import Word
-from dedup.store import (
-    PROGRESS_STEP,
-    Store,
-)
+from dedup.store import LevelDBStore, Store
+from dedup.testing import PagesContract, StoreContract
 from tests.redis_servers import Servers
-from tests.store.kinds import KINDS, found, opened
-from tests.store.samples import CAP, open_sample, page
+from tests.store.samples import SPACES, guarded_database, header, words_of
 
 
-@pytest.fixture(params=KINDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path, servers: Servers) -> Iterator[Store]:
-    with opened(request.param, tmp_path / "store", servers) as store:
-        yield store
+class TestStores(StoreContract):
+    @pytest.fixture(params=["memory", "leveldb", "redis", "redis cluster"])
+    def address(self, request: pytest.FixtureRequest, tmp_path: Path, servers: Servers) -> str:
+        if request.param == "memory":
+            return "memory:"
+        if request.param == "leveldb":
+            return f"leveldb:{tmp_path / 'store'}"
+        return servers.address(request.param)
 
 
-def test_a_page_put_is_got_by_its_number(store: Store) -> None:
-    record = page(1, near=[5])
-    stored = store.put(record)
-    assert stored == record._replace(page_id=stored.page_id)
-    assert store.get(stored.page_id) == stored
-
-
-def test_page_numbers_increase_from_one(store: Store) -> None:
-    assert [store.put(page(n)).page_id for n in (30, 10, 20)] == [1, 2, 3]
-
-
-def test_a_page_is_found_by_its_request(store: Store) -> None:
-    stored = [store.put(page(n)) for n in range(3)]
-    assert [store.find_request(record.request) for record in stored] == stored
-    assert store.find_request(b"another") is None
-
-
-def test_no_page_is_no_error(store: Store) -> None:
-    assert store.get(7) is None
-    assert store.remove(7) is False
-    assert store.near([Word("near", 7), Word("exact", 7)]).page_ids == frozenset()
-    assert len(store) == 0
-    assert list(store.records()) == []
-
-
-def test_a_page_of_the_same_request_replaces_the_first_and_keeps_its_number(store: Store) -> None:
-    first = store.put(page(1, near=[0], exact=[1, 2]))
-    store.put(page(2))
-    again = store.put(page(1, near=[0xFF], exact=[2, 3], url="https://example.com/moved"))
-    assert again.page_id == first.page_id
-    assert store.get(first.page_id) == again
-    assert len(store) == 2
-    assert [found(store, "exact", key) for key in (1, 2, 3)] == [set(), {1}, {1}]
-    assert [found(store, "near", word) for word in (0, 0xFF)] == [set(), {1}]
-
-
-def test_a_removed_page_is_found_no_more(store: Store) -> None:
-    stored = store.put(page(1, near=[5], exact=[6]))
-    assert store.remove(stored.page_id) is True
-    assert store.get(stored.page_id) is None
-    assert store.find_request(stored.request) is None
-    assert found(store, "near", 5) | found(store, "exact", 6) == set()
-    assert len(store) == 0
-
-
-def test_the_number_of_a_removed_page_is_not_given_again(store: Store) -> None:
-    store.remove(store.put(page(1)).page_id)
-    assert store.put(page(1)).page_id == 2
-
-
-def test_records_come_by_number_replaced_or_not(store: Store) -> None:
-    for request in (3, 1, 2):
-        store.put(page(request))
-    store.put(page(3, url="https://example.com/again"))
-    assert [record.page_id for record in store.records()] == [1, 2, 3]
-
-
-def test_near_words_are_found_within_the_radius_and_no_further(store: Store) -> None:
-    store.put(page(1, near=[0]))
-    found_at = [bool(found(store, "near", (1 << bits) - 1)) for bits in range(6)]
-    assert found_at == [True, True, True, True, False, False]
-
-
-def test_exact_words_are_found_only_when_equal(store: Store) -> None:
-    store.put(page(1, exact=[0b1000]))
-    assert found(store, "exact", 0b1000) == {1}
-    assert found(store, "exact", 0b1001) == set()
-
-
-def test_words_of_one_space_are_not_found_in_another(store: Store) -> None:
-    store.put(page(1, near=[5]))
-    store.put(page(2, exact=[5]))
-    assert (found(store, "near", 5), found(store, "exact", 5)) == ({1}, {2})
-
-
-def test_any_of_several_words_finds_a_page(store: Store) -> None:
-    store.put(page(1, exact=[1, 2]))
-    store.put(page(2, exact=[3]))
-    assert found(store, "exact", 2, 3, 4) == {1, 2}
-
-
-def test_a_word_given_twice_counts_once(store: Store) -> None:
-    stored = store.put(page(1, near=[5, 5], exact=[6, 6]))
-    assert found(store, "exact", 6) == {1}
-    store.remove(stored.page_id)
-    assert found(store, "near", 5) | found(store, "exact", 6) == set()
-
-
-def test_a_word_of_as_many_pages_as_the_cap_is_found(store: Store) -> None:
-    for request in range(CAP):
-        store.put(page(request, exact=[9]))
-    candidates = store.near([Word("exact", 9)])
-    assert (len(candidates.page_ids), candidates.common) == (CAP, 0)
-
-
-def test_a_word_of_more_pages_is_common_found_no_more_and_counted(store: Store) -> None:
-    for request in range(CAP + 1):
-        store.put(page(request, exact=[9, request]))
-    candidates = store.near([Word("exact", 9), Word("exact", 0)])
-    assert (candidates.page_ids, candidates.common) == ({1}, 1)
-
-
-def test_replacing_a_page_does_not_make_its_words_common(store: Store) -> None:
-    for _ in range(CAP + 2):
-        store.put(page(1, exact=[9]))
-    assert found(store, "exact", 9) == {1}
-
-
-def test_a_rebuild_finds_common_words_again_once_enough_pages_are_gone(store: Store) -> None:
-    ids = [store.put(page(request, exact=[9])).page_id for request in range(CAP + 1)]
-    store.remove(ids[0])
-    assert store.near([Word("exact", 9)]).common == 1
-    assert store.rebuild() == CAP
-    assert found(store, "exact", 9) == set(ids[1:])
-
-
-def test_a_rebuild_tells_how_far_it_is(store: Store) -> None:
-    store.put_many(page(request) for request in range(PROGRESS_STEP))
-    calls: list[int] = []
-    assert store.rebuild(calls.append) == PROGRESS_STEP
-    assert store.verify(calls.append).pages == PROGRESS_STEP
-    assert calls == [PROGRESS_STEP, PROGRESS_STEP]
-
-
-def test_many_pages_are_put_as_one_after_the_other(store: Store) -> None:
-    first = store.put(page(1, near=[5], exact=[1]))
-    pages = [page(2, near=[5]), page(1, near=[9], exact=[2]), page(3), page(2, exact=[2])]
-    assert store.put_many(pages) == 4
-    assert [record.request for record in store.records()] == [page(n).request for n in (1, 2, 3)]
-    assert found(store, "near", 1 << 63 | 9) == {first.page_id}
-    assert found(store, "exact", 1) == set()
-    assert found(store, "exact", 2) == {1, 2}
-    assert store.put(page(4)).page_id == 4
-    assert store.verify().problems == []
-
-
-def test_putting_many_tells_how_far_it_is(store: Store) -> None:
-    calls: list[int] = []
-    assert store.put_many((page(n) for n in range(50)), calls.append) == 50
-    assert calls[-1] == len(store) == 50
-
-
-def test_no_pages_are_many_too(store: Store) -> None:
-    assert store.put_many([]) == 0
-    assert store.near_many([]) == []
-
-
-def test_many_pages_of_a_common_word_make_it_common(store: Store) -> None:
-    store.put_many(page(n, exact=[9]) for n in range(CAP))
-    assert len(found(store, "exact", 9)) == CAP
-    store.put_many([page(CAP, exact=[9])])
-    assert store.near([Word("exact", 9)]).common == 1
-
-
-def test_many_look_ups_answer_in_the_order_asked(store: Store) -> None:
-    store.put_many(page(n, near=[n << 8, 1 << 62], exact=[n % 3]) for n in range(9))
-    queries = [
-        [Word("near", 3 << 8), Word("exact", 0)],
-        [],
-        [Word("exact", 1)],
-        [Word("near", 1 << 62), Word("near", 1 << 62), Word("exact", 99)],
-        [Word("near", 3 << 8)],
-    ]
-    assert store.near_many(queries) == [store.near(words) for words in queries]
-
-
-def test_a_sound_store_has_no_problems(store: Store) -> None:
-    for request in range(20):
-        store.put(page(request % 15, near=[request, request << 40], exact=[request % 4]))
-    store.remove(3)
-    check = store.verify()
-    assert (check.errors, check.problems) == (0, [])
-    assert check.pages == len(store) == 14
-
-
-def test_compacting_changes_no_answer(store: Store) -> None:
-    store.put_many(page(n, near=[n << 8], exact=[n % 3]) for n in range(9))
-    store.remove(2)
-    queries = [[Word("near", n << 8)] for n in range(9)] + [[Word("exact", n)] for n in range(3)]
-    before = store.near_many(queries), list(store.records())
-    store.compact()
-    assert (store.near_many(queries), list(store.records())) == before
-    assert store.put(page(9)).page_id == 10
-
-
-def test_a_text_is_kept_with_its_page(store: Store) -> None:
-    first, second = store.put(page(1), pack_text(["one", "二"])), store.put(page(2))
-    assert store.text(first.page_id) == "one\n二"
-    assert store.text(second.page_id) is None
-    assert store.text(99) is None
-    assert store.get(first.page_id) == first
-
-
-def test_a_text_is_replaced_and_removed_with_its_page(store: Store) -> None:
-    page_id = store.put(page(1), pack_text(["old"])).page_id
-    store.put(page(1), pack_text(["new"]))
-    assert store.text(page_id) == "new"
-    store.put(page(1))  # reads the same
-    assert store.text(page_id) == "new"
-    store.put(page(1)._replace(digest=b"another" + bytes(9)))
-    assert store.text(page_id) is None
-    store.put(page(1), pack_text(["again"]))
-    store.remove(page_id)
-    assert store.text(page_id) is None
-
-
-def test_texts_and_marks_are_no_part_of_the_index(store: Store) -> None:
-    page_id = store.put(page(1, near=[5]), pack_text(["text"])).page_id
-    store.exempt([b"mark"])
-    assert store.verify().errors == 0
-    assert store.rebuild() == 1
-    assert store.text(page_id) == "text"
-    assert store.is_exempt(b"mark")
-    assert store.verify().errors == 0
-
-
-def test_marked_requests_are_exempt(store: Store) -> None:
-    store.exempt([b"one", b"two"])
-    assert [store.is_exempt(name) for name in (b"one", b"two", b"three", b"")] == [1, 1, 0, 0]
-    assert sorted(store.exempted()) == [b"one", b"two"]
-
-
-def test_texts_and_marks_are_there_when_a_store_is_opened_again(tmp_path: Path) -> None:
-    store = open_sample(tmp_path / "store")
-    page_id = store.put(page(1), pack_text(["text"])).page_id
-    store.exempt([b"mark"])
-    store.close()
-    store = open_sample(tmp_path / "store")
-    assert store.text(page_id) == "text"
-    assert store.is_exempt(b"mark")
-    store.close()
+class TestLevelDBWithoutACache(PagesContract):
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[Store]:
+        db = guarded_database(tmp_path / "store")
+        yield (store := LevelDBStore(db, header(), SPACES, words_of, "blocks", 0, db.close))
+        store.close()

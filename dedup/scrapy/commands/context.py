@@ -15,12 +15,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from dedup.assembly import is_shared, opened_store, placed, store_folder
+from dedup.assembly import opened_store, placed, store_folder
 from dedup.config import Config
 from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, plain
 from dedup.scrapy.spiders import store_settings
-from dedup.store import Store
-from dedup.store.redis import show_store
+from dedup.store import Store, show_store
 
 
 class CommandError(Exception):
@@ -77,7 +76,7 @@ class Context:
             raise CommandError(str(error)) from None
 
     def folder(self, spider: str = "") -> Path | None:
-        """The folder of a store on LevelDB; None for one on a server.
+        """The folder of a store, or its file; None for one on a server.
 
         Raises:
             CommandError: NEARDUP_STORE names a store in memory; as of ``stored``.
@@ -89,8 +88,8 @@ class Context:
                 return folder.resolve()
         except ValueError as error:  # in a log, a spider may have any name
             raise CommandError(f"NEARDUP_STORE = {config.store!r} is no folder: {error}") from None
-        if not is_shared(config):
-            raise CommandError("NEARDUP_STORE = 'memory:' keeps nothing to look at")
+        if not config.store_kind.keeps:
+            raise CommandError(f"NEARDUP_STORE = {config.store!r} keeps nothing to look at")
         return None
 
     def place(self, spider: str = "") -> str:

@@ -13,8 +13,7 @@ from dedup.config import Config
 from dedup.exchange import config_of, find_seed, is_store
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.commands.exchange_sources import check_other
-from dedup.store import StoreMissingError
-from dedup.store.redis import show_store
+from dedup.store import StoreMissingError, show_store
 
 
 def create(context: Context) -> int:

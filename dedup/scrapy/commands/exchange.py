@@ -29,8 +29,7 @@ from dedup.scrapy.commands.exchange_sources import (
     opened,
     store_url,
 )
-from dedup.store import Store, StoreError, StoreMismatchError
-from dedup.store.redis import show_store
+from dedup.store import Store, StoreError, StoreMismatchError, show_store
 
 
 def export(context: Context) -> int:

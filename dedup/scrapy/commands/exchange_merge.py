@@ -19,9 +19,8 @@ from dedup.review.summary import Frequent
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context
 from dedup.scrapy.commands.printing import plain
-from dedup.store import PROGRESS_STEP, Record, Store
+from dedup.store import PROGRESS_STEP, Record, Store, show_store
 from dedup.store.interface import Progress
-from dedup.store.redis import show_store
 
 SHOWN = 20  # rows of the table
 

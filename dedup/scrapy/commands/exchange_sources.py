@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from dedup.assembly import is_shared, store_folder
+from dedup.assembly import store_place
 from dedup.config import PREFIX, Config
 from dedup.exchange import ExchangeError, Source, config_of, open_source, read_export
 from dedup.scrapy.commands.context import CommandError, Context
-from dedup.store.redis import parse_address, show_store
+from dedup.store import show_store
 
 STREAM = "-"
 
@@ -75,8 +75,4 @@ def _spooled() -> Iterator[IO[bytes]]:
 
 def _place(config: Config, root: Path) -> object:
     """What two names of one store have in common."""
-    if is_shared(config):
-        address = parse_address(config.store)
-        return address.shown, address.name
-    folder = store_folder(config, root)
-    return folder.resolve() if folder else config.store
+    return config.store_kind.key(store_place(config, root))

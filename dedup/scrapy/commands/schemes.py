@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
-from dedup.schemes import SCHEMES, Scheme, make_scheme
+from dedup.schemes import Scheme, find_scheme, scheme_names, specify
 from dedup.schemes.options import rules
 from dedup.scrapy.commands.context import Action, Context, UsageError
 from dedup.scrapy.commands.printing import plain
@@ -26,23 +26,37 @@ def list_schemes(context: Context) -> int:
     name = context.options.scheme
     if name is None:
         _print_all(context)
-    elif name in SCHEMES:
-        _print_one(context, SCHEMES[name])
     else:
-        raise UsageError(f"there is no scheme {name!r}; there are {', '.join(SCHEMES)}")
+        try:
+            scheme = find_scheme(name)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        _print_one(context, scheme)
     return 0
 
 
 def _print_all(context: Context) -> None:
+    schemes = _find_all(context)
     if context.json:
-        context.print_json([_describe(scheme) for scheme in SCHEMES.values()])
+        context.print_json([_describe(scheme) for scheme in schemes.values()])
         return
-    columns = (_name_column("scheme", SCHEMES), "what it does", Column("options", overflow="fold"))
+    columns = (_name_column("scheme", schemes), "what it does", Column("options", overflow="fold"))
     table = Table(*columns, box=SIMPLE)
-    for name, scheme in SCHEMES.items():
+    for name, scheme in schemes.items():
         options = ", ".join(f"{option}={value}" for option, value in _defaults(scheme).items())
         table.add_row(plain(name), plain(_about(scheme).partition("\n")[0]), plain(options))
     context.print_table(table)
+
+
+def _find_all(context: Context) -> dict[str, type[Scheme]]:
+    """All schemes by name, those of other packages too; a broken one is left out with a warning."""
+    schemes = {}
+    for name in scheme_names():
+        try:
+            schemes[name] = find_scheme(name)
+        except ValueError as error:
+            context.warn(str(error))
+    return schemes
 
 
 def _print_one(context: Context, scheme: type[Scheme]) -> None:
@@ -69,7 +83,7 @@ def _name_column(title: str, names: Iterable[str]) -> Column:
 def _describe(scheme: type[Scheme]) -> dict[str, Any]:
     defaults = _defaults(scheme)
     return {
-        "scheme": scheme.name,
+        "scheme": specify(scheme()),
         "about": _about(scheme),
         "options": {
             option: {
@@ -83,7 +97,7 @@ def _describe(scheme: type[Scheme]) -> dict[str, Any]:
 
 
 def _defaults(scheme: type[Scheme]) -> dict[str, Any]:
-    made = make_scheme(scheme.name)
+    made = scheme()
     return {option: getattr(made, option) for option in rules(scheme)}
 
 

@@ -9,10 +9,9 @@ from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 
-from dedup.assembly import delete_store, stored_header
+from dedup.assembly import delete_store, store_place, stored_header
 from dedup.schemes import show_option
 from dedup.scrapy.commands.context import Action, CommandError, Context
-from dedup.store import repair_folder
 
 GAPS_SHOWN = 20
 
@@ -41,7 +40,8 @@ def _size(folder: Path | None, pages: int) -> dict[str, int]:
     """What a store takes on disk; nothing of one on a server."""
     if folder is None:
         return {}
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    files = (folder, *folder.rglob("*"))
+    size = sum(file.stat().st_size for file in files if file.is_file())
     return {"bytes_on_disk": size, "bytes_a_page": round(size / pages) if pages else 0}
 
 
@@ -72,19 +72,21 @@ def rebuild(context: Context) -> int:
 
 def repair(context: Context) -> int:
     """Let LevelDB mend what it can, make the index anew from the records left, list what is not."""
-    folder = context.folder()
-    if folder is None:
+    place, config = context.place(), context.stored()
+    repaired = config.store_kind.repair(store_place(config, context.root))
+    if repaired is None:
+        own = "a server mends its own files: " if config.store_kind.is_shared else ""
         raise CommandError(
-            f"repair is for stores on LevelDB; this is {context.place()}, and a server mends its "
-            "own files: `scrapy neardup verify` says whether the index is sound"
+            f"repair is for stores on LevelDB; this is {place}, and {own}`scrapy neardup verify` "
+            "says whether the index is sound"
         )
-    kept, cut = repair_folder(folder)
+    kept, cut = repaired
     pages = _rebuild(context)
     with context.store() as store:
         gaps = list(gaps_between((record.page_id for record in store.records()), store.last_id))
     context.print_facts(
         {
-            "store": str(folder),
+            "store": place,
             "pages_indexed": pages,
             "numbers_without_a_page": ", ".join(gaps[:GAPS_SHOWN]) or "none",
             "more_such_ranges": max(0, len(gaps) - GAPS_SHOWN),

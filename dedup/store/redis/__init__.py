@@ -9,10 +9,8 @@ from dedup.lazy import importer
 from dedup.store.redis.address import (
     ONE_SERVER,
     SCHEMES,
-    TIMEOUT,
     Address,
     parse_address,
-    show_store,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +39,6 @@ __all__ = [
     "ONE_SERVER",
     "RENEWED_WITHIN",
     "SCHEMES",
-    "TIMEOUT",
     "Address",
     "RedisStore",
     "close_redis",
@@ -50,5 +47,4 @@ __all__ = [
     "open_redis",
     "parse_address",
     "ping_redis",
-    "show_store",
 ]

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, parse_qs, unquote, urlencode, urlsplit
 
@@ -22,10 +21,7 @@ CLUSTER = ("redis+cluster", "rediss+cluster")
 SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
 DEFAULT_NAME = "neardup"
 DEFAULT_PORT = 6379
-TIMEOUT = 5.0  # seconds
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
-_KIND = re.compile(r"[a-z][a-z+]*://", re.IGNORECASE)
-_MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
 _ENCODED = "a '/', '?', '#', '[' or ']' in a password is written as %2F, %3F, %23, %5B or %5D"
 
 
@@ -50,18 +46,6 @@ class Address:
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     tls: bool = False
-
-
-def show_store(store: str) -> str:
-    """A value of NEARDUP_STORE for display, valid or not: without any of its password."""
-    if store.startswith(SCHEMES):
-        with suppress(ValueError):
-            address = parse_address(store)
-            return f"{address.name} on {address.shown}"
-    elif store.startswith("leveldb:") or not _MAY_HOLD_A_PASSWORD.search(store):
-        return store
-    kind = _KIND.match(store)  # if it is no address, where its password ends is unknown
-    return f"{kind[0] if kind else ''}..."
 
 
 def parse_address(text: str) -> Address:

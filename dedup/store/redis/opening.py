@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
@@ -20,23 +19,19 @@ from dedup.store.interface import (
     StoreMissingError,
     WordsOf,
 )
-from dedup.store.redis.address import TIMEOUT, Address, parse_address
+from dedup.store.places import TIMEOUT
+from dedup.store.redis.address import Address, parse_address
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link
 from dedup.store.redis.names import Names
 from dedup.store.redis.rebuilding import delete_keys
 from dedup.store.redis.store import RedisStore
+from dedup.store.sharing import OpenStores
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class _Shared:
-    store: RedisStore
-    users: int = 1
-
-
-_open_stores: dict[str, _Shared] = {}
+_open_stores: OpenStores[RedisStore] = OpenStores()
 
 
 def open_redis(
@@ -72,11 +67,9 @@ def open_redis(
         StoreError: there is none, or redis-py is not installed.
     """
     place = parse_address(address)
-    shared = _open_stores.get(address)
-    if shared is not None:
-        _compare(place, shared.store.header, header, other_tables=other_tables)
-        shared.users += 1
-        return shared.store
+    if (store := _open_stores.get(address)) is not None:
+        _compare(place, store.header, header, other_tables=other_tables)
+        return _open_stores.join(address)
     names, link = Names(place.name), make_link(place, timeout)
     stored, generation, index_id = _enter(
         link, place, header, create=create, other_tables=other_tables
@@ -90,23 +83,15 @@ def open_redis(
         header.with_seed(stored.seed),
         (stored, generation),
         *tables,
-        lambda: _forget(address),
+        lambda: _open_stores.forget(address),
     )
-    _open_stores[address] = _Shared(store)
+    _open_stores.add(address, store)
     return store
-
-
-def _forget(address: str) -> None:
-    _open_stores.pop(address, None)
 
 
 def close_redis(address: str) -> None:
     """Let go of an open store; its last user closes it."""
-    shared = _open_stores.get(address)
-    if shared is not None:
-        shared.users -= 1
-        if shared.users <= 0:
-            shared.store.close()
+    _open_stores.leave(address)
 
 
 def ping_redis(address: str, timeout: float = TIMEOUT) -> None:

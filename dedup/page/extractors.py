@@ -1,0 +1,104 @@
+"""Extractors by name: each finds the main text of a page.
+
+An extractor of another package is a function from the decoded page to a ``MainText`` that has an
+attribute ``version``. Its name is a dotted path, or an entry point of ``neardup.extractors``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+
+from dedup import native, plugins
+from dedup.page.compiled import encode, read_page
+from dedup.page.limits import RefusedError, check_tags
+from dedup.page.paragraphs import MainText
+
+EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # and the version of each
+_COMPILED = ("weighted_dom", "plain")  # what is there only where compiled code is
+DEFAULT_EXTRACTOR = "weighted_dom" if native.is_compiled else "readability"
+
+
+def extract(html: str | bytes, extractor: str = DEFAULT_EXTRACTOR) -> MainText:
+    """Find the main text of a page; one that asks too much is refused, and has none.
+
+    Args:
+        html: the page, decoded, or in UTF-8, which must be valid (``read_body`` sees to that).
+        extractor: a name from EXTRACTORS, or that of an extractor of another package.
+
+    Raises:
+        ValueError: unknown extractor, or one that was not built or cannot be imported.
+    """
+    try:
+        check_extractor(extractor)
+    except LookupError:
+        names = ", ".join(extractor_names())
+        raise ValueError(f"extractor must be one of {names}; got {extractor!r}") from None
+    try:
+        return _extractor(extractor)(html)
+    except RefusedError as error:
+        return MainText("", (), sure=False, refused=error.reason)
+
+
+def check_extractor(name: str) -> None:
+    """Make sure that an extractor can be used.
+
+    Raises:
+        LookupError: nobody gives an extractor of this name.
+        ValueError: it needs compiled code, cannot be imported, or has no version.
+    """
+    if name not in EXTRACTORS:
+        extractor_version(name)
+    elif name not in built_extractors():
+        raise ValueError(
+            f"extractor {name!r} is not there, since {native.NOT_BUILT}. {native.REMEDY}, "
+            "or take 'readability'"
+        )
+
+
+def built_extractors() -> list[str]:
+    """The extractors of this package that are there."""
+    return [name for name in EXTRACTORS if native.is_compiled or not is_compiled(name)]
+
+
+def extractor_names() -> list[str]:
+    """The names of all extractors: of this package, and of the others that are installed."""
+    return [*EXTRACTORS, *plugins.installed(plugins.EXTRACTORS)]
+
+
+def is_compiled(extractor: str) -> bool:
+    """Whether compiled code reads pages, in about a tenth of the time."""
+    return extractor in _COMPILED
+
+
+def extractor_version(name: str) -> str:
+    """The version of an extractor, for a store's header; errors as of ``check_extractor``."""
+    if name in EXTRACTORS:
+        return str(EXTRACTORS[name])
+    found = plugins.load(plugins.EXTRACTORS, name)
+    if not callable(found):
+        raise ValueError(  # noqa: TRY004
+            f"{name} is no function from a page to its main text ({plugins.MANUAL})"
+        )
+    return plugins.version_of(found, name)
+
+
+@cache
+def _extractor(name: str) -> Callable[[str | bytes], MainText]:
+    if name not in EXTRACTORS:
+        return partial(_extract_by, plugins.load(plugins.EXTRACTORS, name))
+    if is_compiled(name):
+        return partial(read_page, plain=name == "plain")
+    from dedup.page import readability  # noqa: PLC0415  (lxml is slow to import)
+
+    return readability.extract
+
+
+def _extract_by(read: Callable[[str], MainText], html: str | bytes) -> MainText:
+    """Find the main text of a page by an extractor of another package."""
+    page = encode(html)
+    check_tags(page)
+    main = read(page.decode("utf-8", "replace"))
+    if not isinstance(main, MainText):
+        raise TypeError(f"the extractor {read!r} must return a MainText; got {type(main)}")
+    return main

@@ -1,0 +1,204 @@
+"""A kind of store: checks and shows an address, and opens, closes and deletes the store there.
+
+The word before the first colon of NEARDUP_STORE names the kind (``dedup.store.registry``). Crawls
+and commands use the kind for all but the pages in an open store.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from dedup.schemes import Space
+from dedup.store.headers import Header, compare_headers, unpack_header
+from dedup.store.interface import (
+    NOT_MADE,
+    Store,
+    StoreDamagedError,
+    StoreError,
+    StoreMissingError,
+    WordsOf,
+)
+from dedup.store.places import Place, check_path, hide_password
+from dedup.store.sharing import OpenStores
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a store is to be opened.
+
+    Attributes:
+        header: what the store must be, and what a new one is made as.
+        spaces: the kinds of words it indexes.
+        words_of: reads the words of a record.
+        layout: the tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
+        cache_mb: memory for its caches, in MiB.
+        create: make the store where there is none.
+        other_tables: accept a store whose index is laid out otherwise, to ``rebuild`` it.
+    """
+
+    header: Header
+    spaces: tuple[Space, ...]
+    words_of: WordsOf
+    layout: str = "blocks"
+    cache_mb: int = 512
+    create: bool = True
+    other_tables: bool = False
+
+    def settle(self, where: str, stored: bytes | None) -> Header:
+        """The header of the store that is being opened.
+
+        Args:
+            where: the store, for people.
+            stored: the packed header that the store has; None where there is no store.
+
+        Returns:
+            ``header`` with the seed of the store. A new store is to keep it, packed by
+            ``headers.pack_header``; so is an old one when its index is rebuilt.
+
+        Raises:
+            StoreMissingError: there is no store, and none is to be made.
+            StoreMismatchError: the store was made with other settings.
+            StoreDamagedError: the stored header cannot be read.
+        """
+        if stored is None:
+            if not self.create:
+                raise StoreMissingError(f"no store in {where}; {NOT_MADE}")
+            return self.header.of_new_store()
+        try:
+            found = unpack_header(stored)
+        except StoreDamagedError as error:
+            raise StoreDamagedError(
+                f"the store {where} cannot be read: {error}; open it with the version that made "
+                "it, name another in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+            ) from None
+        self.compare(where, found)
+        return self.header.with_seed(found.seed)
+
+    def compare(self, where: str, stored: Header) -> None:
+        """Make sure that a store is what the settings ask for.
+
+        Raises:
+            StoreMismatchError: it was made with other settings.
+        """
+        compare_headers(where, stored, self.header, "another place", other_tables=self.other_tables)
+
+
+class StoreKind(ABC):
+    """A kind of store. One object serves all stores of the kind in this process.
+
+    A kind must write ``make`` and ``delete``. The rest has defaults for a store that one process
+    uses at a time, in a file or folder whose path follows the colon.
+
+    Attributes:
+        is_shared: whether several processes use a store at once; it is a ``SharedStore`` then.
+        keeps: whether a store outlives its process.
+        takes_names: whether %(name)s and %(project)s stand for names in an address; False if
+            ``path`` returns None.
+    """
+
+    is_shared: ClassVar[bool] = False
+    keeps: ClassVar[bool] = True
+    takes_names: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self._open: OpenStores[Store] = OpenStores()
+        self._headers: dict[Hashable, Header] = {}
+
+    @property
+    def renewed_within(self) -> float:
+        """Seconds within which all processes renew their pages in flight after an outage."""
+        return 0.0
+
+    def check(self, address: str) -> None:
+        """Make sure that an address is one.
+
+        Raises:
+            ValueError: it is none. The message goes on from the words "NEARDUP_STORE ", is one
+                line, and reveals no password.
+        """
+        check_path(address)
+
+    def show(self, address: str) -> str:
+        """An address for display, valid or not: without any of its password."""
+        return hide_password(address)
+
+    def path(self, place: Place) -> Path | None:
+        """The file or folder of a store; None for one that is elsewhere."""
+        return place.path
+
+    def is_there(self, path: Path) -> bool:
+        """Whether a path is that of a store."""
+        return path.exists()
+
+    def key(self, place: Place) -> Hashable:
+        """The identity of a store: equal for two addresses of one store."""
+        path = self.path(place)
+        return place.address if path is None else path.resolve()
+
+    @abstractmethod
+    def make(self, place: Place, opening: Opening) -> Store:
+        """Open a store that this process has not open; errors as of ``open``."""
+
+    @abstractmethod
+    def delete(self, place: Place) -> bool:
+        """Delete a store; whether there was one.
+
+        Raises:
+            StoreError: it is in use, or it is no store.
+        """
+
+    def open(self, place: Place, opening: Opening) -> Store:
+        """Open a store, or join the other users of it in this process.
+
+        Raises:
+            StoreLockedError: another process owns it.
+            StoreMismatchError: it was made with other settings.
+            StoreMissingError: there is none, and none is to be made.
+            StoreUnavailableError: its server cannot be used now.
+            StoreDamagedError: it is damaged.
+            StoreError: it cannot be opened for another reason.
+        """
+        key = self.key(place)
+        if key in self._open:
+            opening.compare(self.show(place.address), self._headers[key])
+            return self._open.join(key)
+        store = self.make(place, opening)
+        self._open.add(key, store)
+        self._headers[key] = opening.header.with_seed(store.seed)
+        return store
+
+    def close(self, place: Place) -> None:
+        """Let go of a store; its last user in the process closes it."""
+        self._open.leave(self.key(place))
+
+    def is_open(self, place: Place) -> bool:
+        """Whether this process has the store open."""
+        return self.key(place) in self._open
+
+    def check_closed(self, place: Place) -> None:
+        """Make sure that this process has not the store open.
+
+        Raises:
+            StoreError: it has.
+        """
+        if self.is_open(place):
+            raise StoreError(f"the store {self.show(place.address)} is open in this process")
+
+    def is_locked(self, place: Place) -> bool:  # noqa: ARG002
+        """Whether another process is known to have the store to itself."""
+        return False
+
+    def ping(self, place: Place) -> None:  # noqa: B027
+        """Make sure that the server of a store can be used; any thread may call this.
+
+        Raises:
+            StoreError: it cannot.
+        """
+
+    def repair(self, place: Place) -> tuple[Path, list[str]] | None:  # noqa: ARG002
+        """Mend the files of a store; see ``folder.repair_folder``. None if the kind cannot."""
+        return None

@@ -1,0 +1,71 @@
+"""The kinds of stores by the word before the first colon of an address.
+
+Some are built in. Other packages give theirs by an entry point of the group ``neardup.stores``,
+whose name is that word and whose value is a class derived from ``StoreKind``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from dedup.plugins import MANUAL, STORES, installed, load
+from dedup.store.kind import StoreKind
+from dedup.store.places import hide_password, wrong_address
+
+_BUILT_IN = {  # each module is imported when an address first names the kind
+    "leveldb": "dedup.store.folder.LevelDBKind",
+    "memory": "dedup.store.memory.MemoryKind",
+    **dict.fromkeys(
+        ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster"),
+        "dedup.store.redis.kind.RedisKind",
+    ),
+}
+_kinds: dict[str, StoreKind] = {}
+
+
+def kind_of(address: str) -> StoreKind:
+    """The kind of the store at an address.
+
+    Raises:
+        ValueError: there is no such kind; as of ``StoreKind.check``.
+    """
+    name, colon, _ = address.partition(":")
+    if not colon:
+        raise wrong_address(address)
+    if name not in _kinds:
+        _kinds[name] = _find(name, address)
+    return _kinds[name]
+
+
+def is_address(text: str) -> bool:
+    """Whether a text begins as the address of a store does."""
+    name, colon, _ = text.partition(":")
+    return bool(colon) and (name in _BUILT_IN or name in installed(STORES))
+
+
+def show_store(address: str) -> str:
+    """An address for display, valid or not: without any of its password."""
+    try:
+        kind = kind_of(address)
+    except ValueError:
+        return hide_password(address)
+    return kind.show(address)
+
+
+def _find(name: str, address: str) -> StoreKind:
+    if name in _BUILT_IN:
+        module, _, kind = _BUILT_IN[name].rpartition(".")
+        built_in: StoreKind = getattr(import_module(module), kind)()
+        return built_in
+    if name not in installed(STORES):
+        raise wrong_address(address)
+    try:
+        found = load(STORES, name)
+    except ValueError as error:
+        raise ValueError(f"names the kind {name!r} of another package: {error}") from None
+    if not isinstance(found, type) or not issubclass(found, StoreKind):
+        raise ValueError(  # noqa: TRY004
+            f"names the kind {name!r}, whose entry point is no class derived from "
+            f"dedup.store.StoreKind ({MANUAL})"
+        )
+    return found()
