@@ -47,7 +47,8 @@ _SPAWN = multiprocessing.get_context("spawn")  # a fork would share the reactor 
 _SPAWNING = threading.Lock()  # several threads, of several crawls, start processes
 _THREADS = "OPENBLAS_NUM_THREADS"
 
-_Taken: TypeAlias = tuple[Call, Deferred[Answer], Callable[..., object]]  # calls the event loop
+_OnLoop: TypeAlias = Callable[..., object]  # calls a function on the event loop, from any thread
+_Taken: TypeAlias = tuple[Call, Deferred[Answer], _OnLoop]
 
 
 class WorkerDiedError(Exception):
@@ -144,9 +145,7 @@ class Workers:
 
     async def _answer(self, call: Call) -> Answer:
         """Have a worker answer a call; answer it here where no worker lives."""
-        for _ in range(DEATHS):  # a worker may be gone through no fault of this page
-            if not self.count:
-                break
+        if self.count:
             try:
                 made = await self._in_worker(call)
             except TimeoutError:
@@ -194,7 +193,7 @@ class Workers:
             call, answered, on_loop = taken
             settle: tuple[Callable[..., object], object]
             try:
-                settle = answered.callback, worker.answer(call, self._timeout)
+                settle = answered.callback, self._try(worker, call, on_loop)
             except Exception as error:
                 settle = answered.errback, error
             self._idle.release()
@@ -202,6 +201,17 @@ class Workers:
                 on_loop(*settle)
             del taken, call, answered, settle  # a page and its fingerprint
         worker.end()
+
+    def _try(self, worker: Worker, call: Call, on_loop: _OnLoop) -> Answer:
+        """Send a call several times: the process may be gone through no fault of the page."""
+        for _ in range(DEATHS - 1):
+            try:
+                return worker.answer(call, self._timeout)
+            except NoWorkerError as error:
+                if not self.count:
+                    raise
+                on_loop(self._count_death, error)
+        return worker.answer(call, self._timeout)
 
     def _count_death(self, error: Exception) -> None:
         self.deaths += 1
@@ -345,11 +355,10 @@ def apart() -> Iterator[None]:
                 del os.environ[_THREADS]
 
 
-def _caller_from_threads() -> Callable[..., object]:
-    """A function that calls another one on the event loop, from any thread."""
+def _caller_from_threads() -> _OnLoop:
     if is_asyncio_available():
         return asyncio.get_running_loop().call_soon_threadsafe
     from twisted.internet import reactor  # noqa: PLC0415  (the import chooses one)
 
-    call: Callable[..., object] = reactor.callFromThread
+    call: _OnLoop = reactor.callFromThread
     return call

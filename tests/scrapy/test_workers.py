@@ -26,7 +26,7 @@ from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError
-from dedup.scrapy.workers import Workers
+from dedup.scrapy.workers import DEATHS, Workers
 
 LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 
@@ -169,6 +169,27 @@ def test_a_worker_killed_without_a_page_costs_nothing(crawl: Crawler, web: Web) 
 
     assert done.skipped == {}
     assert (done["new"], done["duplicates"]) == (1, 2)
+
+
+def test_where_all_idle_workers_were_killed_a_page_goes_to_a_new_one() -> None:
+    watch = Stopwatch()
+    workers = Workers(make_fingerprinter(Config()), DEATHS + 1, 30.0, watch)
+
+    async def make() -> PageFingerprint:
+        await asyncio.gather(*(workers.of_text(f"{n} {text('tides')}") for n in range(DEATHS + 1)))
+        killed = multiprocessing.active_children()
+        for worker in killed:
+            worker.kill()
+            worker.join()
+        assert len(killed) == DEATHS + 1
+        return await workers.of_text(text("bread"))
+
+    try:
+        assert asyncio.run(make()).value
+    finally:
+        workers.close()
+    assert workers.deaths == 1
+    assert not watch.total
 
 
 def fingerprint_in_a_daemon(answers: Any) -> None:
