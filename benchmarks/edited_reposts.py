@@ -28,7 +28,7 @@ from benchmarks.indexing import Engine, repeated
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.resemblance import ALIKE, jaccard, text_shingles
 from dedup import Claim, Verdict
-from dedup.page.kept import unpack_text
+from dedup.page.kept_text import unpack_text
 from dedup.verdict import compare_texts
 
 CONFIRMED = "drafts: ms a dropped page, confirmed on its text"

@@ -14,7 +14,7 @@ from functools import cache, partial
 from itertools import pairwise
 
 from dedup.page import readability
-from dedup.page.attributes import LONG_TAG
+from dedup.page.attributes import LONG_TAGS
 from dedup.page.limits import (
     MOST_IN_LONG_TAGS,
     MOST_PARAGRAPHS,
@@ -176,7 +176,7 @@ def _attributes() -> Iterator[tuple[str, NastyPage]]:
         yield f"{count:,} attributes in a tag", NastyPage(partial(attributes, count))
     form = "a{}='>'"
     yield "160,000 attributes with > inside", NastyPage(partial(attributes, 160_000, form=form))
-    for count, tags in ((100, 50_000), (MOST_IN_LONG_TAGS - 2, 1), (LONG_TAG // 6, 1_500)):
+    for count, tags in ((100, 50_000), (MOST_IN_LONG_TAGS - 2, 1), (LONG_TAGS.least // 6, 1_500)):
         name = f"{tags:,} tags of {count:,} attributes"
         yield name, NastyPage(partial(attributes, count, tags))
     end = ">" + article()

@@ -26,7 +26,7 @@ from dedup.assembly import close_store
 from dedup.index import words_reader
 from dedup.store import Record
 from dedup.store.redis import RedisStore, parse_address
-from dedup.store.redis.names import Names
+from dedup.store.redis.key_names import Names
 from tests.redis_servers import running_server
 
 TOGETHER = 500  # pages looked up together, and then put together

@@ -30,7 +30,7 @@ from dedup import Config
 from dedup.lab.main_text.gold import GoldPage
 from dedup.lab.simulator.edits import EDITS, RECIPES
 from dedup.lab.simulator.prose import make_text
-from dedup.lab.simulator.simulate import Article, Document, Plan, Step, simulate
+from dedup.lab.simulator.simulate import Article, Plan, SimulatedPage, Step, simulate
 from dedup.page import extract
 
 SETS = ("scrapinghub", "magic-html", "gne-zh")
@@ -90,11 +90,11 @@ def _articles(pages: list[GoldPage]) -> Iterator[Article]:
             yield Article(page.id, text)
 
 
-def _simulated(articles: Sequence[Article]) -> list[Document]:
+def _simulated(articles: Sequence[Article]) -> list[SimulatedPage]:
     return list(simulate(articles, Plan(STEPS, copies=len(STEPS), html=True)))
 
 
-def _account(documents: Iterator[Document], scheme: str) -> Account:
+def _account(documents: Iterator[SimulatedPage], scheme: str) -> Account:
     account = Account()
     originals: dict[str, str] = {}
     with Engine.open(Config(scheme=scheme)) as engine:
@@ -116,7 +116,7 @@ def _account(documents: Iterator[Document], scheme: str) -> Account:
     return account
 
 
-def _step(document: Document) -> str:
+def _step(document: SimulatedPage) -> str:
     return f"{document.edit} {document.strength if document.strength is not None else ''}".strip()
 
 

@@ -15,7 +15,7 @@ from dedup.page import (
     read_document,
     read_piece,
 )
-from dedup.page.kept import lines_of, pack_text
+from dedup.page.kept_text import lines_of, pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
 from dedup.schemes import Scheme
 
@@ -32,7 +32,7 @@ class PageFingerprint:
             title.
         value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
         short: too short for any verdict, even on an equal text.
-        text: title and main text, packed by ``dedup.page.kept``; empty where they are not kept.
+        text: title and main text, packed by ``dedup.page.kept_text``; empty if not kept.
         refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; it is then
             as short as one without text.
     """

@@ -7,7 +7,7 @@ import pytest
 from crawler.demo.texts import load_texts
 from dedup.fingerprint import Fingerprinter
 from dedup.page import EXTRACTORS
-from dedup.page.kept import KeptText, unpack_text
+from dedup.page.kept_text import KeptText, unpack_text
 from dedup.schemes import Combined, SimHash
 
 TEA = load_texts()["tea"].plain

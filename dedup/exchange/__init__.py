@@ -5,7 +5,7 @@ store -> write_export -> FILE -> ExportFile \\
 store -> StoreSource ----------------------- /
 """
 
-from dedup.exchange.entries import ExchangeError, Page
+from dedup.exchange.entries import ExchangeError, ExportedPage
 from dedup.exchange.files import ExportFile, write_export
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.merging import Merged, find_duplicates, mark_exempt, put_pages
@@ -22,9 +22,9 @@ from dedup.exchange.sources import Source, StoreSource
 __all__ = [
     "ExchangeError",
     "ExportFile",
+    "ExportedPage",
     "FingerprintCheck",
     "Merged",
-    "Page",
     "Source",
     "StoreSource",
     "config_of",

@@ -1,6 +1,6 @@
 """One page as a line of an export holds it, and back, with every type and length checked.
 
-Page -> page_entry -> JSON -> read_page -> Page
+ExportedPage -> page_entry -> JSON -> read_page -> ExportedPage
 
 The number of a page is not in it: numbers are those of one store.
 """
@@ -26,7 +26,7 @@ class ExchangeError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ExportedPage:
     """A page on its way from one store to another.
 
     Attributes:
@@ -38,7 +38,7 @@ class Page:
     text: str = ""
 
 
-def page_entry(page: Page) -> dict[str, Any]:
+def page_entry(page: ExportedPage) -> dict[str, Any]:
     """A page as JSON holds it."""
     record = page.record
     entry: dict[str, Any] = {
@@ -54,14 +54,14 @@ def page_entry(page: Page) -> dict[str, Any]:
     return entry | {name: value for name, value in more.items() if value}
 
 
-def read_page(entry: Mapping[str, Any]) -> Page:
+def read_page(entry: Mapping[str, Any]) -> ExportedPage:
     """The page of an entry.
 
     Raises:
         ValueError: a field is missing, of another type or out of its range.
     """
     text = _string(entry, "text") if "text" in entry else ""
-    return Page(
+    return ExportedPage(
         Record(
             url=_string(entry, "url"),
             request=read_request(entry, "request"),

@@ -23,7 +23,14 @@ from typing import IO, Any
 
 from xxhash import xxh3_128
 
-from dedup.exchange.entries import ExchangeError, Page, page_entry, read_page, read_request, wrong
+from dedup.exchange.entries import (
+    ExchangeError,
+    ExportedPage,
+    page_entry,
+    read_page,
+    read_request,
+    wrong,
+)
 from dedup.exchange.sources import Source
 from dedup.store import PROGRESS_STEP
 from dedup.store.headers import seed_of
@@ -123,7 +130,7 @@ class ExportFile:
         """
         pages = 0
         for number, content in self._contents():
-            if isinstance(content, Page):
+            if isinstance(content, ExportedPage):
                 pages += 1
                 try:
                     check_fingerprint(content.record.fingerprint)
@@ -136,18 +143,18 @@ class ExportFile:
     def exempt(self) -> Iterator[bytes]:
         """As ``Source``."""
         for _, content in self._contents():
-            if isinstance(content, Page):
+            if isinstance(content, ExportedPage):
                 return
             yield content
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[ExportedPage]:
         """As ``Source``.
 
         Raises:
             ExchangeError: it was changed since the check.
         """
         for _, content in self._contents():
-            if isinstance(content, Page):
+            if isinstance(content, ExportedPage):
                 yield content
 
     def __len__(self) -> int:
@@ -167,7 +174,7 @@ class ExportFile:
             raise self._error(1, str(wrong("fingerprint", fingerprint, "an object of strings")))
         return fingerprint
 
-    def _contents(self) -> Iterator[tuple[int, Page | bytes]]:
+    def _contents(self) -> Iterator[tuple[int, ExportedPage | bytes]]:
         """The exempt requests, then the pages, each with the number of its line."""
         digest, read = xxh3_128(), Written()
         lines = self._lines()
@@ -182,7 +189,7 @@ class ExportFile:
             if number == 1:
                 continue
             content = self._content(number, entry)
-            if isinstance(content, Page):
+            if isinstance(content, ExportedPage):
                 read.pages += 1
             elif read.pages:
                 raise self._error(number, "an exempt request stands after the first page")
@@ -191,7 +198,7 @@ class ExportFile:
             yield number, content
         raise ExchangeError(f"{self._name} is cut short: its last line is missing; copy it again")
 
-    def _content(self, number: int, entry: Mapping[str, Any]) -> Page | bytes:
+    def _content(self, number: int, entry: Mapping[str, Any]) -> ExportedPage | bytes:
         try:
             return read_request(entry, "exempt") if "exempt" in entry else read_page(entry)
         except ValueError as error:

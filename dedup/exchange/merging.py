@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dedup.chunks import chunks, weighed_chunks
-from dedup.exchange.entries import Page
+from dedup.exchange.entries import ExportedPage
 from dedup.index import Index, Match
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.store import Record, Store
 from dedup.store.interface import WordsOf
 
@@ -49,8 +49,8 @@ def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
 
 
 def find_duplicates(
-    index: Index, words_of: WordsOf, pages: Iterable[Page], batch_bytes: int = BATCH_BYTES
-) -> Iterator[tuple[Page, Match | None]]:
+    index: Index, words_of: WordsOf, pages: Iterable[ExportedPage], batch_bytes: int = BATCH_BYTES
+) -> Iterator[tuple[ExportedPage, Match | None]]:
     """Each page, with the exported page of the index that it repeats, the most alike.
 
     A page that the store has by its request may repeat older ones only, so that the answer is the
@@ -69,7 +69,12 @@ def find_duplicates(
 
 
 def put_pages(
-    store: Store, pages: Iterable[Page], merged: Merged, *, texts: bool, batch_pages: int = BATCH
+    store: Store,
+    pages: Iterable[ExportedPage],
+    merged: Merged,
+    *,
+    texts: bool,
+    batch_pages: int = BATCH,
 ) -> None:
     """Put pages into a store; of two of one request the one seen later stays.
 
@@ -104,7 +109,7 @@ def newer(known: Record, other: Record) -> Record:
     return chosen._replace(exported=known.exported or other.exported, page_id=known.page_id)
 
 
-def _best_match(index: Index, page: Page, found: frozenset[int]) -> Match | None:
+def _best_match(index: Index, page: ExportedPage, found: frozenset[int]) -> Match | None:
     """What a page repeats, by the rules of a crawl; most find nothing to be compared with."""
     if not found:
         return None
@@ -117,9 +122,9 @@ def _best_match(index: Index, page: Page, found: frozenset[int]) -> Match | None
     return index.find(record, text, lambda match: match.certain and match.record.page_id < newest)
 
 
-def _choose(store: Store, batch: list[Page], merged: Merged) -> list[Page]:
+def _choose(store: Store, batch: list[ExportedPage], merged: Merged) -> list[ExportedPage]:
     """The pages of a batch that change the store, one a request."""
-    chosen: dict[bytes, Page] = {}
+    chosen: dict[bytes, ExportedPage] = {}
     for page in batch:
         request = page.record.request
         earlier = chosen.get(request)
@@ -131,14 +136,14 @@ def _choose(store: Store, batch: list[Page], merged: Merged) -> list[Page]:
             merged.unchanged += 1
         else:
             merged.replaced += 1
-            chosen[request] = Page(record, page.text)
+            chosen[request] = ExportedPage(record, page.text)
     return list(chosen.values())
 
 
-def _batches(pages: Iterable[Page], count: int, size: int) -> Iterator[list[Page]]:
+def _batches(pages: Iterable[ExportedPage], count: int, size: int) -> Iterator[list[ExportedPage]]:
     """Pages in lists of a bounded number and a bounded size in memory."""
     return weighed_chunks(pages, count, size, _weight)
 
 
-def _weight(page: Page) -> int:
+def _weight(page: ExportedPage) -> int:
     return len(page.record.url) + len(page.record.fingerprint) + len(page.text)

@@ -15,7 +15,7 @@ from typing import IO
 
 from dedup.assembly import close_store, make_header, open_store, placed
 from dedup.config import NAMES, Config
-from dedup.exchange.entries import ExchangeError, Page
+from dedup.exchange.entries import ExchangeError, ExportedPage
 from dedup.exchange.files import ExportFile
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.sources import Source, StoreSource
@@ -129,7 +129,7 @@ class _PlacedSource(StoreSource):
         super().__init__(store)
         self._place = place
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[ExportedPage]:
         with placed(self._place):
             yield from super().pages()
 

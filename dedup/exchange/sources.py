@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from dedup.exchange.entries import Page
+from dedup.exchange.entries import ExportedPage
 from dedup.store import Store
 
 
@@ -21,7 +21,7 @@ class Source(Protocol):
         """The requests whose pages are marked as no duplicates."""
         ...
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[ExportedPage]:
         """All pages, oldest first."""
         ...
 
@@ -41,10 +41,10 @@ class StoreSource:
         """As ``Source``."""
         return self._store.exempted()
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[ExportedPage]:
         """As ``Source``; each with its main text, where it is kept."""
         for record in self._store.records():
-            yield Page(record, self._store.text(record.page_id) or "")
+            yield ExportedPage(record, self._store.text(record.page_id) or "")
 
     def __len__(self) -> int:
         return len(self._store)

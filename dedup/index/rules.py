@@ -35,7 +35,7 @@ from dedup.index.given import GivenItems
 from dedup.index.judge import Judge
 from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.index.words import join_items
-from dedup.page.kept import unpack_text
+from dedup.page.kept_text import unpack_text
 from dedup.schemes import Scheme
 from dedup.store import MOST_REQUEST_BYTES, Record, Store, StoreDamagedError
 from dedup.store.pruning import is_expired

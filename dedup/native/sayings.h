@@ -3,7 +3,7 @@
 #ifndef DEDUP_SAYINGS_H
 #define DEDUP_SAYINGS_H
 
-/* For each, dedup.page.names has a pattern of that name, which finds it in class, id and role. */
+/* For each, dedup.page.class_names has a pattern of that name for class, id and role. */
 #define SAYINGS(SAY)                                                                                 \
     SAY(low)      /* this is anything but main text: navigation, footer, comments */                 \
     SAY(chrome)   /* this is the site's: a menu, a footer, a copyright notice */                     \

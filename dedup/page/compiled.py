@@ -13,7 +13,7 @@ from functools import cache, lru_cache, partial
 from html import unescape
 
 from dedup import native
-from dedup.page import names
+from dedup.page import class_names
 from dedup.page.articles import choose
 from dedup.page.limits import check_tags
 from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
@@ -48,7 +48,7 @@ def _reader() -> Callable[..., tuple[str, str, tuple[Paragraph, ...], bool]]:
     if native.core is None:
         raise RuntimeError(native.MISSING)
     core = native.core
-    finders = [getattr(names, f"says_{saying}") for saying in core.SAYINGS]
+    finders = [getattr(class_names, f"says_{saying}") for saying in core.SAYINGS]
 
     @lru_cache(_REMEMBERED)
     @timed

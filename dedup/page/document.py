@@ -12,7 +12,7 @@ from typing import AnyStr, NamedTuple
 import xxhash
 
 from dedup import native
-from dedup.page import kept, normalisation, segmentation
+from dedup.page import kept_text, normalisation, segmentation
 from dedup.page.extractors import extractor_version
 from dedup.page.limits import MOST_TITLE
 from dedup.page.paragraphs import MainText, Paragraph
@@ -179,5 +179,5 @@ def versions(extractor: str, segmenter: str) -> dict[str, str]:
         "extractor": f"{extractor}/{extractor_version(extractor)}",
         "segmenter": f"{segmenter}/{segmentation.VERSION}",
         "normaliser": f"{normalisation.VERSION}",
-        "texts": f"{kept.VERSION}",
+        "texts": f"{kept_text.VERSION}",
     }

@@ -18,7 +18,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
 
-from dedup.page.kept import unpack_text
+from dedup.page.kept_text import unpack_text
 from dedup.verdict import Relation
 
 VERSION = 3

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from dedup.config import PREFIX, Config
+from dedup.review.invisible import has_unseen, make_visible
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
-from dedup.review.unseen import has_unseen, make_visible
 
 LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
 LONGEST_SHOWN = 240

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dedup.index import Index
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.store import Record, Store
 from dedup.verdict import Relation
 

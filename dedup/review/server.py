@@ -21,6 +21,7 @@ from flask.typing import ResponseReturnValue
 from waitress.server import BaseWSGIServer, create_server
 from werkzeug.exceptions import HTTPException
 
+from dedup.review.invisible import UNSEEN
 from dedup.review.judgements import Judgements
 from dedup.review.language import language_of
 from dedup.review.records import Drop
@@ -28,7 +29,6 @@ from dedup.review.server_guard import BODY, guard
 from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
 from dedup.review.server_standing import Standing
 from dedup.review.server_texts import TextsOf, rows_of
-from dedup.review.unseen import UNSEEN
 
 ADDRESS = "127.0.0.1"
 THREADS = 8  # a browser has six connections

@@ -46,7 +46,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ListingPage:
     """Some records of those a filter lets through, by number.
 
     Attributes:
@@ -131,7 +131,7 @@ class Listing:
         after: int | None = None,
         before: int | None = None,
         size: int = PAGE,
-    ) -> Page:
+    ) -> ListingPage:
         """One page of what a filter lets through: the first, or one beside a record.
 
         Raises:
@@ -149,7 +149,7 @@ class Listing:
         elif before is not None:
             end = bisect_left(found, places[before], key=places.__getitem__)
             start, size = max(0, end - size), min(size, end)
-        return Page(found[start : start + size], start, len(found))
+        return ListingPage(found[start : start + size], start, len(found))
 
     def _matching(self, chosen: Filter, order: str) -> Iterator[int]:
         for number in self._orders[order]:

@@ -25,7 +25,7 @@ from dedup.files import append_whole, open_lines
 from dedup.index import Match
 from dedup.review.records import KEPT, PACKED, VERSION
 from dedup.scope import host_of
-from dedup.scrapy.telling import new_words
+from dedup.scrapy.messages import new_words
 from dedup.scrapy.values import Encoded
 from dedup.store import Record
 

@@ -19,10 +19,10 @@ from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.scrapy.droplog import DropLog, fill_in, kept_log
 from dedup.scrapy.environment import project_name
+from dedup.scrapy.messages import loss_of
 from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.telling import loss_of
 from dedup.scrapy.values import Encoded, encode_item
 from dedup.scrapy.verdicts import as_kin
 from dedup.verdict import Relation

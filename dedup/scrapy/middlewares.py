@@ -48,7 +48,7 @@ class FingerprintMiddleware:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        session.parts.fingerprints = True
+        session.components.fingerprints = True
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -103,7 +103,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._session = Session.of(crawler)
-        self._session.parts.origins = self
+        self._session.components.origins = self
 
     def process_spider_input(self, response: Response) -> None:
         """Check the page, and leave the result in ``response.meta["neardup"]``."""
@@ -165,7 +165,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
             if page not in session.pages:  # Else it is counted with its page.
                 session.reporter.count("items")
             session.pages.item_came(page)
-        if session.parts.pipeline:
+        if session.components.pipeline:
             session.pages.enter(item, page)
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:

@@ -67,7 +67,7 @@ class NearDupPipeline:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        session.parts.pipeline = True
+        session.components.pipeline = True
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -86,7 +86,7 @@ class NearDupPipeline:
         current_item.set(NO_ITEM)
         session = self._session
         try:
-            page = self._page(item) if session.parts.origins else await self._own_page(item)
+            page = self._page(item) if session.components.origins else await self._own_page(item)
             if page is None:
                 return self._tagged(item, None)
             current_item.set(InPipelines(page))

@@ -30,13 +30,13 @@ from dedup.assembly import (
 )
 from dedup.config import Config
 from dedup.index import Claim, Index, State, Watch
-from dedup.scrapy import opening, telling
+from dedup.scrapy import messages, opening
 from dedup.scrapy.availability import FINISH_REASON, Availability
+from dedup.scrapy.components import Components
 from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.pages import Page, Pages, current_item
-from dedup.scrapy.parts import Parts
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
@@ -67,7 +67,7 @@ class Session:
         self.crawler = crawler
         self.config = config
         self.root = project_root()
-        self.parts = Parts()
+        self.components = Components()
         self.reporter = Reporter(crawler)
         self.stopwatch = Stopwatch()
         self.pages = Pages(self._page_settled, self._not_stored, self.stopwatch.running)
@@ -84,7 +84,7 @@ class Session:
             self.availability,
             self.reporter,
             self.stopwatch,
-            items_alone=lambda: not self.parts.origins,
+            items_alone=lambda: not self.components.origins,
         )
         self.logbook = Logbook(
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
@@ -172,14 +172,14 @@ class Session:
         """Settle an item; Scrapy sends its signals in the context it processed the item in."""
         current = current_item.get()
         page = current.page
-        if self.parts.origins:
+        if self.components.origins:
             page = self.pages.of(response)
             self.pages.leave(item, page)
         if page is None or not page.is_checked or self.pages.index is None:
             return
         # A middleware's output for a callback that broke comes when its page is settled.
         is_open, exported = page in self.pages, outcome == "exported"
-        if self.parts.origins or is_open:
+        if self.components.origins or is_open:
             if not (exported and is_open):  # Else it is counted with its page.
                 self.reporter.count(f"items/{outcome}")
             claim = current.claim
@@ -228,7 +228,7 @@ class Session:
             return open_store(replace(self.config, store="memory:"))
 
     async def _spider_opened(self) -> None:
-        self.parts.check(self.crawler)
+        self.components.check(self.crawler)
         if problem := opening.what_is_unwritable(self.config, self.root, self.logbook.path):
             logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
@@ -268,7 +268,7 @@ class Session:
             raise error
         self.reporter.count("store_locked")
         store = store_folder(self.config, self.root) or show_store(self.config.store)
-        told = telling.locked(store, policy)
+        told = messages.locked(store, policy)
         self.reporter.log(logging.WARNING, "%s", told)
         if policy == "pass":
             self.without_store = True

@@ -27,10 +27,10 @@ from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdic
 from dedup.items import Identity, digest_facts, may_have_facts
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
+from dedup.scrapy.messages import why_skipped
 from dedup.scrapy.pages import Page, Pages
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.telling import why_skipped
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import Record, StoreUnavailableError
 from dedup.verdict import Relation

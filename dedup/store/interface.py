@@ -160,8 +160,8 @@ class Store(Protocol):
 
         Args:
             record: the page.
-            text: its main text, packed by ``dedup.page.kept``; empty to keep none. The text of a
-                replaced page is kept if it reads the same (equal digest), else deleted.
+            text: its main text, packed by ``dedup.page.kept_text``; empty to keep none. The text
+                of a replaced page is kept if it reads the same (equal digest), else deleted.
         """
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from itertools import accumulate
 
-from dedup.page.kept import unpack_text
+from dedup.page.kept_text import unpack_text
 from dedup.store.interface import ITEM_BYTES, Record, RecordDamagedError, StoreDamagedError
 
 FORMAT = 2

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.schemes import Word
 from dedup.store import (
     PROGRESS_STEP,

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dedup.page.kept import MOST_BYTES, KeptText
+from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare_with_words
@@ -65,7 +65,7 @@ def compare_texts(
     """Compare two kept texts.
 
     Args:
-        later, earlier: as ``dedup.page.kept`` unpacks them.
+        later, earlier: as ``dedup.page.kept_text`` unpacks them.
         segmenter: ``jieba`` or ``chars``.
         most_new: share of the later text. Where more than that is new, facts and words of the
             headings decide nothing, and are not looked for.

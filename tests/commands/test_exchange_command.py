@@ -16,8 +16,8 @@ from conftest import Neardup
 
 from dedup.assembly import close_store, open_store
 from dedup.config import Config
-from dedup.exchange import Page
-from dedup.page.kept import pack_text
+from dedup.exchange import ExportedPage
+from dedup.page.kept_text import pack_text
 from dedup.scrapy.commands import exchange_merge
 from dedup.store import Record, StoreError
 from dedup.store.keys import page_key
@@ -44,7 +44,7 @@ def run(neardup: Neardup) -> Run:
     return run
 
 
-def make(name: str, *pages: Page, exempt: tuple[bytes, ...] = ()) -> None:
+def make(name: str, *pages: ExportedPage, exempt: tuple[bytes, ...] = ()) -> None:
     """Make a store, or put more into it."""
     config = Config(store=f"leveldb:{name}", cache_mb=8)
     store = open_store(config, Path())

@@ -24,7 +24,7 @@ from reviewing import entry, read_log
 
 from dedup import Config, extras, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.review.judgements import Judgements, beside
 
 ROOT = Path(__file__).parents[2]

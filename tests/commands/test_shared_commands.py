@@ -15,8 +15,8 @@ from crawling import Web, article
 
 from dedup.assembly import close_store, open_store
 from dedup.config import Config
-from dedup.exchange import Page
-from dedup.page.kept import pack_text
+from dedup.exchange import ExportedPage
+from dedup.page.kept_text import pack_text
 from dedup.store import Record
 from tests.exchange.made_pages import page, prose
 from tests.redis_servers import Server, Servers, another
@@ -40,7 +40,7 @@ def run(neardup: Neardup, address: str) -> Run:
     return lambda *arguments: neardup(*arguments, "--json", "-s", f"NEARDUP_STORE={address}")
 
 
-def make(address: str, *pages: Page) -> None:
+def make(address: str, *pages: ExportedPage) -> None:
     """Make a store, or put more into it."""
     config = Config(store=address, cache_mb=8)
     store = open_store(config, Path())

@@ -6,7 +6,7 @@ import random
 
 from dedup.assembly import make_fingerprinter
 from dedup.config import Config
-from dedup.exchange import Page
+from dedup.exchange import ExportedPage
 from dedup.index import Index, index_spaces, words_reader
 from dedup.store import MemoryStore, Record
 
@@ -33,11 +33,11 @@ def page(
     seen: float = 1000.0,
     exported: bool = True,
     text: str = "",
-) -> Page:
+) -> ExportedPage:
     """A page on a subject, fetched by a request named as its URL."""
     made = FINGERPRINTER.of_text(prose(subject, edits))
     record = Record(url, url.encode(), seen, exported, made.tokens, made.digest, made.value)
-    return Page(record, text)
+    return ExportedPage(record, text)
 
 
 def memory() -> MemoryStore:

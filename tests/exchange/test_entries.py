@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange.entries import Page, page_entry, read_page
+from dedup.exchange.entries import ExportedPage, page_entry, read_page
 from dedup.store import Record
 
 WHOLE_CHARACTERS = st.text(st.characters(exclude_categories=("Cs",)))
 PAGES = st.builds(
-    Page,
+    ExportedPage,
     st.builds(
         Record,
         url=WHOLE_CHARACTERS,
@@ -43,7 +43,7 @@ GOOD: dict[str, Any] = {
 
 @settings(derandomize=True, deadline=None)
 @given(PAGES)
-def test_a_page_comes_back_from_json_as_it_was(page: Page) -> None:
+def test_a_page_comes_back_from_json_as_it_was(page: ExportedPage) -> None:
     assert read_page(json.loads(json.dumps(page_entry(page)))) == page
 
 

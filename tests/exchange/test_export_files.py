@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from dedup.exchange import (
     ExchangeError,
+    ExportedPage,
     ExportFile,
     FingerprintCheck,
-    Page,
     StoreSource,
     files,
     write_export,
 )
 from dedup.exchange.files import MOST_LINE
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.store import MemoryStore
 from tests.exchange.made_pages import SCHEME, memory, page
 
@@ -77,7 +77,7 @@ def test_an_export_holds_the_pages_texts_and_marks_of_a_store(
     assert export.fingerprint == MADE_WITH
     assert list(export.exempt()) == [b"marked", b"too"]
     assert list(export.pages()) == [
-        Page(page("http://a.example/茶", "tea").record, "First, 茶.\nThen, tea."),
+        ExportedPage(page("http://a.example/茶", "tea").record, "First, 茶.\nThen, tea."),
         page("http://a.example/solar\n", "solar", exported=False),
     ]
     assert len(export) == 2

@@ -15,15 +15,15 @@ import pytest
 from dedup.assembly import opened_store
 from dedup.config import Config
 from dedup.exchange import (
+    ExportedPage,
     ExportFile,
     FingerprintCheck,
     Merged,
-    Page,
     StoreSource,
     put_pages,
     write_export,
 )
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.store import Store
 from tests.exchange.made_pages import SCHEME, memory, page
 
@@ -44,7 +44,7 @@ def import_file(folder: Path, kill_at: int) -> None:
         put_pages(store, killing(pages, kill_at), Merged(), texts=True, batch_pages=BATCH)
 
 
-def killing(pages: Iterator[Page], kill_at: int) -> Iterator[Page]:
+def killing(pages: Iterator[ExportedPage], kill_at: int) -> Iterator[ExportedPage]:
     yield from islice(pages, kill_at)
     os.kill(os.getpid(), signal.SIGKILL)
 

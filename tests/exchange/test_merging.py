@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange import Merged, Page, find_duplicates, mark_exempt, put_pages
+from dedup.exchange import ExportedPage, Merged, find_duplicates, mark_exempt, put_pages
 from dedup.store import MemoryStore, Record
 from tests.exchange.made_pages import (
     FINGERPRINTER,
@@ -23,13 +23,15 @@ LAW = settings(derandomize=True, deadline=None, max_examples=60)
 A, B = "http://a.example/", "http://b.example/"
 
 
-def put(store: MemoryStore, *pages: Page, texts: bool = True, batch_pages: int = 9) -> Merged:
+def put(
+    store: MemoryStore, *pages: ExportedPage, texts: bool = True, batch_pages: int = 9
+) -> Merged:
     merged = Merged()
     put_pages(store, pages, merged, texts=texts, batch_pages=batch_pages)
     return merged
 
 
-def repeats(store: MemoryStore, pages: Iterable[Page]) -> dict[str, str]:
+def repeats(store: MemoryStore, pages: Iterable[ExportedPage]) -> dict[str, str]:
     """The URL that each page repeats, of those that repeat one."""
     found = find_duplicates(index_over(store), WORDS_OF, pages)
     return {page.record.url: match.record.url for page, match in found if match is not None}
@@ -85,7 +87,9 @@ PAGES = st.lists(
 
 @LAW
 @given(PAGES, PAGES)
-def test_importing_again_changes_nothing(before: list[Page], pages: list[Page]) -> None:
+def test_importing_again_changes_nothing(
+    before: list[ExportedPage], pages: list[ExportedPage]
+) -> None:
     store = memory()
     put(store, *before)
     put(store, *pages)
@@ -97,7 +101,7 @@ def test_importing_again_changes_nothing(before: list[Page], pages: list[Page]) 
 @LAW
 @given(PAGES, PAGES, st.integers(0, 12))
 def test_an_import_broken_off_and_run_again_ends_as_one_in_one_go(
-    before: list[Page], pages: list[Page], done: int
+    before: list[ExportedPage], pages: list[ExportedPage], done: int
 ) -> None:
     whole, broken_off = memory(), memory()
     for store in (whole, broken_off):
@@ -110,7 +114,7 @@ def test_an_import_broken_off_and_run_again_ends_as_one_in_one_go(
 
 @LAW
 @given(PAGES)
-def test_counts_add_up_and_the_size_of_batches_changes_nothing(pages: list[Page]) -> None:
+def test_counts_add_up_and_the_size_of_batches_changes_nothing(pages: list[ExportedPage]) -> None:
     one_batch, many = memory(), memory()
     counts = put(one_batch, *pages, batch_pages=100)
     assert counts.added == len(one_batch)
@@ -122,10 +126,10 @@ def test_counts_add_up_and_the_size_of_batches_changes_nothing(pages: list[Page]
 def test_a_batch_is_bounded_in_bytes_too() -> None:
     read: list[Record] = []
 
-    def pages() -> Iterable[Page]:
+    def pages() -> Iterable[ExportedPage]:
         for number in range(4):
             read.append(page(f"{A}{number}", number).record)
-            yield Page(read[-1], "t" * 100)
+            yield ExportedPage(read[-1], "t" * 100)
 
     found = find_duplicates(index_over(memory()), WORDS_OF, pages(), batch_bytes=100)
     for number, _ in enumerate(found, start=1):
@@ -139,11 +143,11 @@ def test_a_page_that_repeats_one_of_the_store_is_found_with_it() -> None:
     assert repeats(store, pages) == {B + "1": A + "1", B + "2": A + "2"}
 
 
-def grown(url: str) -> Page:
+def grown(url: str) -> ExportedPage:
     """A page that holds that of the subject "tea", and as much again."""
     made = FINGERPRINTER.of_text(f"{prose('tea')}\n{prose('milk')}")
     record = Record(url, url.encode(), 1000.0, True, made.tokens, made.digest, made.value)
-    return Page(record, "")
+    return ExportedPage(record, "")
 
 
 def test_a_match_has_its_relation_and_a_page_that_grew_repeats_nothing() -> None:

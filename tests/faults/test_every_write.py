@@ -13,7 +13,7 @@ import pytest
 from breaking import Kills
 from steps import Step, answers, expected, open_small, take
 
-from dedup.exchange import Page
+from dedup.exchange import ExportedPage
 from dedup.schemes import Word
 from dedup.store import Header, LevelDBStore, Record, describe_spaces, open_folder
 from dedup.store.keys import PAGES, aside_key, page_key
@@ -33,7 +33,9 @@ def puts(first: int, last: int) -> list[Step]:
     return [("put", (sample(number),)) for number in range(first, last)]
 
 
-IMPORTED = [Page(sample(n, seen=9000.0), "" if n % 3 else f"Page {n}.") for n in range(4, 12)]
+IMPORTED = [
+    ExportedPage(sample(n, seen=9000.0), "" if n % 3 else f"Page {n}.") for n in range(4, 12)
+]
 # Each operation, and how many writes it has at least.
 OPERATIONS: dict[str, tuple[list[Step], int]] = {
     "pages that carry a sweep out": (puts(6, 18), 12),

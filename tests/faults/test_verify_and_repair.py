@@ -12,7 +12,7 @@ from breaking import WRITTEN, flip, largest, put
 from conftest import Crawler, Neardup
 from crawling import Web, article
 
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.scrapy.commands.store import gaps_between
 from dedup.store import StoreDamagedError
 from dedup.store.folder import DATABASE, plyvel

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.page import from_text
-from dedup.page.kept import MOST_BYTES, KeptText, lines_of, pack_text, unpack_text
+from dedup.page.kept_text import MOST_BYTES, KeptText, lines_of, pack_text, unpack_text
 from dedup.page.limits import MOST_TITLE
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dedup.page.names import says_comments, says_high, says_low
+from dedup.page.class_names import says_comments, says_high, says_low
 from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")

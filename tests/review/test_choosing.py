@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dedup.review.choosing import Choice, read_moment
+from dedup.review.filtering import Choice, read_moment
 from dedup.review.records import Drop
 from dedup.verdict import Relation
 

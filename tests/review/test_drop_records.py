@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.page.kept import KeptText, pack_text
+from dedup.page.kept_text import KeptText, pack_text
 from dedup.review.records import (
     Damage,
     Drop,

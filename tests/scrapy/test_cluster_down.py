@@ -17,8 +17,8 @@ from dedup.scrapy import availability
 from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis import lease
 from dedup.store.redis.address import parse_address
+from dedup.store.redis.key_names import Names
 from dedup.store.redis.link import Link, make_link
-from dedup.store.redis.names import Names
 
 SUBJECTS = 10
 

@@ -18,7 +18,7 @@ from dedup import Config
 from dedup.index import Kinship, Match
 from dedup.review.swallowed import VOTES
 from dedup.schemes import Comparison
-from dedup.scrapy.telling import REASONS, UNKNOWN, Loss, loss_of, why_skipped
+from dedup.scrapy.messages import REASONS, UNKNOWN, Loss, loss_of, why_skipped
 from dedup.store import Record, close_folder
 from dedup.verdict import Relation, compare_texts
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dedup.page.kept import pack_text
+from dedup.page.kept_text import pack_text
 from dedup.store import PROGRESS_STEP, MemoryStore, Store
 from dedup.store.folder import DATABASE
 from dedup.store.pruning import prune

@@ -7,9 +7,9 @@ from contextlib import closing
 from typing import Any
 
 from dedup.store.redis.address import parse_address
+from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import Lease
 from dedup.store.redis.link import Commands, OneServer, make_link
-from dedup.store.redis.names import Names
 from tests.redis_servers import Servers
 
 

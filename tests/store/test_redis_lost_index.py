@@ -15,7 +15,7 @@ from crawling import environment
 from dedup.schemes import Word
 from dedup.store import StoreLockedError, StoreMismatchError, StoreUnavailableError
 from dedup.store.redis import RedisStore, open_redis, parse_address
-from dedup.store.redis.names import Names
+from dedup.store.redis.key_names import Names
 from tests.redis_servers import Server, Servers, another
 from tests.store.redis_stores import KINDS, keys, opened
 from tests.store.samples import SPACES, header, page, words_of

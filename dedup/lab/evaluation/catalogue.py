@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from dedup.lab.evaluation.corpus import Corpus, CorpusError, Page
+from dedup.lab.evaluation.corpus import Corpus, CorpusError, CorpusPage
 from dedup.schemes.hash_text import hash_text
 from dedup.scope import host_of
 
@@ -115,5 +115,5 @@ def _refuse_double_keys(corpus: Corpus, keys: Names) -> None:
         )
 
 
-def _page_at(corpus: Corpus, number: int) -> Page:
+def _page_at(corpus: Corpus, number: int) -> CorpusPage:
     return next(islice(iter(corpus), number, None))

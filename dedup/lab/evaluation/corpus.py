@@ -36,7 +36,7 @@ class CorpusError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CorpusPage:
     """One text of a corpus.
 
     Attributes:
@@ -89,7 +89,7 @@ class Corpus:
     equal_ids: bool
     limit: int | None = None
 
-    def __iter__(self) -> Iterator[Page]:
+    def __iter__(self) -> Iterator[CorpusPage]:
         """Read every page.
 
         Raises:
@@ -104,7 +104,7 @@ class Corpus:
         for source in self.sources:
             yield from _page_files(source.path) if source.path.is_dir() else (source.path,)
 
-    def _lines(self, source: Source) -> Iterator[Page]:
+    def _lines(self, source: Source) -> Iterator[CorpusPage]:
         for place, fields in read_lines(source.path):
             yield _page(source, place, fields, equal_ids=self.equal_ids)
 
@@ -188,7 +188,7 @@ def _page_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _pages(source: Source) -> Iterator[Page]:
+def _pages(source: Source) -> Iterator[CorpusPage]:
     for path in _page_files(source.path):
         name = _writable(path.relative_to(source.path).as_posix())
         html = path.suffix.lower() in HTML
@@ -197,7 +197,7 @@ def _pages(source: Source) -> Iterator[Page]:
         except OSError as error:
             raise CorpusError(f"{path} cannot be read: {error.strerror}") from None
         key = f"{source.name}/{name}"
-        yield Page(
+        yield CorpusPage(
             key=key,
             id=name,
             place=str(path),
@@ -210,7 +210,7 @@ def _pages(source: Source) -> Iterator[Page]:
         )
 
 
-def _page(source: Source, place: str, fields: dict[str, Any], *, equal_ids: bool) -> Page:
+def _page(source: Source, place: str, fields: dict[str, Any], *, equal_ids: bool) -> CorpusPage:
     name = _label(place, fields, "id") or _label(place, fields, "url")
     if not name:
         raise CorpusError(f"{place}: there is neither an id nor a url")
@@ -222,7 +222,7 @@ def _page(source: Source, place: str, fields: dict[str, Any], *, equal_ids: bool
     cluster = _label(place, fields, "cluster")
     unlabelled = f"id {name}" if equal_ids else f"page {key}"
     edit = _label(place, fields, "edit") or _label(place, fields, "kind")
-    return Page(
+    return CorpusPage(
         key=key,
         id=name,
         place=place,

@@ -29,7 +29,7 @@ from dedup.config import Config
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
 from dedup.lab.evaluation.catalogue import SEVERAL_KINDS, Catalogue
-from dedup.lab.evaluation.corpus import Corpus, Page
+from dedup.lab.evaluation.corpus import Corpus, CorpusPage
 from dedup.lab.evaluation.labels import Labels
 from dedup.lab.evaluation.metrics import Looked, Tally, Totals, note
 from dedup.lab.evaluation.resemblance import Shingles
@@ -146,7 +146,7 @@ def evaluate(
     return Evaluation(totals, entries, len(np.unique(catalogue.hosts)), catalogue.kind_names)
 
 
-def read_page(page: Page, config: Config) -> Document:
+def read_page(page: CorpusPage, config: Config) -> Document:
     """Extract and segment a page, as a crawl of these settings does."""
     if page.html:
         main = extract(page.decoded, config.extractor)

@@ -30,7 +30,7 @@ from dedup.lab.main_text.transplant import (
     parts_of_text,
 )
 from dedup.page import extract, read_document
-from dedup.page.kept import unpack_text
+from dedup.page.kept_text import unpack_text
 from dedup.schemes import Scheme
 from dedup.schemes.simhash import simhash
 from dedup.scope import host_of

@@ -55,7 +55,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MadePage:
     """An article on a site.
 
     ``teasers`` announce other texts of the site; there are none where no others are known.
@@ -88,7 +88,7 @@ def make_site(host: str, language: Language) -> Site:
     )
 
 
-def make_page(text: Text, url: str, host: str, others: Sequence[Text], rng: Random) -> Page:
+def make_page(text: Text, url: str, host: str, others: Sequence[Text], rng: Random) -> MadePage:
     """Put a text on a site.
 
     Args:
@@ -101,7 +101,7 @@ def make_page(text: Text, url: str, host: str, others: Sequence[Text], rng: Rand
     language = text.language
     phrases = PHRASES[language]
     chosen = _listed(host, others) + rng.sample(others, min(len(others), rng.randint(6, 12)))
-    return Page(
+    return MadePage(
         make_site(host, language),
         url,
         text,

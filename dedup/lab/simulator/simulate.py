@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 import xxhash
 
-from dedup.lab.evaluation.corpus import Page, open_corpus
+from dedup.lab.evaluation.corpus import CorpusPage, open_corpus
 from dedup.lab.simulator.chrome import make_page
 from dedup.lab.simulator.edits import EDITS, RECIPES, apply_edit, apply_recipe
 from dedup.lab.simulator.prose import Language, Text, make_text
@@ -89,7 +89,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SimulatedPage:
     """One document of the corpus; two are near-duplicates where ``cluster`` is equal.
 
     ``edit`` is the name of the edit or recipe, empty for an original; ``strength`` is None for a
@@ -133,14 +133,14 @@ def read_articles(path: Path) -> Iterator[Article]:
             yield Article(page.key, text)
 
 
-def _clean(page: Page) -> Text:
+def _clean(page: CorpusPage) -> Text:
     if not page.html:
         return make_text(page.title, page.decoded)
     main = extract(page.decoded)
     return make_text(page.title or main.title, main.text if main.sure else "")
 
 
-def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[Document]:
+def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[SimulatedPage]:
     """Make the documents of a corpus: after each original its copies.
 
     An article whose text equals an earlier one's is left out: it would be a copy without a label.
@@ -190,14 +190,18 @@ class _Pool:
         return [other for other in self._texts[text.language] if other != text]
 
 
-def _original(article: Article, others: Sequence[Text], plan: Plan) -> Document:
+def _original(article: Article, others: Sequence[Text], plan: Plan) -> SimulatedPage:
     rng = Random(f"{plan.seed} {article.id}")  # noqa: S311
     url = f"http://{ORIGIN}/{quote(article.id)}"
     content = _content(article.text, url, ORIGIN, plan.template, others, rng, plan)
-    return Document(article.id, url, article.id, article.text.title, content, plan.html, "", 0.0)
+    return SimulatedPage(
+        article.id, url, article.id, article.text.title, content, plan.html, "", 0.0
+    )
 
 
-def _copy(article: Article, number: int, copy: int, others: Sequence[Text], plan: Plan) -> Document:
+def _copy(
+    article: Article, number: int, copy: int, others: Sequence[Text], plan: Plan
+) -> SimulatedPage:
     step = plan.steps[(number * plan.copies + copy) % len(plan.steps)]
     rng = Random(f"{plan.seed} {article.id} {copy}")  # noqa: S311
     if step.strength is None:
@@ -209,7 +213,7 @@ def _copy(article: Article, number: int, copy: int, others: Sequence[Text], plan
     host = ORIGIN if plan.same_host else f"copy-{place + 1}.example"
     url = f"http://{host}/{quote(article.id)}/{copy + 1}"
     template = templates[place % len(templates)]
-    return Document(
+    return SimulatedPage(
         f"{article.id}~{copy + 1}",
         url,
         article.id,

@@ -1,6 +1,6 @@
 """Whole HTML pages around a text, in the ways that sites really build them.
 
-    Page -> TEMPLATES[name](page) -> HTML
+    MadePage -> TEMPLATES[name](page) -> HTML
 
 The templates differ in structure, not in looks: where the article stands in the tree, what its
 paragraphs are made of, which names its surroundings have, how much there is of them.
@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 
-from dedup.lab.simulator.chrome import Link, Page, Site
+from dedup.lab.simulator.chrome import Link, MadePage, Site
 
-Template = Callable[[Page], str]
+Template = Callable[[MadePage], str]
 
 
-def portal(page: Page) -> str:
+def portal(page: MadePage) -> str:
     """A news portal: menus, link lists at the side, related articles, comments, a long footer."""
     site, text = page.site, page.text
     side = "".join(
@@ -54,7 +54,7 @@ def portal(page: Page) -> str:
     return _document(page, body)
 
 
-def blog(page: Page) -> str:
+def blog(page: MadePage) -> str:
     """A blog of nothing but div elements, the paragraphs too, named by chance."""
     site, text = page.site, page.text
     widgets = "".join(
@@ -85,7 +85,7 @@ def blog(page: Page) -> str:
     return _document(page, body)
 
 
-def forum(page: Page) -> str:
+def forum(page: MadePage) -> str:
     """A forum thread: the text is its first post, lines parted by <br>; replies follow."""
     site, text = page.site, page.text
     first = "<br />\n<br />\n".join(escape(line) for line in text.paragraphs)
@@ -118,7 +118,7 @@ def _post(name: str, date: str, floor: int, html: str, site: str) -> str:
 </table></div>"""
 
 
-def tables(page: Page) -> str:
+def tables(page: MadePage) -> str:
     """The layout of the nineties: tables in tables, font elements, indented by spaces."""
     site, text = page.site, page.text
     indent = "　　" if site.language == "zh" else "&nbsp;&nbsp;&nbsp;"
@@ -150,7 +150,7 @@ def tables(page: Page) -> str:
     return _document(page, body)
 
 
-def semantic(page: Page) -> str:
+def semantic(page: MadePage) -> str:
     """A page of today: HTML's own elements for each part, structured data, an aside in between."""
     site, text = page.site, page.text
     data = {"@type": "NewsArticle", "headline": text.title, "author": page.author}
@@ -183,7 +183,7 @@ def semantic(page: Page) -> str:
     return _document(page, body)
 
 
-def print_version(page: Page) -> str:
+def print_version(page: MadePage) -> str:
     """The version for printing: the text, its source, hardly anything else."""
     site, text = page.site, page.text
     body = f"""
@@ -206,7 +206,7 @@ TEMPLATES: Mapping[str, Template] = MappingProxyType(
 )
 
 
-def _document(page: Page, body: str) -> str:
+def _document(page: MadePage, body: str) -> str:
     return f"""<!DOCTYPE html>
 <html lang="{page.site.language}"><head><meta charset="utf-8">
 <title>{escape(page.text.title)} - {escape(page.site.name)}</title>
@@ -225,7 +225,7 @@ def _items(links: Iterable[Link]) -> str:
     return "\n".join(f'<li><a href="{link.path}">{escape(link.title)}</a></li>' for link in links)
 
 
-def _boxes(page: Page, count: int) -> list[tuple[str, str]]:
+def _boxes(page: MadePage, count: int) -> list[tuple[str, str]]:
     """Titles of boxes at the side, and the teasers in each."""
     share = max(1, len(page.teasers) // count)
     rows: list[Sequence[Link]] = [page.teasers[i * share : (i + 1) * share] for i in range(count)]

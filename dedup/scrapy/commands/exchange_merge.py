@@ -13,7 +13,7 @@ from rich.table import Table
 
 from dedup.assembly import make_index
 from dedup.config import Config
-from dedup.exchange import Merged, Page, Source, find_duplicates, mark_exempt, put_pages
+from dedup.exchange import ExportedPage, Merged, Source, find_duplicates, mark_exempt, put_pages
 from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
@@ -133,12 +133,12 @@ class Merge:
             }
             self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
-    def _is_known(self, page: Page) -> bool:
+    def _is_known(self, page: ExportedPage) -> bool:
         """Whether the target has a page of that request: then it is a revisit."""
         return self._store.find_request(page.record.request) is not None
 
 
-def _told(pages: Iterable[Page], progress: Progress) -> Iterator[Page]:
+def _told(pages: Iterable[ExportedPage], progress: Progress) -> Iterator[ExportedPage]:
     """The pages; reports now and then how many have passed."""
     for number, page in enumerate(pages, start=1):
         yield page

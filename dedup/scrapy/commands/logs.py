@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dedup.review.choosing import Choice, read_moment
+from dedup.review.filtering import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dedup.lazy import importer
 from dedup.store.redis.address import (
     ONE_SERVER,
-    SCHEMES,
+    URL_SCHEMES,
     Address,
     parse_address,
 )
@@ -38,7 +38,7 @@ else:
 __all__ = [
     "ONE_SERVER",
     "RENEWED_WITHIN",
-    "SCHEMES",
+    "URL_SCHEMES",
     "Address",
     "RedisStore",
     "close_redis",

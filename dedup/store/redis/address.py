@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlencode, urlsplit
 
 ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis+cluster", "rediss+cluster")
-SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
+URL_SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
 DEFAULT_NAME = "neardup"
 DEFAULT_PORT = 6379
 _NAME = re.compile(r"[\w.-]+", re.ASCII)

@@ -15,18 +15,18 @@ from dedup.store.interface import (
     Record,
     StoreDamagedError,
 )
+from dedup.store.redis.key_names import unpack_ids
 from dedup.store.redis.link import Link
 from dedup.store.redis.lua import ID_BYTES
-from dedup.store.redis.names import unpack_ids
 from dedup.store.redis.tables import COMMON, Entry
-from dedup.store.redis.writing import Index
+from dedup.store.redis.writing import ServerIndex
 
 PAGES = 256  # read at once
 
 
 def check_store(
     link: Link,
-    index: Index,
+    index: ServerIndex,
     generation: int,
     count: int,
     last_id: int,
@@ -59,7 +59,7 @@ def check_store(
 class _Checker:
     """Reads everything in bounded memory, and notes what does not fit."""
 
-    def __init__(self, link: Link, index: Index) -> None:
+    def __init__(self, link: Link, index: ServerIndex) -> None:
         self.check = Check()
         self._link = link
         self._index = index

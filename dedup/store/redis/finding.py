@@ -15,10 +15,10 @@ from typing import Any
 from dedup.schemes import Word
 from dedup.store.interface import Candidates, Record
 from dedup.store.records import unpack_record
+from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.link import Command, Link, call
-from dedup.store.redis.names import Names, unpack_ids
 from dedup.store.redis.scripts import NEAR
-from dedup.store.redis.tables import COMMON, Tables
+from dedup.store.redis.tables import COMMON, ServerTables
 
 NOTHING = Candidates()
 REQUEST_OWNER = 0  # whose the numbers found under a request are
@@ -58,7 +58,7 @@ class Found:
 class Finder:
     """Looks pages up in one generation of an index."""
 
-    def __init__(self, link: Link, names: Names, tables: Tables) -> None:
+    def __init__(self, link: Link, names: Names, tables: ServerTables) -> None:
         self._link = link
         self._names = names
         self._tables = tables

@@ -9,7 +9,7 @@ from dedup.lazy import Library
 from dedup.store.interface import Store
 from dedup.store.kind import Opening, StoreKind
 from dedup.store.places import Place, hide_password, wrong_address
-from dedup.store.redis.address import SCHEMES, parse_address
+from dedup.store.redis.address import URL_SCHEMES, parse_address
 
 _redis: Any = Library("dedup.store.redis")
 
@@ -26,7 +26,7 @@ class RedisKind(StoreKind):
         return seconds
 
     def check(self, address: str) -> None:
-        if not address.startswith(SCHEMES):
+        if not address.startswith(URL_SCHEMES):
             raise wrong_address(address)
         try:
             parse_address(address)
@@ -34,7 +34,7 @@ class RedisKind(StoreKind):
             raise ValueError(f"= {self.show(address)!r} {error}") from None
 
     def show(self, address: str) -> str:
-        if address.startswith(SCHEMES):
+        if address.startswith(URL_SCHEMES):
             with suppress(ValueError):
                 server = parse_address(address)
                 return f"{server.name} on {server.shown}"

@@ -20,9 +20,9 @@ import time
 from collections.abc import Callable
 
 from dedup.store.interface import StoreError, StoreLockedError, StoreMismatchError
+from dedup.store.redis.key_names import Names
 from dedup.store.redis.link import Link, call
 from dedup.store.redis.lua import Script
-from dedup.store.redis.names import Names
 from dedup.store.redis.scripts import CHANGE_OVER, ENLIST, HOLD, OCCUPY, VACATE
 
 logger = logging.getLogger(__name__)

@@ -21,9 +21,9 @@ from dedup.store.interface import (
 )
 from dedup.store.places import TIMEOUT
 from dedup.store.redis.address import Address, parse_address
+from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import LEASE_SECONDS, Lease
 from dedup.store.redis.link import Link, make_link
-from dedup.store.redis.names import Names
 from dedup.store.redis.rebuilding import delete_keys
 from dedup.store.redis.store import RedisStore
 from dedup.store.sharing import OpenStores

@@ -6,16 +6,16 @@ import logging
 
 from dedup.chunks import chunks
 from dedup.store.interface import PROGRESS_STEP, Progress, Record, StoreDamagedError
+from dedup.store.redis.key_names import Names
 from dedup.store.redis.link import Link
-from dedup.store.redis.names import Names
-from dedup.store.redis.writing import Index, change_commands, count_page
+from dedup.store.redis.writing import ServerIndex, change_commands, count_page
 
 logger = logging.getLogger(__name__)
 
 BULK = 256  # pages to a round trip, where all are read
 
 
-def index_records(link: Link, index: Index, last_id: int, progress: Progress | None) -> int:
+def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progress | None) -> int:
     """Fill the buckets of an empty generation; returns how many pages there are.
 
     Args:
@@ -41,7 +41,7 @@ def index_records(link: Link, index: Index, last_id: int, progress: Progress | N
     return count
 
 
-def _readable(link: Link, index: Index, numbers: list[int]) -> list[Record]:
+def _readable(link: Link, index: ServerIndex, numbers: list[int]) -> list[Record]:
     """The records of some pages; one that cannot be read is put aside."""
     names, records = index.names, []
     answers = link.run([(b"GET", names.record(number)) for number in numbers])

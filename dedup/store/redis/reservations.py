@@ -32,24 +32,24 @@ from dedup.chunks import chunks
 from dedup.schemes import Word
 from dedup.store.interface import Record, WordsOf
 from dedup.store.records import pack_record, unpack_record
+from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import Lease
 from dedup.store.redis.link import Command, Link, call
-from dedup.store.redis.names import Names
 from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
-from dedup.store.redis.tables import Tables
+from dedup.store.redis.tables import ServerTables
 
 TOGETHER = 1000  # tickets asked about at once
 TICKET_BITS = 32  # of the counter; above them is the owner
 
 
-class Reservations:
+class ServerReservations:
     """The pages in flight of one index."""
 
     def __init__(
         self,
         link: Link,
         names: Names,
-        tables: Tables,
+        tables: ServerTables,
         words_of: WordsOf,
         lease: Lease,
     ) -> None:

@@ -34,23 +34,23 @@ from dedup.store.interface import (
 from dedup.store.records import numbered, read_text
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
+from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer
-from dedup.store.redis.names import Names, unpack_ids
 from dedup.store.redis.rebuilding import (
     BULK,
     drop_generation,
     drop_generations_but,
     index_records,
 )
-from dedup.store.redis.reservations import Reservations
-from dedup.store.redis.tables import Tables
+from dedup.store.redis.reservations import ServerReservations
+from dedup.store.redis.tables import ServerTables
 from dedup.store.redis.writing import (
     DELETE_TEXT,
     LEAVE_TEXT,
     ClusterWriter,
-    Index,
     OneServerWriter,
+    ServerIndex,
     Writer,
 )
 
@@ -273,7 +273,7 @@ class RedisStore:
         self._index = self._make_index(stored, generation)
         tables = self._index.tables
         self._finder = Finder(self.link, self._names, tables)
-        self._reservations = Reservations(
+        self._reservations = ServerReservations(
             self.link, self._names, tables, self._words_of, self._lease
         )
         self._writer: Writer = (
@@ -282,10 +282,10 @@ class RedisStore:
             else ClusterWriter(self.link, self._index)
         )
 
-    def _make_index(self, header: Header, generation: int) -> Index:
+    def _make_index(self, header: Header, generation: int) -> ServerIndex:
         head = self._names.buckets(generation)
-        tables = Tables(head, self._spaces, self._layout, header.expected_pages)
-        return Index(self._names, tables, self._words_of)
+        tables = ServerTables(head, self._spaces, self._layout, header.expected_pages)
+        return ServerIndex(self._names, tables, self._words_of)
 
     def _keep_lease(self) -> None:
         if not self._lease.stands:

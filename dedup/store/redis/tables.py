@@ -42,7 +42,7 @@ class Entry(NamedTuple):
     rest: bytes
 
 
-class Postings(NamedTuple):
+class PostedWords(NamedTuple):
     """The postings of one word, and the buckets to look into for its neighbours.
 
     Attributes:
@@ -114,7 +114,7 @@ class SpaceTables:
         # Asked for by a look-up and again by the put after it.
         self.postings = lru_cache(maxsize=REMEMBERED)(self._postings)
 
-    def _postings(self, value: int) -> Postings:
+    def _postings(self, value: int) -> PostedWords:
         mixed = self._mixed(value)
         mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
         head = self._cap + mark.to_bytes(ID_BYTES, "big")
@@ -122,7 +122,7 @@ class SpaceTables:
         found = [table.find(word) for table in self.tables]
         entries = tuple(entry for entry, _ in found)
         asked = tuple(bucket for _, buckets in found for bucket in buckets)
-        return Postings(entries, asked, tuple((key, head + rest) for key, rest in entries))
+        return PostedWords(entries, asked, tuple((key, head + rest) for key, rest in entries))
 
     def places(self, value: int) -> tuple[list[bytes], list[bytes]]:
         """Where a word is found while its page is in flight.
@@ -143,7 +143,7 @@ class SpaceTables:
         return value * _MIX[self.space.bits] & self._top
 
 
-class Tables:
+class ServerTables:
     """All tables of one generation of an index."""
 
     def __init__(
@@ -172,11 +172,11 @@ class Tables:
         """The number of the table that a bucket belongs to."""
         return key[len(self._head)]
 
-    def request(self, request: bytes) -> Postings:
+    def request(self, request: bytes) -> PostedWords:
         """Where the digest of a request stands."""
         return self.requests.postings(xxh3_64_intdigest(request))
 
-    def word(self, word: Word) -> Postings:
+    def word(self, word: Word) -> PostedWords:
         """Where a word stands."""
         return self.spaces[word.space].postings(word.value)
 

@@ -24,8 +24,8 @@ from typing import Protocol
 
 from dedup.store.interface import Record, WordsOf
 from dedup.store.records import pack_record, unpack_record
+from dedup.store.redis.key_names import Names, pack_id, unpack_ids
 from dedup.store.redis.link import Command, Link, OneServer, call
-from dedup.store.redis.names import Names, pack_id, unpack_ids
 from dedup.store.redis.scripts import (
     ADD_PAGE,
     CHANGE,
@@ -35,18 +35,18 @@ from dedup.store.redis.scripts import (
     GIVE_UP,
     NEAR,
 )
-from dedup.store.redis.tables import Tables
+from dedup.store.redis.tables import ServerTables
 
 DELETE_TEXT, LEAVE_TEXT = b"-", b"="
 Changes = list[tuple[bytes, bytes]]  # keys of buckets, what to change there
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class ServerIndex:
     """What a writer needs to know of an index: names of keys, tables, words of a record."""
 
     names: Names
-    tables: Tables
+    tables: ServerTables
     words_of: WordsOf
 
     def read(self, page_id: int, data: bytes) -> Record:
@@ -127,7 +127,7 @@ class Writer(Protocol):
 class OneServerWriter:
     """Writes a page in one step."""
 
-    def __init__(self, link: OneServer, index: Index) -> None:
+    def __init__(self, link: OneServer, index: ServerIndex) -> None:
         self._link = link
         self._index = index
 
@@ -178,7 +178,7 @@ class OneServerWriter:
 class ClusterWriter:
     """Writes a page step by step."""
 
-    def __init__(self, link: Link, index: Index) -> None:
+    def __init__(self, link: Link, index: ServerIndex) -> None:
         self._link = link
         self._index = index
 

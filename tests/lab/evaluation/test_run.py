@@ -8,7 +8,7 @@ import pytest
 
 from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.lab.evaluation.catalogue import make_catalogue
-from dedup.lab.evaluation.corpus import Page, open_corpus
+from dedup.lab.evaluation.corpus import CorpusPage, open_corpus
 from dedup.lab.evaluation.labels import ClusterLabels
 from dedup.lab.evaluation.metrics import ACROSS, WITHIN, count_kind, count_pairs, make_curve
 from dedup.lab.evaluation.run import Evaluation, default_schemes, evaluate, kinds_of, read_page
@@ -140,7 +140,7 @@ def test_html_is_compared_by_its_main_text(tmp_path: Path) -> None:
     "html", ["<p>" * MOST_TAGS + "<p>tea", "<p>" + "tea and scones " * (MOST_TEXT // 15 + 1)]
 )
 def test_a_page_that_a_crawl_refuses_has_no_text(html: str) -> None:
-    asked = Page("a/1", "1", "a:1", "http://a/1", "", "", "", html, html=True)
+    asked = CorpusPage("a/1", "1", "a:1", "http://a/1", "", "", "", html, html=True)
     assert read_page(asked, Config()).tokens == ()
 
 

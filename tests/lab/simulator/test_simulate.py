@@ -19,8 +19,8 @@ from dedup.lab.simulator.simulate import (
     ORIGIN,
     POOL,
     Article,
-    Document,
     Plan,
+    SimulatedPage,
     Step,
     read_articles,
     simulate,
@@ -35,11 +35,11 @@ ARTICLES = [
 ALL = tuple(Step(name, 0.3) for name in EDITS) + tuple(Step(name) for name in RECIPES)
 
 
-def made(plan: Plan) -> list[Document]:
+def made(plan: Plan) -> list[SimulatedPage]:
     return list(simulate(ARTICLES, plan))
 
 
-def host(document: Document) -> str:
+def host(document: SimulatedPage) -> str:
     return urlsplit(document.url).netloc
 
 

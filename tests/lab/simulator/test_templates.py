@@ -1,4 +1,4 @@
-"""Page templates: escaped, different from one another, and the text is found in each again."""
+"""MadePage templates: escaped, different from one another, and the text is found in each again."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _OUTPUT = ("process_spider_output", "process_spider_output_async", "get_processe
 
 
 @dataclass(slots=True)
-class Parts:
+class Components:
     """The parts; each says itself that it is there."""
 
     fingerprints: bool = False
