@@ -11,7 +11,13 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-MODULES = sorted(path for name in ("dedup", "crawler") for path in (ROOT / name).rglob("*.py"))
+TESTING = ROOT / "dedup" / "testing"  # Contracts that are run by pytest alone.
+MODULES = sorted(
+    path
+    for name in ("dedup", "crawler")
+    for path in (ROOT / name).rglob("*.py")
+    if TESTING not in path.parents
+)
 # These run what their input says. multiprocessing and Spark use pickles of their own, between a
 # crawl and its workers or a driver and its executors: no page, store or file has a way in.
 RUNNING = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
