@@ -210,7 +210,7 @@ class NearDupPipeline:
             return item
         try:
             ItemAdapter(item)[field] = tag_of(match) if match is not None else None
-        except (AttributeError, KeyError, TypeError, ValueError):  # No such field, or frozen.
+        except (AttributeError, KeyError, TypeError, ValueError):  # No field, frozen, or no item.
             self._session.reporter.count("items/untagged")
             self._session.reporter.warn_once(
                 "no_field",
