@@ -33,8 +33,7 @@ def project_root() -> Path:
 
 
 def project_name() -> str:
-    """The project's name in SCRAPY_PROJECT, which Scrapy's commands and Scrapyd set; or "default".
-    """
+    """The project's name: SCRAPY_PROJECT, set by Scrapy's commands and Scrapyd, or "default"."""
     return os.environ.get("SCRAPY_PROJECT") or "default"
 
 

@@ -54,11 +54,11 @@ class Page:
         first: the identity of its first item.
         carried: the values in its request.
         deadline: the time until which its items wait for the outcome of another page.
-        told: whether its verdict was logged.
+        told: whether its verdict was logged, with the text that is lost with it.
         seen: its items: identity -> hashes of all fields.
         items: the identities of its exported items.
-        gone: the number of dropped items of a page of several.
-        repeated: the dropped items of a page of several that are not logged yet.
+        gone: the number of dropped or tagged items of a page of several.
+        repeated: the dropped or tagged items of a page of several that are not logged yet.
     """
 
     fingerprint: PageFingerprint | None = None
@@ -249,7 +249,7 @@ class Pages:
         self._settle(page)
 
     def close(self) -> None:
-        """Settle all pages when the crawl ends; pages that are not complete count as failed."""
+        """Settle all pages when the crawl ends; an unfinished page counts as failed."""
         for page in list(self._in_flight):
             page.failed = page.failed or not page.is_settled
             page.ended, page.waiting = True, 0
