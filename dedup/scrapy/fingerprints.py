@@ -45,8 +45,7 @@ PATIENCE = 0.01
 SKETCHING = 2e-8
 # Octets of a segmented text: about 10 milliseconds. A longer text goes to a worker.
 LONG_TEXT = 600_000
-# Characters that are segmented in one step: about 5 milliseconds. A text with a longer step goes to
-# a worker.
+# Characters of a piece of text: about 5 milliseconds. A text with a longer piece goes to a worker.
 LONG_PIECE = 25_000
 
 _P = ParamSpec("_P")

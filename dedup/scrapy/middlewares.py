@@ -63,7 +63,7 @@ class FingerprintMiddleware:
         self._clear(request)
         session = self._session
         if request.callback is NO_CALLBACK or not session.has_begun:
-            return response  # Of robots.txt or media, or fetched before the store was open.
+            return response  # No page: robots.txt, media, or fetched before the store was open.
         page = session.pages.begin(request)
         page.reason = self._reason_to_skip(request, response)
         if not page.reason and isinstance(response, TextResponse):

@@ -58,7 +58,7 @@ class NearDuplicateItem(DropItem):
         self.distance = comparison.distance
         super().__init__(
             f"near-duplicate of {self.of} ({self.relation}, similarity {self.similarity:.2f})",
-            log_level="DEBUG",  # Scrapy logs the whole item; the log for people has its own line.
+            log_level="DEBUG",  # Scrapy logs the whole item; the logbook logs a line for people.
         )
 
 

@@ -40,7 +40,7 @@ from dedup.scrapy.worker import Answer, Call, FingerprintError, answer, explain,
 
 logger = logging.getLogger(__name__)
 
-# Processes tried for one page. Also: deaths before any answer after which no process is used.
+# Processes tried for one page, and deaths before the first answer that end the use of workers.
 DEATHS = 3
 START_UP = 60.0  # Seconds that a process may take until it is ready.
 SIGNALS = {signal.SIGINT, signal.SIGTERM}  # Blocked in workers; the crawl ends its workers itself.

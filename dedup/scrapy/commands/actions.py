@@ -1,8 +1,9 @@
 """All actions of ``scrapy neardup``, and the code that runs one.
 
 Each action is a function in the module of its kind. This module passes the settings and options to
-it, and turns an error into one line and an exit code: 0 success, 1 failure, 2 wrong usage,
-130 interrupted, 143 terminated.
+it, and turns an error into one line and an exit code.
+
+    0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated
 """
 
 from __future__ import annotations

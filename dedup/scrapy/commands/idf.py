@@ -102,6 +102,6 @@ ACTIONS = (
         "make an idf model of a collection of texts",
         _options,
         build_idf,
-        reads_scheme=False,  # The scheme may need the model that is made here.
+        reads_scheme=False,  # The scheme may name the model that is made here.
     ),
 )

@@ -71,7 +71,7 @@ def rebuild(context: Context) -> int:
 
 
 def repair(context: Context) -> int:
-    """Let LevelDB repair the database, make the index again, and list the pages that are lost."""
+    """Let LevelDB repair the database, make the index again, and list the gaps that remain."""
     place, config = context.place(), context.stored()
     repaired = config.store_kind.repair(store_place(config, context.root))
     if repaired is None:
