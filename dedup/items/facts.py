@@ -18,12 +18,12 @@ from dedup.items.identity import Naming
 from dedup.items.values import amount, canonical, leaves
 
 MOST = 1_000  # Values of a request that are read; the others are ignored.
-# Prefixes of meta keys that Scrapy or a plugin sets.
+# Prefixes of meta keys that a framework sets.
 _PARTS = (
     "download_", "redirect_", "retry_", "max_retry", "dont_", "handle_httpstatus", "ftp_",
     "neardup", "playwright", "splash", "zyte", "autothrottle", "crawlera",
 )  # fmt: skip
-# Meta keys that Scrapy or a plugin sets.
+# Other meta keys that do not count as values from users.
 _KEYS = frozenset(
     ("depth", "cookiejar", "proxy", "bindaddress", "link_text", "allow_offsite", "rule",
      "is_start_request", "give_up_log_level", "priority")
