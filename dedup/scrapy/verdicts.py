@@ -168,7 +168,7 @@ class Verdicts:
         """Store a page before its item is exported, not after.
 
         Raises:
-            StoreError: the store failed; the page is stored again after the export of its item.
+            StoreError: the store failed; it is tried again after the item was exported.
         """
 
         async def step() -> None:

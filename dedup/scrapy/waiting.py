@@ -17,7 +17,7 @@ POLL_SECONDS = 0.05
 async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float, bell: Bell) -> None:
     """Wait until a claim is committed or released, or a bell rings; at most some seconds.
 
-    A claim of another process is polled twice: now, and after at most POLL_SECONDS.
+    A claim of another process is polled now and, if it is open, again after at most POLL_SECONDS.
 
     Raises:
         StoreUnavailableError: the server with the claim does not answer.

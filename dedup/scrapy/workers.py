@@ -336,7 +336,7 @@ def _spawn(fingerprinter: Fingerprinter) -> tuple[BaseProcess, Connection]:
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Prevent that a process spawned in this context imports the main module.
+    """Keep a process that is spawned in this context from importing the main module.
 
     A spawned process imports the main module of its parent. Most scripts that start crawls have no
     ``if __name__ == "__main__"``. An import of such a script would crawl again, into the same
