@@ -1,4 +1,4 @@
-"""The parts put together as a Config says: scheme, fingerprinter, store, index."""
+"""Makes the parts from a ``Config``: scheme, fingerprinter, store, index."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from dedup.store.headers import EXPECTED_PAGES
 
 
 def make_fingerprinter(config: Config) -> Fingerprinter:
-    """The chain from page to fingerprint."""
+    """Make the fingerprinter, which turns a page into a fingerprint."""
     return Fingerprinter(
         config.make_scheme(),
         config.extractor,
@@ -51,11 +51,11 @@ def fingerprint_page(html: str, config: Config | None = None) -> PageFingerprint
 
 
 def make_header(config: Config, *, any_seed: bool = False) -> Header:
-    """What a store made with these settings says it is.
+    """The header of a store made with these settings.
 
     Args:
         config: the settings.
-        any_seed: where they name no seed, take any; else there is none.
+        any_seed: if no seed is set, accept any seed. If false, the fingerprints have no seed then.
     """
     scheme = config.make_scheme()
     options = {name: str(value) for name, value in scheme.options().items()}
@@ -75,26 +75,29 @@ def make_header(config: Config, *, any_seed: bool = False) -> Header:
 
 
 def seeded(config: Config, store: Store) -> Config:
-    """Settings with the seed of an open store, where they name none: it finds no other's pages."""
+    """The settings with the seed of an open store, if they set none.
+
+    Pages are found only by fingerprints with the same seed.
+    """
     return config.with_seed(store.seed)
 
 
 def stored_header(config: Config, store: Store) -> Header:
-    """What an open store says it is.
+    """The header of an open store.
 
-    All is as the settings say, or it would not have opened, except what its index is laid out for,
-    and its seed where the settings name none.
+    It equals the header of the settings, else the store would not be open. Two values come from
+    the store: the number of pages its index is laid out for, and the seed if none is set.
     """
     header = make_header(seeded(config, store))
-    pages = getattr(store, "expected_pages", config.expected_pages)  # not of one in memory
+    pages = getattr(store, "expected_pages", config.expected_pages)  # A store in memory has none.
     return replace(header, tables={**header.tables, EXPECTED_PAGES: str(pages)})
 
 
 def store_place(config: Config, root: Path | None = None) -> Place:
-    """Where the store is; relative paths are under ``root``.
+    """The place of the store; relative paths are under ``root``.
 
     Raises:
-        ValueError: NEARDUP_STORE has placeholders that ``Config.for_spider`` has not filled in.
+        ValueError: NEARDUP_STORE still has placeholders; ``Config.for_spider`` fills them in.
     """
     if any(name in config.store for name in NAMES):
         raise ValueError(
@@ -104,16 +107,16 @@ def store_place(config: Config, root: Path | None = None) -> Place:
 
 
 def store_folder(config: Config, root: Path | None = None) -> Path | None:
-    """The folder of a store, or its file; None for one on a server or in memory.
+    """The folder or the file of a store; None for a store on a server or in memory.
 
     Raises:
-        ValueError: as of ``store_place``.
+        ValueError: as for ``store_place``.
     """
     return config.store_kind.path(store_place(config, root))
 
 
 def is_locked(config: Config, root: Path | None = None) -> bool:
-    """Whether another process is known to have the store to itself."""
+    """Whether the store is known to be locked by another process."""
     return config.store_kind.is_locked(store_place(config, root))
 
 
@@ -125,20 +128,21 @@ def open_store(
     other_tables: bool = False,
     any_seed: bool = False,
 ) -> Store:
-    """Open the store that the settings name; a reset deletes the old one first.
+    """Open the store of the settings; with NEARDUP_RESET, delete the old store first.
 
-    A second caller in this process gets it as it is, reset or not. ``close_store`` releases it.
+    If the store is already open in this process, the open store is returned and nothing is
+    deleted. ``close_store`` releases it.
 
     Args:
         config: the settings.
-        root: the folder that relative paths are taken from; None for the current one.
-        create: make the store where there is none.
-        other_tables: accept one whose index is laid out otherwise, to rebuild it.
-        any_seed: where the settings name no seed, accept any, and make a new store with one drawn
-            at random; ``seeded`` has the settings to go on with. Else there is none.
+        root: the folder of relative paths; None for the current folder.
+        create: make the store if it is missing. If this is false, NEARDUP_RESET has no effect.
+        other_tables: accept a store whose index has another layout, to rebuild it.
+        any_seed: if the settings set no seed, accept any seed, and give a new store a random seed;
+            ``seeded`` returns the settings with it. If false, the fingerprints have no seed then.
 
     Raises:
-        StoreError: it cannot be opened; see ``dedup.store.StoreKind.open``.
+        StoreError: the store cannot be opened; see ``dedup.store.StoreKind.open``.
     """
     kind, place, scheme = config.store_kind, store_place(config, root), config.make_scheme()
     if config.reset and create and not kind.is_open(place):
@@ -157,7 +161,7 @@ def open_store(
 
 @contextmanager
 def placed(place: str) -> Iterator[None]:
-    """Have a record that cannot be read told with its store and the way out."""
+    """Raise StoreDamagedError for a damaged record, with the store and the way to repair it."""
     try:
         yield
     except RecordDamagedError as error:
@@ -168,16 +172,16 @@ def placed(place: str) -> Iterator[None]:
 
 
 def ping_store(config: Config) -> None:
-    """Ask whether the server of a shared store can be used; any thread may.
+    """Check that the server of a shared store can be used; any thread may call this.
 
     Raises:
-        StoreError: it cannot.
+        StoreError: the server cannot be used.
     """
     config.store_kind.ping(store_place(config))
 
 
 def close_store(config: Config, root: Path | None = None) -> None:
-    """Let go of the store that ``open_store`` opened; its last user in the process closes it."""
+    """Release a store that ``open_store`` returned; the last release in the process closes it."""
     config.store_kind.close(store_place(config, root))
 
 
@@ -190,7 +194,7 @@ def opened_store(
     other_tables: bool = False,
     any_seed: bool = False,
 ) -> Iterator[Store]:
-    """What ``open_store`` opens, for the length of a ``with``."""
+    """Open a store as ``open_store`` does, and release it at the end of the ``with`` block."""
     store = open_store(config, root, create=create, other_tables=other_tables, any_seed=any_seed)
     try:
         yield store
@@ -199,10 +203,10 @@ def opened_store(
 
 
 def delete_store(config: Config, root: Path) -> bool:
-    """Delete the store; whether there was one.
+    """Delete the store; returns whether there was one.
 
     Raises:
-        StoreError: it is in use, or it is no store.
+        StoreError: the store is in use, or the folder is no store.
     """
     return config.store_kind.delete(store_place(config, root))
 
@@ -210,16 +214,15 @@ def delete_store(config: Config, root: Path) -> bool:
 def make_index(
     config: Config, store: Store, *, read_only: bool = False, watch: Watch | None = None
 ) -> Index:
-    """An index over an open store; those over one store share the pages in flight.
+    """Make an index over an open store; all indexes of one store share the pages in flight.
 
-    One that only reads writes nothing to a server, not even for a while: its pages in flight stay
-    in this process.
+    A read-only index writes nothing to a server: its pages in flight stay in this process.
 
     Args:
         config: the settings.
-        store: open.
-        read_only: find, and never store.
-        watch: the functions by which a crawl follows the writes that a shared index defers.
+        store: the open store.
+        read_only: only find pages, and store none.
+        watch: the functions by which a crawl follows the deferred writes of a shared index.
     """
     scheme = config.make_scheme()
     rules, read_only = config.rules, read_only or config.read_only
@@ -251,6 +254,7 @@ def make_index(
     )
 
 
-# The pages in flight over each store, by its id. They hold the store, so that its id is not reused.
+# Store id -> the pages in flight of that store. Each value refers to its store, so that Python
+# cannot give the id to another object.
 _shared: WeakValueDictionary[int, SharedReservations] = WeakValueDictionary()
 _local: WeakValueDictionary[int, LocalReservations] = WeakValueDictionary()

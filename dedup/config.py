@@ -1,8 +1,8 @@
-"""Every setting, read, typed and checked here, once.
+"""The settings: each is read, typed and checked here, once.
 
-A setting is NEARDUP_ and the upper-case name of a field of ``Config``. Values may be strings, as
-``-s NAME=VALUE`` gives them. A bad value is a ``ValueError`` that names the setting, the value and
-what is allowed; so is an unknown setting with the prefix.
+The name of a setting is NEARDUP_ and a field of ``Config`` in upper case. A value may be a string,
+as in ``-s NAME=VALUE``. A bad value raises a ``ValueError`` that names the setting, the value and
+the allowed values. An unknown setting with the prefix raises a ``ValueError`` too.
 """
 
 from __future__ import annotations
@@ -39,9 +39,12 @@ from dedup.store import (
 from dedup.verdict import DROPPED, MOST_NEW, Relation, Rules
 
 PREFIX = "NEARDUP_"
-MOST_INLINE = 5_000_000  # bytes of body of a page read in the crawl's own process, if any is
-TEXTS_UP_TO = 1_000_000  # expected pages, where NEARDUP_KEEP_TEXT does not say
-SCHEME_SETTINGS = {  # and the scheme options that they set
+# Largest body, in bytes, of a page that the crawl's own process reads, by default.
+MOST_INLINE = 5_000_000
+# Expected pages up to which texts are kept, if NEARDUP_KEEP_TEXT is not set.
+TEXTS_UP_TO = 1_000_000
+# Setting -> the option of the scheme that it sets.
+SCHEME_SETTINGS = {
     "distance": "distance",
     "hash_seed": SEED,
 }
@@ -50,11 +53,12 @@ _SUCCESSORS = (
     "NEARDUP_MAX_NEW says how much of a page may be new, and NEARDUP_DROP which relations are "
     "dropped; a scheme with such an option takes it by its name, as in 'minhash:{option}=0.8'"
 )
-REPLACED = {  # settings of earlier versions, and what stands for them
+# Settings of earlier versions -> an explanation of their successors.
+REPLACED = {
     option.upper(): _SUCCESSORS.format(option=option)
     for option in ("min_similarity", "min_similarity_same_host")
 }
-PROJECT, SPIDER = "%(project)s", "%(name)s"  # in NEARDUP_STORE and NEARDUP_LOG
+PROJECT, SPIDER = "%(project)s", "%(name)s"  # Placeholders in NEARDUP_STORE and NEARDUP_LOG.
 NAMES = {PROJECT, SPIDER}
 _DROPPABLE = [relation.value for relation in Relation if relation is not Relation.NONE]
 _PLACEHOLDER = re.compile(r"%\([^)]*\)s?")
@@ -63,7 +67,7 @@ Reader = Callable[[str, Any], Any]
 
 
 class SettingsLike(Protocol):
-    """What is needed of Scrapy's settings; a plain dictionary will do."""
+    """The methods of Scrapy's settings that are used here; a dictionary has them too."""
 
     def get(self, name: str, /) -> Any: ...
 
@@ -87,7 +91,7 @@ def _flag(name: str, value: Any) -> bool:
 
 
 def _by(rule: Rule) -> Reader:
-    """Reads a setting by the rule of an option."""
+    """Return a function that reads a setting by the rule of an option."""
 
     def read(name: str, value: Any) -> Any:
         try:
@@ -98,7 +102,7 @@ def _by(rule: Rule) -> Reader:
     return read
 
 
-# An option of the scheme, which checks its range itself
+# Reads an option of the scheme; the scheme checks its range.
 _any_whole = _by(Rule("a whole number", lambda value: int(str(value)), judges=True))
 
 
@@ -179,7 +183,7 @@ def _log_level(name: str, value: Any) -> str:
 
 
 def _default_workers() -> int:
-    """One less than the processors this process may use, and at least one."""
+    """The number of processors that this process may use, less one; at least 1."""
     return max(1, len(os.sched_getaffinity(0)) - 1)
 
 
@@ -226,11 +230,11 @@ class Config:
     ttl: float = number(0.0, 0.0, 1e10)
 
     def __post_init__(self) -> None:
-        """Check each setting, and what depends on more than one.
+        """Check each setting, and the rules between settings.
 
         Raises:
-            ValueError: a bad value, a scheme that cannot be made, or a radius that the tables do
-                not allow.
+            ValueError: a bad value, a scheme that cannot be made, or a radius that is too large
+                for the tables.
         """
         for item in fields(self):
             value = getattr(self, item.name)
@@ -249,12 +253,12 @@ class Config:
 
     @property
     def rules(self) -> Rules:
-        """Which pages are dropped."""
+        """The rules that decide which pages are dropped."""
         return Rules(self.drop, self.max_new, self.segmenter)
 
     @property
     def naming(self) -> Naming:
-        """What names an item: the names set here, and those that are known."""
+        """The names of fields that identify an item: from the settings, and the built-in ones."""
         changing, facts = (
             frozenset(map(str.lower, names or ()))
             for names in (self.changing_fields, self.fact_fields)
@@ -268,11 +272,11 @@ class Config:
 
     @property
     def takes_any_seed(self) -> bool:
-        """Whether no seed is set for a scheme that has one: then that of the store counts."""
+        """Whether the scheme has a seed and none is set: then the seed of the store is used."""
         return self.hash_seed is None and has_option(self.scheme, SEED, given=False)
 
     def with_seed(self, seed: int) -> Config:
-        """These settings with a seed, where they take any."""
+        """These settings with this seed, if no other seed is set; else unchanged."""
         return replace(self, hash_seed=seed) if self.takes_any_seed else self
 
     @property
@@ -282,25 +286,25 @@ class Config:
 
     @property
     def store_of_each_spider(self) -> bool:
-        """Whether each spider has a store of its own, by %(name)s in NEARDUP_STORE."""
+        """Whether each spider has its own store: NEARDUP_STORE contains %(name)s."""
         return SPIDER in self.store
 
     def for_spider(self, project: str, spider: str) -> Config:
         """These settings with the store of one spider.
 
         Args:
-            project: fills %(project)s of NEARDUP_STORE.
-            spider: the name that fills %(name)s.
+            project: replaces %(project)s in NEARDUP_STORE.
+            spider: replaces %(name)s in NEARDUP_STORE.
         """
         store = self.store.replace(PROJECT, file_name(project))
         return replace(self, store=store.replace(SPIDER, file_name(spider)))
 
     @property
     def most_inline(self) -> int:
-        """Bytes of body up to which a page may be read in the crawl's own process.
+        """Largest body, in bytes, of a page that the crawl's own process may read.
 
-        Where the setting does not say: none, unless compiled code reads pages, which takes less
-        than a worker does that is woken for each, or there is no other processor.
+        The default is MOST_INLINE if compiled code reads pages, as that is faster than a call of a
+        worker process, or if there is only one processor. Else the default is 0.
         """
         if self.inline_body is not None:
             return self.inline_body
@@ -308,7 +312,7 @@ class Config:
         return MOST_INLINE if alone or is_compiled(self.extractor) else 0
 
     def shown(self, name: str) -> str:
-        """The value of a setting for display: it reveals nothing of a password or a seed."""
+        """The value of a setting for display, with passwords and seeds hidden."""
         value = getattr(self, name)
         if name in SCHEME_SETTINGS:
             return show_option(SCHEME_SETTINGS[name], value)
@@ -322,7 +326,7 @@ class Config:
         """The scheme, with its options.
 
         Raises:
-            ValueError: no such scheme, or an option it does not have or does not allow.
+            ValueError: an unknown scheme, an unknown option, or a bad value of an option.
         """
         try:
             options = {
@@ -333,10 +337,10 @@ class Config:
             raise ValueError(f"{self._scheme_as_set()}: {error}") from None
 
     def _scheme_settings(self) -> dict[str, int | float]:
-        """The options of the scheme that have a setting of their own, where it is given."""
+        """The values of SCHEME_SETTINGS that are set."""
         options = {name: getattr(self, name) for name in SCHEME_SETTINGS}
         if self.hash_seed == 0 and not has_option(self.scheme, SEED):
-            del options["hash_seed"]  # it says that there is none
+            del options["hash_seed"]  # A seed of 0 means no seed.
         return {name: value for name, value in options.items() if value is not None}
 
     def _scheme_as_set(self) -> str:
@@ -345,10 +349,10 @@ class Config:
 
     @staticmethod
     def is_enabled(settings: SettingsLike) -> bool:
-        """NEARDUP_ENABLED alone, whatever the others are.
+        """Read NEARDUP_ENABLED alone; the other settings are not checked.
 
         Raises:
-            ValueError: it is no flag.
+            ValueError: the value is neither true nor false.
         """
         value = settings.get(f"{PREFIX}ENABLED")
         return True if value is None else _flag("enabled", value)
@@ -371,7 +375,7 @@ class Config:
 
 
 def file_name(name: str) -> str:
-    """A name as the name of a file, or a part of one, that leads to no other folder."""
+    """Turn a name into a file name, or a part of one, that cannot lead to another folder."""
     plain = re.sub(r"[/%]", "_", name)
     return f"_{plain[1:]}" if plain.startswith("~") or plain in (".", "..") else plain
 

@@ -1,7 +1,7 @@
-"""Files that are complete, or as they were before, whatever interrupts the writing.
+"""Writes files so that an interruption leaves them complete or unchanged.
 
-whole_bytes, whole_file    a file has its name only once it is whole
-open_lines, append_whole   a file of lines gets a line, or none of it
+whole_bytes, whole_file    write a whole file under another name, then rename it
+open_lines, append_whole   append a whole line, or nothing of it
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-LEVEL = 9  # of gzip
-NOT_WRITTEN = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO))  # they name no file
+LEVEL = 9  # Compression level of gzip.
+# Errors of a write; Python raises them without a file name.
+NOT_WRITTEN = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO))
 
 
 @contextmanager
 def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file next to its place, and move it there at the end, over an older one.
+    """Write a temporary file in the same folder; at the end rename it, over an older file.
 
     Raises:
-        OSError: it cannot be written; it names the path.
+        OSError: the file cannot be written; the error has its path.
     """
     part = _part(path)
     raw = part.open("wb")
@@ -32,7 +33,7 @@ def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
         with raw:
             yield raw
         with part.open("rb") as written:
-            os.fsync(written.fileno())  # or a power cut might leave the name to an empty file
+            os.fsync(written.fileno())  # Else a power cut could leave an empty file.
         part.replace(path)
     except OSError as error:
         if error.errno in NOT_WRITTEN and not error.filename:
@@ -44,7 +45,7 @@ def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[str]]:
-    """Write a text file as ``whole_bytes`` does, packed where its name ends in ``.gz``."""
+    """Write a text file as ``whole_bytes`` does, with gzip if its name ends in ``.gz``."""
     with (
         whole_bytes(path) as raw,
         packed(raw) if path.suffix == ".gz" else raw as octets,
@@ -54,12 +55,12 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
 
 
 def open_lines(path: Path) -> int:
-    """Open a file to append lines to it, made with its folder where there is none.
+    """Open a file to append lines; the file and its folder are made if they are missing.
 
-    A last line that a kill cut short is ended, so that it spoils none after it.
+    If a kill cut the last line short, a line end is added, so that the next line stays whole.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
@@ -70,33 +71,33 @@ def open_lines(path: Path) -> int:
 
 
 def append_whole(file: int, data: bytes) -> None:
-    """Append octets in one write, or none of them; what others append stays.
+    """Append all octets in one write, or none; octets that other processes append stay.
 
     Raises:
-        OSError: there is no room for them.
+        OSError: there is no room.
     """
     written = os.write(file, data)
     if written < len(data):
-        end = os.lseek(file, 0, os.SEEK_CUR)  # of this write, wherever those of others had left it
+        end = os.lseek(file, 0, os.SEEK_CUR)  # The end of this write; other processes write too.
         if os.fstat(file).st_size == end:
             os.ftruncate(file, end - written)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def packed(raw: IO[bytes]) -> gzip.GzipFile:
-    """Pack what is written, with no time and no name: equal contents make equal files."""
+    """A gzip file without time and name, so that equal contents make equal files."""
     return gzip.GzipFile("", "wb", LEVEL, raw, mtime=0)
 
 
 def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
-    """Find before a long run what would keep ``whole_file`` from writing at its end.
+    """Check before a long run that ``whole_file`` can write the file at its end.
 
     Args:
         path: the file to be written.
-        sources: what is read to make it, files and folders, of which nothing must be replaced.
+        sources: input files and folders; the output must not replace any of them.
 
     Raises:
-        OSError: nothing can be written there; the message names the path.
+        OSError: the file cannot be written; the message names the path.
     """
     if not path.parent.is_dir():
         raise OSError(errno.ENOENT, "there is no such folder", str(path.parent))

@@ -1,7 +1,7 @@
-"""Stores, schemes and extractors of other packages: by entry point, or by dotted path.
+"""Loads stores, schemes and extractors of other packages, by entry point or by dotted path.
 
-A name without a dot is looked up among the entry points of the packages that are installed. A name
-with a dot is the path of a class or function in a module that Python can import.
+A name without a dot is the name of an entry point of an installed package. A name with a dot is
+the path of a class or function in a module that Python can import.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ MANUAL = "docs/extending.md"
 
 
 def installed(group: str) -> list[str]:
-    """The names that other packages give in a group of entry points, sorted."""
+    """The names of all entry points in a group, sorted."""
     return sorted({point.name for point in entry_points(group=group)})
 
 
 @cache
 def load(group: str, name: str) -> Any:
-    """The object of a name.
+    """Import the object with this name.
 
     Args:
-        group: the group of entry points where a name without a dot is looked up.
+        group: the group of entry points; used for a name without a dot.
         name: the name of an entry point, or a dotted path.
 
     Raises:
-        LookupError: no package gives the name.
+        LookupError: no installed package has an entry point of this name.
         ValueError: the object cannot be imported; the message is one line.
     """
     if "." in name:
@@ -41,10 +41,10 @@ def load(group: str, name: str) -> Any:
 
 
 def version_of(found: Any, name: str) -> str:
-    """The version of a scheme or an extractor of another package, which a store records.
+    """The version of a scheme or an extractor of another package; a store records it.
 
     Raises:
-        ValueError: it has none; the message is one line.
+        ValueError: there is no version; the message is one line.
     """
     version = getattr(found, "version", None)
     if not isinstance(version, str | int) or not str(version).strip():
@@ -60,7 +60,7 @@ def _load(shown: str, module: str, attribute: str) -> Any:
         if not all(part.isidentifier() for part in f"{module}.{attribute}".split(".")):
             raise ImportError("this is no dotted path")  # noqa: TRY301
         return reduce(getattr, attribute.split("."), import_module(module))
-    except Exception as error:  # a module may raise anything while it is imported
+    except Exception as error:  # An import may raise any exception.
         said = (str(error).splitlines() or [""])[0]
         kind = "" if isinstance(error, ImportError | AttributeError) else type(error).__name__
         reason = ": ".join(filter(None, (kind, said)))

@@ -1,8 +1,8 @@
-"""The main text of a page for its own sake: title, paragraphs, language.
+"""The main text of a page for other uses: title, paragraphs, language.
 
     bytes or HTML -> read_body -> extract -> PageText
 
-What is read is what fingerprints are made from, in the same time.
+Fingerprints are made from the same text, which takes the same time to read.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from dedup.page import DEFAULT_EXTRACTOR, MainText, Paragraph, extract, read_bod
 from dedup.page.language import detect_language
 from dedup.page.limits import REFUSALS
 
-_LOOKED_AT = 1 << 16  # octets in which <html> is sought
-_ROOT = re.compile(  # behind comments, a doctype and the like; nothing is tried in two ways
+_LOOKED_AT = 1 << 16  # Octets at the start of a page that are searched for <html>.
+# The <html> tag after comments, a doctype and the like. The possessive quantifiers prevent
+# backtracking, which could take very long.
+_ROOT = re.compile(
     rb"(?:<!--.*?-->|<(?:!(?!--)|\?)[^>]*+>|[^<]++)*+(<html(?=[\s/>])[^>]{0,4000})",
     re.IGNORECASE | re.DOTALL,
 )
@@ -27,17 +29,19 @@ _ATTRIBUTE = re.compile(
 
 @dataclass(frozen=True)
 class PageText:
-    """What a page says.
+    """The main text of a page.
 
     Attributes:
-        title: its <title>; empty for none.
-        heading: its <h1>, which is no part of the paragraphs; empty for none.
-        paragraphs: its main text in order, each with its kind and the level of the heading that it
-            stands under.
-        sure: whether a part of the page stands out as its main text; else the paragraphs are more
-            or less all that it shows.
-        declared: the language that it says it is in, a tag such as ``zh-tw``; empty for none.
-        refused: what it has too much of to be read; empty where it was read.
+        title: the <title> of the page; empty if there is none.
+        heading: the <h1> of the page; it is not among the paragraphs. Empty if there is none.
+        paragraphs: the main text in order. Each paragraph has its kind and the level of the
+            heading above it.
+        sure: whether one part of the page is clearly its main text. If not, the paragraphs are
+            nearly all visible text of the page.
+        declared: the language tag that the page declares, such as ``zh-tw``; empty if there is
+            none.
+        refused: why the page was not read: what it has too much of. Empty for a page that was
+            read.
     """
 
     title: str
@@ -49,12 +53,12 @@ class PageText:
 
     @property
     def text(self) -> str:
-        """The paragraphs, one a line."""
+        """The paragraphs, one per line."""
         return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
     @cached_property
     def language(self) -> str:
-        """ISO 639-1 code, ``zh-Hans`` or ``zh-Hant``; empty where the text is too short to say."""
+        """An ISO 639-1 code, ``zh-Hans`` or ``zh-Hant``; empty if the text is too short."""
         return detect_language(self.text, self.declared)
 
 
@@ -64,30 +68,30 @@ def read_text(
     """Find the main text of a page.
 
     Args:
-        page: HTML, or its bytes as they were fetched.
-        content_type: the Content-Type header of bytes, if there was one.
-        extractor: ``weighted_dom``, ``readability``, or ``plain`` for all that the page shows.
+        page: HTML as a string, or the bytes of the body as they were fetched.
+        content_type: the Content-Type header of the response, if there was one; used for bytes.
+        extractor: ``weighted_dom``, ``readability``, or ``plain`` for all visible text.
 
     Raises:
-        ValueError: unknown extractor, or one that was not built.
+        ValueError: the extractor is unknown, or was not built.
     """
     html = read_body(page, content_type) if isinstance(page, bytes) else page
     return page_text(extract(html, extractor), html)
 
 
 def page_text(main: MainText, html: str | bytes) -> PageText:
-    """The text of a page whose main text was found already.
+    """Make a PageText from a main text that was already extracted.
 
     Args:
-        main: its main text.
-        html: the page, for the language that it says it is in.
+        main: the main text of the page.
+        html: the page; its declared language is read from it.
     """
     refused = REFUSALS[main.refused] if main.refused else ""
     return PageText(main.title, main.heading, main.paragraphs, main.sure, _find_tag(html), refused)
 
 
 def _find_tag(html: str | bytes) -> str:
-    """The language tag of <html>; empty for none."""
+    """The language tag of <html>; empty if there is none."""
     start = (
         html[:_LOOKED_AT]
         if isinstance(html, bytes)
@@ -96,6 +100,7 @@ def _find_tag(html: str | bytes) -> str:
     root = _ROOT.match(start)
     if root is None:
         return ""
-    attributes = dict(reversed(_ATTRIBUTE.findall(root[1].lower())))  # of equals the first
+    # Reversed, because the first of two equal attributes counts.
+    attributes = dict(reversed(_ATTRIBUTE.findall(root[1].lower())))
     tag = attributes.get(b"lang") or attributes.get(b"xml:lang") or b""
     return tag.strip(b"\"' \t\r\n\f").decode("ascii", "ignore")

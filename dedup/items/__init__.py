@@ -1,4 +1,4 @@
-"""Items of a page: what tells one from others, and facts that the page may not show."""
+"""Items of a page: their identity, and their facts that the page may not show."""
 
 from dedup.items.facts import NOTHING, Carried, digest_facts, may_have_facts
 from dedup.items.identity import CHANGING, FACTS, Identity, Naming

@@ -1,10 +1,10 @@
 """Facts of an item that the text of its page may not show.
 
-    cb_kwargs and meta of a request -> single values, before its callback runs
-    fields of the item              -> those with such a value, or with the name of a fact -> digest
+    cb_kwargs and meta of a request -> single values, read before its callback runs
+    fields of the item -> fields with such a value, or with the name of a fact -> digest
 
-A price on a list and the text on the page of the product: the verdict on that page cannot see the
-price. So two items of equal pages are compared by such facts.
+Example: a price is on a list page, and the text is on the page of the product. The verdict on the
+product page cannot include the price. So items of equal pages are also compared by such facts.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from xxhash import xxh3_64_digest
 from dedup.items.identity import Naming
 from dedup.items.values import amount, canonical, leaves
 
-MOST = 1_000  # values of a request that are looked at
-_PARTS = (  # what names in meta begin with that a framework sets
+MOST = 1_000  # Values of a request that are read; the others are ignored.
+# Prefixes of meta keys that a framework sets.
+_PARTS = (
     "download_", "redirect_", "retry_", "max_retry", "dont_", "handle_httpstatus", "ftp_",
     "neardup", "playwright", "splash", "zyte", "autothrottle", "crawlera",
 )  # fmt: skip
+# Other meta keys that do not count as values from users.
 _KEYS = frozenset(
     ("depth", "cookiejar", "proxy", "bindaddress", "link_text", "allow_offsite", "rule",
      "is_start_request", "give_up_log_level", "priority")
@@ -29,28 +31,28 @@ _KEYS = frozenset(
 
 
 class Carried:
-    """The values that a request brought along, read before its callback can change them."""
+    """The values in a request's meta and cb_kwargs, read before its callback can change them."""
 
     def __init__(self, meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> None:
-        """Read them; ``values`` is empty where there are none."""
+        """Read the values; ``values`` is empty if there are none."""
         values = [canonical(value) for value in _first(_given(meta, cb_kwargs))]
         self.values = frozenset(filter(None, (*values, *map(amount, values))))
 
     def has(self, text: str) -> bool:
-        """Whether a value of an item came with the request, perhaps with another unit or none."""
+        """Whether the request contained this value of an item; the unit may differ."""
         return text in self.values or amount(text) in self.values
 
 
 def may_have_facts(names: Iterable[str], naming: Naming, carried: Carried) -> bool:
-    """Whether an item with fields of some names may have facts; soon known, and of most items."""
+    """A quick test whether an item with these field names may have facts."""
     return bool(carried.values) or any(map(naming.is_fact, names))
 
 
 def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) -> bytes:
-    """A digest of the facts of an item: 8 octets, none where it has none.
+    """A digest of the facts of an item: 8 octets, or 0 octets if it has no facts.
 
-    Facts are values of fields that have the name of one, and those that its request brought along,
-    without URLs and what changes with every visit.
+    A value is a fact if its field has the name of a fact, or if the request contained it. URLs,
+    and fields that change with every visit, are left out.
     """
     told = []
     for name, value in fields.items():
@@ -65,7 +67,7 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) ->
 
 
 def _given(meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> Iterable[Any]:
-    """What users put into a request."""
+    """The values that users put into a request."""
     yield from cb_kwargs.values()
     for key, value in meta.items():
         if not (key in _KEYS or (isinstance(key, str) and key.startswith(_PARTS))):

@@ -1,13 +1,13 @@
-"""What tells an item of a page from all others, whichever page gives it.
+"""The identity of an item: it is the same whichever page gives the item.
 
-    fields -> texts -> all of them                                -> a hash of all that it holds
-                    -> without those that change with every visit -> a digest of what it is known by
+    fields -> texts -> all of them                                -> a hash of the whole item
+                    -> without those that change with every visit -> the digest of its identity
 
 The entries of a listing come again on other pages, in another order, with other counters and
-times. An item's own URL is one that is not its page's. Within a site the teaser of an item with
-such a URL may change: it is the same item. Anything else that changes makes another one, for what
-was not exported before is never dropped. An item that says very little has no identity: nothing
-tells it from others.
+times. An item has its own URL if that differs from the URL of its page. On one site, the teaser of
+an item with its own URL may change: it is still the same item. Any other change makes another
+item, because new values must never be dropped. An item with very little text has no identity, as
+it could be confused with others.
 """
 
 from __future__ import annotations
@@ -28,64 +28,80 @@ from dedup.items.values import canonical, has_digit, text_of
 from dedup.scope import domain_of
 from dedup.verdict.facts import is_date, is_stamp
 
-SHORT = 100  # characters of a teaser that belongs to the identity of an item with a URL
-VOLATILE = 40  # characters of a value that a name can say to change with every visit
-LEAST_TOLD = 16  # octets of values without which an item without a URL has no identity
-MOMENT = 120.0  # seconds: a time no further from now is that of the visit
-EPOCHS = (1.0, 1000.0)  # of a second, in which a moment may be given
-LEAST_EPOCH, MOST_EPOCH = 1e9, 1e14  # beyond, a number is no moment of these days
-MOST_NAMES = 1_000  # of fields that are remembered
+# Longest teaser, in characters, that is a part of the identity of an item with its own URL.
+SHORT = 100
+# Longest value, in characters, that counts as changing with every visit by the name of its field.
+VOLATILE = 40
+# Octets of values that an item without its own URL needs for an identity.
+LEAST_TOLD = 16
+# Seconds: a time that is at most this far from now is the time of the visit.
+MOMENT = 120.0
+# Units per second of a timestamp: seconds or milliseconds.
+EPOCHS = (1.0, 1000.0)
+# A number outside this range is no timestamp of these days.
+LEAST_EPOCH, MOST_EPOCH = 1e9, 1e14
+# Field names in the cache of a Naming.
+MOST_NAMES = 1_000
 
-COUNTERS = (  # names of fields whose numbers change with every visit
+# Names of fields whose numbers change with every visit.
+COUNTERS = (
     "position", "index", "rank", "row", "page", "page_no", "page_num", "page_number", "offset",
     "depth", "views", "view_count", "num_views", "reads", "read_count", "comments",
     "comment_count", "comments_count", "num_comments", "replies", "reply_count", "likes",
     "like_count", "votes", "vote_count", "upvotes", "downvotes", "shares", "share_count",
     "clicks", "click_count", "hits", "downloads", "download_count", "online",
 )  # fmt: skip
-CHANGING = (  # names of fields whose short values change with every visit
+# Names of fields whose short values change with every visit.
+CHANGING = (
     "page_url", "list_url", "listing_url", "start_url", "referer", "referrer", "spider",
     "scraped", "scraped_at", "scrape_time", "scrape_date", "date_scraped", "crawled",
     "crawled_at", "crawl_time", "crawl_date", "date_crawled", "fetched", "fetched_at",
     "retrieved", "retrieved_at", "downloaded_at", "last_seen", "download_latency",
 )  # fmt: skip
+# Names of fields with a teaser.
 TEASERS = frozenset(
     ("teaser", "summary", "description", "excerpt", "snippet", "intro", "lead", "abstract",
      "摘要", "简介", "导语", "描述")
 )  # fmt: skip
-FACTS = (  # names of fields, or parts of such names, whose values are facts
+# Names of fields, or parts of such names, whose values are facts.
+FACTS = (
     "price", "prices", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
     "model", "价格", "颜色", "尺寸", "尺码", "规格", "型号",
 )  # fmt: skip
 _WHOLE = ("http://", "https://")
 _URLS = ("url", "link", "href", "permalink")
-_WHOLE_URLS = ("guid", "loc")  # such a field may hold other things
+_WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
 _COUNTING = frozenset(COUNTERS)
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
 
 class Identity(NamedTuple):
-    """What an item is known by, 8 octets, and a hash of all that it holds, of this process."""
+    """The identity of an item.
+
+    Attributes:
+        digest: its identity, 8 octets.
+        whole: a hash of all its fields; it is valid in this process only.
+    """
 
     digest: bytes
     whole: int
 
 
 class _Told(NamedTuple):
-    """What an item is known by beside its URL."""
+    """The parts of an item's identity besides its URL."""
 
-    told: list[tuple[str, str]]  # names and texts of fields
-    whole: int  # a hash of all that it holds
-    has_teaser: bool  # one was left out
+    told: list[tuple[str, str]]  # Names and texts of fields.
+    whole: int  # A hash of all fields.
+    has_teaser: bool  # A teaser was left out.
 
 
 class _Field(NamedTuple):
-    """What the name of a field says; native/items.c knows the order."""
+    """The meaning of a field's name; native/items.c relies on this order."""
 
-    own: bool  # it belongs to the extension
-    changing: bool  # short values change with every visit
-    counter: bool  # numbers change with every visit
+    own: bool  # The field belongs to the extension.
+    changing: bool  # Short values change with every visit.
+    counter: bool  # Numbers change with every visit.
     fact: bool
     url: bool
     teaser: bool
@@ -93,13 +109,13 @@ class _Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Naming:
-    """Which fields name an item.
+    """The names of fields that decide the identity of an item.
 
     Attributes:
-        url_field: the field of its URL; usual names count, too.
+        url_field: the field of its URL; the usual names count too.
         changing: names of fields whose short values change with every visit.
         facts: names of fields, or parts of such names, whose values are facts.
-        own: of the extension, in no item.
+        own: the field that the extension writes; it is left out of the identity.
     """
 
     url_field: str = "url"
@@ -108,24 +124,24 @@ class Naming:
     own: str = "near_duplicate"
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
-        """What an item is known by; None where it says too little.
+        """The identity of an item; None if it has too little text.
 
         Args:
             fields: names and values of the item.
-            page_url: the page that gave it.
+            page_url: the URL of the page that gave it.
         """
         url = self._own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
         told.sort()
         if url is not None:
-            # elsewhere a teaser may be another text under this URL
+            # A teaser of another site may be another text, so its site is added.
             told.append((domain_of(page_url) if has_teaser else "", url))
         elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
             return None
         return Identity(_digest(told), whole)
 
     def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
-        """What an item is known by beside its URL."""
+        """The parts of an item's identity besides its URL."""
         if type(fields) is dict:
             known, asked = self._known, (canonical, _changes, _is_stamp)
             told = native.tell_item(fields, known, page_url, has_url, SHORT, *asked)
@@ -134,7 +150,7 @@ class Naming:
         return self._tell_any(fields, page_url, has_url=has_url)
 
     def _tell_any(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
-        """As ``_tell``, of fields of any kind."""
+        """As ``_tell``, for fields of any type."""
         texts, told, has_teaser = [], [], False
         for name, value in fields.items():
             text = text_of(value)
@@ -156,7 +172,7 @@ class Naming:
         return _Told(told, hash(frozenset(texts)), has_teaser)
 
     def is_fact(self, name: str) -> bool:
-        """Whether the value of a field is a fact by its name, as sale_price."""
+        """Whether the value of a field is a fact by its name, such as sale_price."""
         return self._read(name).fact
 
     def is_changing(self, name: str, value: Any) -> bool:
@@ -164,7 +180,7 @@ class Naming:
         return _changes(self._read(name), value)
 
     def _read(self, name: str) -> _Field:
-        """What the name of a field says."""
+        """The meaning of a field's name, from the cache if it is there."""
         known = self._known.get(name)
         if known is None:
             lower = str(name).lower()
@@ -186,18 +202,18 @@ class Naming:
         return {}
 
     def _own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
-        """An item's own URL, whole; None where it has that of its page, or none."""
+        """An item's own URL, absolute; None if it has no URL or the URL of its page."""
         for name in (self.url_field, *_URLS, *_WHOLE_URLS):
             value = fields.get(name)
             if isinstance(value, list | tuple) and len(value) == 1:
-                value = value[0]  # as an ItemLoader gives it
+                value = value[0]  # An ItemLoader makes lists.
             if not isinstance(value, str) or not value:
                 continue
             is_whole = value.startswith(_WHOLE)
             if is_whole or name not in _WHOLE_URLS:
                 try:
                     url = value if is_whole else urljoin(page_url, value)
-                except ValueError:  # no URL at all
+                except ValueError:  # The value is no URL.
                     continue
                 if url.startswith(_WHOLE):
                     return None if url == page_url else url
@@ -220,21 +236,21 @@ def _changes(field: _Field, value: Any) -> bool:
 
 
 def _passes(field: _Field, text: str) -> bool:
-    """Whether the value of a field with a changing name, as text, is short enough to change."""
+    """Whether a value, as text, of a changing or a counter field changes with every visit."""
     if len(text) > VOLATILE:
         return False
     return field.changing or _COUNT.fullmatch(text.strip()) is not None
 
 
 def _is_stamp(text: str) -> bool:
-    """Whether a value says how long ago it was made, by whom, or how often it was read."""
-    if not has_digit(text) or text.replace(".", "").isdigit():  # no stamp, soon known
+    """Whether a value is a stamp: how long ago it was made, by whom, or how often it was read."""
+    if not has_digit(text) or text.replace(".", "").isdigit():  # A quick test for no stamp.
         return False
     return is_stamp(text.encode("utf-8", "replace")) and not is_date(text)
 
 
 def _is_now(value: Any) -> bool:
-    """Whether a value is the moment of the visit."""
+    """Whether a value is the time of the visit."""
     if isinstance(value, str):
         return value[:4].isdigit() and _MOMENT.fullmatch(value) is not None and _is_moment(value)
     if isinstance(value, datetime):
@@ -246,10 +262,10 @@ def _is_now(value: Any) -> bool:
 
 
 def _is_moment(text: str) -> bool:
-    """Whether a time, of which the zone may be missing, is that of the visit."""
+    """Whether a text is the time of the visit; the time zone may be missing."""
     try:
         moment = datetime.fromisoformat(text.replace("/", "-"))
-        zones = (moment.tzinfo,) if moment.tzinfo else (None, UTC)  # local time, or UTC
+        zones = (moment.tzinfo,) if moment.tzinfo else (None, UTC)  # None means local time.
         times = [moment.replace(tzinfo=zone).timestamp() for zone in zones]
     except (OSError, OverflowError, ValueError):
         return False

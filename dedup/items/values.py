@@ -1,4 +1,4 @@
-"""Values of items as text that compares: numbers however written, strings without their case."""
+"""Values of items as text for comparison: numbers in one notation, strings without case."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-LONGEST_AMOUNT = 30  # characters of a text in which numbers may be written in many ways
-DEEPEST = 20  # levels of values inside values that are looked into
-MOST_EXACT = 1e15  # up to which a float is a whole number for certain
+LONGEST_AMOUNT = 30  # Characters of a text; numbers in longer texts are left as they are.
+DEEPEST = 20  # Levels of nested values that are read.
+MOST_EXACT = 1e15  # A float below this represents whole numbers exactly.
 
 has_digit = re.compile(r"[0-9]").search
-# A number with its figures in groups, or with decimals
+# A number with digits in groups of three, or with decimals.
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+\.[0-9]+")
 
 
@@ -34,7 +34,7 @@ def canonical(value: Any) -> str:
 
 
 def text_of(value: Any) -> str:
-    """A value as text, whatever it is; empty for none."""
+    """Any value as text; the values in a collection are joined. Empty for None."""
     if isinstance(value, str | int) or not isinstance(
         value, list | tuple | set | frozenset | Mapping
     ):
@@ -43,13 +43,13 @@ def text_of(value: Any) -> str:
 
 
 def amount(text: str) -> str:
-    """The only number in a canonical text, without its unit; empty where there is no such."""
+    """The number in a canonical text, without its unit; empty if there is none or more than one."""
     found = re.findall(r"[0-9]+(?:\.[0-9]+)?", text) if len(text) <= LONGEST_AMOUNT else ()
     return found[0] if len(found) == 1 else ""
 
 
 def leaves(value: Any, depth: int = 0) -> Iterator[Any]:
-    """The single values in a value, with the keys above them, at any depth up to ``DEEPEST``."""
+    """The single values inside a value, and the keys of mappings, down to level ``DEEPEST``."""
     if depth > DEEPEST:
         return
     if isinstance(value, Mapping):
@@ -64,6 +64,6 @@ def leaves(value: Any, depth: int = 0) -> Iterator[Any]:
 
 
 def _plain(number: re.Match[str]) -> str:
-    """A number without groups and without zeros behind its decimals."""
+    """A number without commas and without zeros at the end of its decimals."""
     figures = number[0].replace(",", "")
     return figures.rstrip("0").rstrip(".") if "." in figures else figures

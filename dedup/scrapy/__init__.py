@@ -1,4 +1,4 @@
-"""The Scrapy layer: thin components over ``dedup``'s engine."""
+"""The Scrapy components: a thin layer over the engine of ``dedup``."""
 
 from typing import TYPE_CHECKING
 

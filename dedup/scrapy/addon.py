@@ -1,4 +1,4 @@
-"""The whole extension by one line: ``ADDONS = {"dedup.scrapy.Addon": 500}``."""
+"""Enables the whole extension with one line: ``ADDONS = {"dedup.scrapy.Addon": 500}``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PIPELINE_AT = 100
 
 
 class Addon:
-    """Enables both middlewares and the pipeline, where the project does not place them itself."""
+    """Enables both middlewares and the pipeline; a project's own priorities for them are kept."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the parts at their places."""

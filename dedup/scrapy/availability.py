@@ -1,12 +1,12 @@
-"""What a crawl does while the server of its store does not answer (NEARDUP_STORE_DOWN).
+"""The behaviour of a crawl while the server of its store is down (NEARDUP_STORE_DOWN).
 
-    pause   no further request goes out; pages in hand wait, and are then decided as ever
-    pass    pages go on without a verdict, until the server answers again
-    stop    the crawl ends; the pages in hand go on without a verdict
+    pause   no new request is sent; pages in flight wait, and get their verdict after the outage
+    pass    pages go on without a verdict until the server answers again
+    stop    the crawl ends; the pages in flight go on without a verdict
 
-A failed call shows that a server is down. From then on nothing calls it but one thread, which tries
-it now and then: so an outage holds up the event loop for no longer than that first call took
-(NEARDUP_STORE_TIMEOUT at the most), however long it lasts.
+The first call that fails shows that the server is down. From then on only one thread calls it, from
+time to time. So an outage blocks the event loop only for that first call (at most
+NEARDUP_STORE_TIMEOUT), even if it lasts long.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PAUSE, PASS, STOP = "pause", "pass", "stop"
-FIRST_TRY, SLOWEST_TRY = 0.1, 2.0  # seconds between two tries
-TELL_EVERY = 60.0  # seconds between two warnings
+FIRST_TRY, SLOWEST_TRY = 0.1, 2.0  # Shortest and longest seconds between two tries.
+TELL_EVERY = 60.0  # Seconds between two warnings.
 FINISH_REASON = "neardup_store_down"
 _MEANING = {
     PAUSE: "the crawl waits until it answers",
@@ -41,11 +41,11 @@ T = TypeVar("T")
 
 
 class Availability:
-    """Whether the store can be asked, and the waiting while it cannot.
+    """Tracks whether the store is available, and waits while it is not.
 
     Attributes:
-        down: whether the store is known not to answer.
-        bell: rings when it answers again, and when the crawl does not wait for that.
+        down: whether the store is known to be down.
+        bell: rings when the store answers again, or when the crawl does not wait for it.
     """
 
     def __init__(
@@ -61,8 +61,9 @@ class Availability:
         Args:
             crawler: the crawl.
             policy: ``pause``, ``pass`` or ``stop``.
-            ping: asks the server; raises StoreError where it does not answer. Runs in a thread.
-            recover: does what could not be done meanwhile; raises StoreUnavailableError.
+            ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
+            recover: announces the pages in flight again and finishes deferred writes; raises
+                StoreUnavailableError if the server does not answer.
             others_need: seconds that other crawls need to renew their leases after an outage.
         """
         self.down = False
@@ -74,26 +75,26 @@ class Availability:
         self._others_need = others_need
         self._error = ""
         self._began = 0.0
-        self._waited = 0.0  # seconds of all outages so far in which the crawl stood still
+        self._waited = 0.0  # Seconds of all outages so far during which the crawl was paused.
         self._delay = FIRST_TRY
         self._paused = False
         self._closed = False
 
     @property
     def stands(self) -> bool:
-        """Whether the crawl stands still until the store answers."""
+        """Whether the crawl is paused until the store answers."""
         return self.down and self._policy == PAUSE
 
     @property
     def ends(self) -> bool:
-        """Whether the crawl ends because the store does not answer."""
+        """Whether the crawl ends because the store is down."""
         return self.down and self._policy == STOP
 
     def asking(self) -> Availability:
-        """Goes around every call to the store, so that none is made while it is down.
+        """A context for every call of the store, which prevents the call while the store is down.
 
         Raises:
-            StoreUnavailableError: the store is down, or turned out to be.
+            StoreUnavailableError: the store is down, or the call found that it is down.
         """
         return self
 
@@ -108,7 +109,7 @@ class Availability:
             self._delay = FIRST_TRY
 
     async def outlast(self, step: Callable[[], Awaitable[T]]) -> T:
-        """Take a step that calls the store; repeat it after an outage that the crawl waits for.
+        """Await a step that calls the store; repeat it after an outage if the crawl waits.
 
         Raises:
             StoreUnavailableError: the store is down and the crawl goes on without it.
@@ -121,29 +122,29 @@ class Availability:
                     raise
 
     async def is_back(self) -> bool:
-        """Whether the store can be asked, after a wait for it where the crawl waits."""
+        """Whether the store is available; if the crawl waits for the store, wait first."""
         while self.stands and not self._is_closing():
             await self.bell.wait(SLOWEST_TRY)
         return not self.down
 
     def clock(self) -> float:
-        """Seconds of a clock that stands still while the crawl waits for the store."""
+        """Seconds of a clock that is stopped while the crawl waits for the store."""
         return (self._began if self.stands else time.monotonic()) - self._waited
 
     def close(self) -> None:
-        """Wait for nothing more: the crawl ends. The store may be asked once again."""
+        """End all waiting, because the crawl ends. The store may be called once more."""
         self._closed = True
         self._count_seconds()
         self.down = False
         self.bell.ring()
 
     def _lose(self, error: StoreUnavailableError) -> None:
-        """Note that the store does not answer, and act as the setting says."""
+        """Note that the store is down, and act on the setting."""
         if self.down:
             return
         self.down, self._error, self._began = True, str(error), time.monotonic()
         if self._policy != PAUSE or self._is_closing():
-            call_later(0, self.bell.ring)  # not in the middle of what asked the store
+            call_later(0, self.bell.ring)  # Later, after the code that called the store.
         if self._is_closing():
             return
         self._count("store_down", 1)
@@ -151,7 +152,7 @@ class Availability:
         self._warn("%s. %s", error, meaning)
         engine = self._crawler.engine
         if self._policy == STOP:
-            call_later(0, self._end_crawl)  # not in the middle of a signal from the engine
+            call_later(0, self._end_crawl)  # Later, outside of a signal of the engine.
         else:
             if self._policy == PAUSE and engine is not None and not engine.paused:
                 engine.pause()
@@ -176,10 +177,10 @@ class Availability:
                 down = told - self._began
                 self._warn("%s (for %.0f seconds); %s", self._error, down, _MEANING[self._policy])
         if self.down and not self._closed:
-            self.bell.ring()  # the crawl ends: who waits need not any more
+            self.bell.ring()  # The crawl ends, so nobody needs to wait.
 
     async def _answers(self) -> bool:
-        """Try the store; do what could not be done meanwhile, and go on."""
+        """Try the store; if it answers, call ``recover`` and go on."""
         try:
             await run_in_thread(self._ping)
             if self._closed:
@@ -189,7 +190,7 @@ class Availability:
                 await self.bell.wait(self._others_need)
                 if self._closed:
                     return False
-                self._recover()  # what came meanwhile
+                self._recover()  # For what came during this wait.
         except StoreError as error:
             self._error = str(error)
             return False
@@ -206,7 +207,7 @@ class Availability:
         self.bell.ring()
 
     def _count_seconds(self) -> float:
-        """End the outage's time, where there is one."""
+        """Count the seconds of an outage that ends; 0 if there was none."""
         if not self.down:
             return 0.0
         seconds = time.monotonic() - self._began
@@ -216,7 +217,7 @@ class Availability:
         return seconds
 
     def _is_closing(self) -> bool:
-        """Whether the crawl is about to end; no signal says so while pages are in hand."""
+        """Whether the crawl is about to end; Scrapy sends no signal while pages are in flight."""
         engine = self._crawler.engine
         slot = engine._slot if engine is not None else None
         return (

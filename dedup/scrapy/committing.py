@@ -1,10 +1,12 @@
-"""An item pipeline for crawls whose requests come back when a process is killed.
+"""An item pipeline for crawls whose requests come back after a process is killed.
 
-A page is stored when its item was exported. A process killed between the two leaves a page that was
-exported and is not known: a near-duplicate of it will be exported as well. With this pipeline a
-page is stored first, and exported after that; a kill in between leaves a page that is known and was
-not exported. Where its request comes back, from a queue that keeps what a worker has in hand, it is
-a revisit then, and is exported: every cluster once, whenever a process dies.
+Usually a page is stored after its item is exported. If the process is killed between the two, the
+page is exported but not stored. Then a near-duplicate of it will be exported as well.
+
+With this pipeline, a page is stored before its item is exported. If the process is killed between
+the two, the page is stored but not exported. If the queue keeps the requests in progress, the
+request of the page comes back. Then the page is a revisit and is exported. So each cluster is
+exported once, whenever a process dies.
 """
 
 from __future__ import annotations
@@ -21,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class CommitPipeline:
-    """Item pipeline: put it after all that may drop an item, before the one that writes it.
+    """Item pipeline: put it after all pipelines that may drop an item, before the one that writes.
 
-    A component after it that fails on or drops an item loses the cluster of that item.
+    If a later component drops an item or fails on it, the cluster of that item is lost.
     """
 
     def __init__(self, session: Session) -> None:
@@ -34,12 +36,12 @@ class CommitPipeline:
         return cls(Session.of(crawler))
 
     async def process_item(self, item: Any) -> Any:
-        """Store the page of an item; while the store is down, as NEARDUP_STORE_DOWN says."""
+        """Store the page of an item; if the store is down, act as NEARDUP_STORE_DOWN demands."""
         page = current_item.get().page
         if page is not None:
             try:
                 await self._session.verdicts.store(page)
-            except Exception:  # whatever a store does, no page is lost by it
+            except Exception:  # No error of a store may lose a page.
                 key, message = "not_stored_before", "Not stored before its item: %s"
                 self._session.reporter.error(key, message, page.url)
         return item

@@ -1,4 +1,4 @@
-"""Which parts of the extension a crawl has enabled, and whether they can work."""
+"""The parts of the extension that a crawl has enabled, and a check that they work together."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _OUTPUT = ("process_spider_output", "process_spider_output_async", "get_processe
 
 @dataclass(slots=True)
 class Components:
-    """The parts; each says itself that it is there."""
+    """The enabled parts; each part registers itself."""
 
     fingerprints: bool = False
-    origins: BaseSpiderMiddleware | None = None  # the middleware itself
+    origins: BaseSpiderMiddleware | None = None  # The middleware itself.
     pipeline: bool = False
 
     def check(self, crawler: Crawler) -> None:
-        """Make sure that the parts do what they are enabled for.
+        """Check that the parts work together; log errors and warnings.
 
         Raises:
-            CloseSpider: they cannot.
+            CloseSpider: the parts cannot work.
         """
         if self.fingerprints != bool(self.origins):
             logger.error(
@@ -55,7 +55,7 @@ class Components:
             )
 
     def _after_origins(self, crawler: Crawler) -> Iterator[str]:
-        """Spider middlewares that may change what OriginMiddleware saw leave the spider."""
+        """The spider middlewares that may change the output after OriginMiddleware saw it."""
         if self.origins is None or crawler.engine is None:
             return
         for middleware in crawler.engine.scraper.spidermw.middlewares:
@@ -66,6 +66,6 @@ class Components:
 
 
 def _differs(kind: type, name: str) -> bool:
-    """Whether a middleware has a method of its own."""
+    """Whether a middleware class overrides a method of BaseSpiderMiddleware."""
     method = getattr(BaseSpiderMiddleware, name)
     return getattr(kind, name, method) is not method

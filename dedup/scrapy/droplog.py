@@ -1,10 +1,10 @@
-"""The drop log: one JSON line a verdict, complete enough to undo it.
+"""The drop log: one JSON line per verdict, with all data that is needed to undo it.
 
 verdict -> make_entry -> a line -> one write -> the file; dedup.review.records reads it
 
-A line is handed to the operating system in one write before the item is dropped, so that a killed
-crawl loses at most the line being written. JSON escapes line breaks, so one record is one line
-whatever a page contains. A write that fails midway, say on a full disk, is undone.
+A line is written with one system call before the item is dropped, so a killed crawl loses at most
+the line being written. JSON escapes line breaks, so one record is always one line. If a write
+fails midway, for example on a full disk, it is undone.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from dedup.scrapy.values import Encoded
 from dedup.store import Record
 
 KEPT_PREFIX = "kept-"
-MOST_PASSAGES, LONGEST_PASSAGE = 20, 500  # new passages in a record, and characters of each
+MOST_PASSAGES, LONGEST_PASSAGE = 20, 500  # New passages in a record, and characters of each.
 _BLANKS = re.compile(r"%(?:%|\(project\)s|\(name\)s|\(time\)s)?")
-_GZIP = 31  # zlib's number for its largest window in gzip's frame
+_GZIP = 31  # The wbits value of zlib for the gzip format with the largest window.
 
 
 class DropLog:
-    """Appends records to a file, made with its folder at the first record.
+    """Appends records to a file; the first record makes the file and its folder.
 
-    A log whose name ends in ``.gz`` is compressed as it is written. It is never appended to later,
-    as it may have been cut: if it exists, the next has a number in its name.
+    A log with a name in ``.gz`` is compressed while it is written. An existing compressed log is
+    never appended to, because its end may be cut off. The new log gets a number in its name then.
     """
 
     def __init__(self, path: Path, spider: str, job: str = "") -> None:
@@ -61,32 +61,32 @@ class DropLog:
         """Append the verdict on a page.
 
         Args:
-            action: ``drop`` or ``tag``; ``keep`` for a page that was exported all the same.
-            items: what is dropped or tagged of it; none of a page that was exported.
+            action: ``drop`` or ``tag``; ``keep`` for a page that was exported.
+            items: the dropped or tagged items of the page; empty for an exported page.
             record: the page.
             match: the page that it repeats.
-            text: its main text, packed; empty where it is not kept.
-            given: how many items it gave.
+            text: the packed main text of the page; empty if it is not kept.
+            given: the number of items that the page gave.
 
         Raises:
             OSError: the file cannot be written.
         """
         entry = make_entry(self._spider, self._crawl, action, items, record, match, text, given)
-        line = json.dumps(entry).encode() + b"\n"  # ASCII holds any character
+        line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
         self.open()
         assert self._file is not None
         if self._packer is None:
             append_whole(self._file, line)
         else:
-            packer = self._packer.copy()  # the one to go on with where the write fails
+            packer = self._packer.copy()  # If the write fails, the original goes on.
             append_whole(self._file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
             self._packer = packer
 
     def open(self) -> None:
-        """Open or make the file, where that was not done yet.
+        """Open or make the file if it is not open.
 
         Raises:
-            OSError: it cannot be made.
+            OSError: the file cannot be made.
         """
         if self._file is None:
             self._file = self._open()
@@ -108,11 +108,11 @@ class DropLog:
 
 
 def fill_in(log: str, project: str, name: str, time: str) -> str:
-    """NEARDUP_LOG with the names of a project and of a spider, and a time.
+    """Replace the placeholders in NEARDUP_LOG by the project, the spider and the time.
 
     Raises:
-        ValueError: it has another percent sign than those of ``%(project)s``, ``%(name)s``,
-            ``%(time)s`` and ``%%``.
+        ValueError: there is a percent sign outside of ``%(project)s``, ``%(name)s``, ``%(time)s``
+            and ``%%``.
     """
     values = {PROJECT: file_name(project), SPIDER: file_name(name), "%(time)s": time, "%%": "%"}
 
@@ -125,7 +125,7 @@ def fill_in(log: str, project: str, name: str, time: str) -> str:
 
 
 def why_unwritable(log: Path) -> str:
-    """What will keep a log from being written, as far as that shows before; else empty."""
+    """The reason why a log cannot be written, if there is one that shows in advance; else empty."""
     if os.path.isdir(log):  # noqa: PTH112  (is_dir may raise)
         return "it is a folder"
     place = next(path for path in (log, *log.parents) if os.path.lexists(path))
@@ -135,7 +135,7 @@ def why_unwritable(log: Path) -> str:
 
 
 def kept_log(log: Path) -> Path:
-    """The log beside a drop log, of pages that were exported although they have to do with another.
+    """The path of the log of pages that were exported although they are related to another page.
 
     ``drops-pages.jsonl`` becomes ``kept-drops-pages.jsonl``.
     """
@@ -143,12 +143,12 @@ def kept_log(log: Path) -> Path:
 
 
 def take_name(path: Path) -> Path:
-    """Make a packed log, empty, under its name, or under the first free one with a number.
+    """Make an empty packed log; if its name is taken, use the first free name with a number.
 
-    Two processes that ask at the same moment are given two.
+    Two processes that call this at the same moment get two different names.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the file cannot be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     stem, _, suffixes = path.name.partition(".")
@@ -157,7 +157,7 @@ def take_name(path: Path) -> Path:
 
 
 def _makes(path: Path) -> bool:
-    """Make an empty file; False where there is one."""
+    """Make an empty file; returns False if the file exists."""
     try:
         path.touch(exist_ok=False)
     except FileExistsError:
@@ -178,9 +178,9 @@ def make_entry(
     """One record of a log; docs/drop-log.md explains each field.
 
     Args:
-        spider: its name.
+        spider: the name of the spider.
         crawl: the fields that all records of a crawl share.
-        action, items, record, match, text, given: as ``DropLog.write`` has them.
+        action, items, record, match, text, given: as for ``DropLog.write``.
     """
     original = match.original
     found = match.kinship.text
@@ -209,7 +209,7 @@ def make_entry(
         "items_dropped": len(items),
         "items_given": given,
     }
-    bulk = {  # last, so that readers may leave it: dedup.review.records
+    bulk = {  # Last, so that dedup.review.records can skip it.
         "item_type": item_type,
         "item": fields,
         **({"more_items": more} if more else {}),
@@ -227,5 +227,5 @@ def _now() -> str:
 
 
 def _shorten(passages: Iterable[str]) -> list[str]:
-    """The first new passages, as far as they are not long."""
+    """The first MOST_PASSAGES new passages, each cut to LONGEST_PASSAGE characters."""
     return [passage[:LONGEST_PASSAGE] for passage in islice(passages, MOST_PASSAGES)]

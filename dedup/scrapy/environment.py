@@ -1,4 +1,4 @@
-"""Where a crawl runs: the project's folder, whether it is a crawl at all, how it names requests."""
+"""The environment of a crawl: project folder, running command, fingerprints of requests."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ _LOOKING = frozenset(("bench", "check", "fetch", "parse", "shell", "view"))
 
 
 class SettingError(ValueError):
-    """A setting of Scrapy's names a class that cannot be loaded; the message says which."""
+    """A setting of Scrapy names a class that cannot be loaded; the message contains both."""
 
 
 def project_root() -> Path:
-    """The folder of scrapy.cfg; outside of a project the current folder.
+    """The folder of scrapy.cfg; outside of a project, the current folder.
 
-    Relative paths in settings are taken from here, so that a crawl started in a subfolder finds
-    the same store.
+    Relative paths in settings start here, so that a crawl started in a subfolder finds the same
+    store.
     """
     config = closest_scrapy_cfg()
     return Path(config).parent if config else Path.cwd()
 
 
 def project_name() -> str:
-    """The project as Scrapy's commands and Scrapyd name it in SCRAPY_PROJECT; else "default"."""
+    """The project's name: SCRAPY_PROJECT, set by Scrapy's commands and Scrapyd, or "default"."""
     return os.environ.get("SCRAPY_PROJECT") or "default"
 
 
 def request_fingerprinter(settings: Settings) -> Callable[[Request], bytes]:
-    """What gives requests their digests in a crawl of the project: its fingerprinter's method."""
+    """The function that makes the digests of requests in a crawl of the project."""
     fingerprinter: Any = build_from_crawler(
         load_named(settings["REQUEST_FINGERPRINTER_CLASS"], "REQUEST_FINGERPRINTER_CLASS"),
         Crawler(Spider, settings),
@@ -48,10 +48,10 @@ def request_fingerprinter(settings: Settings) -> Callable[[Request], bytes]:
 
 
 def load_named(name: Any, setting: str) -> Any:
-    """The class that a setting names.
+    """Load the class that a setting names.
 
     Raises:
-        SettingError: it cannot be loaded.
+        SettingError: the class cannot be loaded.
     """
     try:
         return load_object(name)
@@ -60,12 +60,12 @@ def load_named(name: Any, setting: str) -> Any:
 
 
 def only_looks() -> bool:
-    """Whether a command runs that shows a page or two and must leave the store alone.
+    """Whether the running command only shows a few pages, so that it must not change the store.
 
-    Scrapy takes the command out of ``sys.argv``; the interpreter's own copy keeps it.
+    Scrapy removes the command from ``sys.argv``. The interpreter's copy still contains it.
     """
     program = Path(sys.argv[0])
     if program.name != "scrapy" and program.parent != Path(scrapy.__file__).parent:
-        return False  # a script that starts crawls
+        return False  # A script that starts crawls.
     words = sys.orig_argv[-len(sys.argv) :]
     return next((word for word in words if not word.startswith("-")), "") in _LOOKING

@@ -5,8 +5,8 @@
         "repeats.jsonl": {"format": "jsonlines", "item_filter": "dedup.scrapy.DuplicateItems"},
     }
 
-The tag field is that of NEARDUP_FIELD, or what the feed's option ``neardup_field`` names, where a
-later pipeline gives the tag another name.
+The tag field is NEARDUP_FIELD. If a later pipeline renames the field, the feed's option
+``neardup_field`` names it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class _TagFilter(ItemFilter):
-    # Scrapy gives a filter its feed and no settings: set_tag_field
+    # Set by set_tag_field, because Scrapy gives a filter no settings.
     tag_field = "near_duplicate"
     dropped: frozenset[str] = DROPPED
 
@@ -51,9 +51,9 @@ class DuplicateItems(_TagFilter):
 
 
 def set_tag_field(crawler: Crawler, config: Config) -> None:
-    """Have the filters of a crawl's feeds look for the tag in its field, and for its relations."""
+    """Set the tag field, and the relations that are dropped, in the filters of a crawl's feeds."""
     exporter = None
-    with suppress(RuntimeError):  # a crawler that was not started has no feeds
+    with suppress(RuntimeError):  # A crawler that was not started has no feeds.
         exporter = crawler.get_extension(FeedExporter)
     for item_filter in exporter.filters.values() if exporter is not None else ():
         if isinstance(item_filter, _TagFilter):

@@ -1,10 +1,10 @@
-"""Where and how a page's fingerprint is made.
+"""Makes the fingerprints of pages, in this process or in a worker process.
 
-A body seen a moment ago reuses its fingerprint. Up to NEARDUP_INLINE_BODY a page is read here,
-which saves the round trip to a worker process; other tasks have a turn after each step that took
-long. A page with a step that would hold up the event loop goes to a worker.
+    body -> cached? -> read here or in a worker -> cache
 
-    body -> known? -> read here or in a worker -> remembered
+A body that equals a recent one reuses its fingerprint. A page up to NEARDUP_INLINE_BODY is read
+here, which saves the call of a worker process. After each long step, other tasks of the event loop
+get a turn. A page with a step that would block the event loop goes to a worker.
 """
 
 from __future__ import annotations
@@ -27,23 +27,33 @@ from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
 from dedup.text import PageText, page_text
 
-REMEMBERED_BYTES = 16 << 20  # Memory for the fingerprints and texts of the last bodies,
-ENTRY_BYTES = 600  # of which each takes this beside the two.
-MOST_TAGS = 12_000  # of a page read here by Python: some 20 milliseconds,
-BYTES_A_TAG = 4_000  # and of such a page, on average, at the most
-MOST_COMPILED = 20_000  # tags, or references, of one that compiled code reads: 10 milliseconds
-LONG_PAGE = 400_000  # octets; a shorter one has no references for 10 milliseconds
-PATIENCE = 0.01  # seconds to decode a page, and for what compiled code asks Python
-SKETCHING = 2e-8  # seconds an octet of a text, once spaced: 10 milliseconds for
-LONG_TEXT = 600_000  # octets; longer ones go to a worker,
-LONG_PIECE = 25_000  # as do those with so many characters read in one piece: 5 milliseconds
+# Size of the cache of recent fingerprints and texts, in bytes.
+REMEMBERED_BYTES = 16 << 20
+# Bytes of a cache entry besides its fingerprint and text.
+ENTRY_BYTES = 600
+# Tags of a page that Python reads in this process: about 20 milliseconds.
+MOST_TAGS = 12_000
+# Bytes per tag, on average, of a page that Python reads in this process.
+BYTES_A_TAG = 4_000
+# Tags, or references, of a page that compiled code reads in this process: 10 milliseconds.
+MOST_COMPILED = 20_000
+# Octets of a page; the references of a shorter page take less than 10 milliseconds.
+LONG_PAGE = 400_000
+# CPU seconds to decode a page, and for calls from compiled code into Python.
+PATIENCE = 0.01
+# Seconds per octet to make a fingerprint of a segmented text.
+SKETCHING = 2e-8
+# Octets of a segmented text: about 10 milliseconds. A longer text goes to a worker.
+LONG_TEXT = 600_000
+# Characters of a piece of text: about 5 milliseconds. A text with a longer piece goes to a worker.
+LONG_PIECE = 25_000
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
 class Read(NamedTuple):
-    """A page that was read: its body, and what it says."""
+    """A page that was read: its body and its main text."""
 
     body: bytes
     text: PageText
@@ -53,9 +63,9 @@ class Fingerprints:
     """Makes the fingerprints of a crawl's pages.
 
     Attributes:
-        fingerprinter: the chain; another may take its place before there is a page.
-        texts: what responses say that were read here, as long as these live.
-        reused: how many fingerprints were made for an equal body before.
+        fingerprinter: turns pages into fingerprints; it may be replaced before the first page.
+        texts: the main texts of responses that were read here, as long as the responses live.
+        reused: the number of fingerprints that came from the cache.
     """
 
     def __init__(
@@ -69,11 +79,11 @@ class Fingerprints:
         """Set the rules.
 
         Args:
-            fingerprinter: the chain.
-            workers: take what is not done here, where there are any.
-            inline_body: bytes up to which a page may be read here.
-            stopwatch: times what is done here.
-            remembered_bytes: memory for the last fingerprints and texts.
+            fingerprinter: turns pages into fingerprints.
+            workers: read the pages that are not read here, if there are any workers.
+            inline_body: the largest body, in bytes, that may be read here.
+            stopwatch: times the steps done here.
+            remembered_bytes: the size of the cache of fingerprints and texts.
         """
         self.fingerprinter = fingerprinter
         self._workers = workers
@@ -84,7 +94,7 @@ class Fingerprints:
         self.reused = 0
 
     def warm_up(self) -> None:
-        """Load what the first page would have to wait for, where it is read."""
+        """Load in advance what the first page needs, in the process that will read it."""
         if self._inline_body or not self._workers.count:
             self.fingerprinter.warm_up()
         else:
@@ -94,7 +104,7 @@ class Fingerprints:
         """Fingerprint a page or a plain text.
 
         Raises:
-            FingerprintError: there is none, and why.
+            FingerprintError: the response gets no fingerprint; the error has the reason.
         """
         content_type = response.headers.get(b"Content-Type") or b""
         kind = "page" if isinstance(response, HtmlResponse) else response.encoding
@@ -109,10 +119,10 @@ class Fingerprints:
         return _accept(made)
 
     async def of_text(self, text: str, title: str = "") -> PageFingerprint:
-        """Fingerprint text that is no page, under a title if it has one.
+        """Fingerprint text that is no page, with its title if it has one.
 
         Raises:
-            FingerprintError: there is none, and why.
+            FingerprintError: the text gets no fingerprint; the error has the reason.
         """
         if self._workers.count and len(text) > min(self._inline_body, LONG_PIECE):
             return _accept(await self._workers.of_text(text, title))
@@ -136,7 +146,7 @@ class Fingerprints:
     async def _make_elsewhere(
         self, response: TextResponse, content_type: str | None
     ) -> PageFingerprint:
-        """Of a long page, or of what is no page."""
+        """Make the fingerprint of a long page, or of a plain text."""
         if isinstance(response, HtmlResponse):
             return await self._workers.of_page(response.body, content_type)
         return await self.of_text(self._here(_decode, response))
@@ -144,7 +154,7 @@ class Fingerprints:
     async def _of_page(
         self, response: TextResponse, content_type: str | None
     ) -> PageFingerprint | MainText:
-        """As ``Fingerprinter.of_page``, with rests; the main text where a worker has to go on."""
+        """As ``Fingerprinter.of_page``, with pauses; the main text if a worker must go on."""
         chain = self.fingerprinter
         has_workers = bool(self._workers.count)
         with self._stopwatch.running() as step:
@@ -155,7 +165,7 @@ class Fingerprints:
             with patience(most):
                 main = chain.find_text(html)
             if main.refused or is_too_long(main):
-                return chain.of_main(main)  # which refuses it
+                return chain.of_main(main)  # The fingerprinter refuses it.
             self.texts[response] = Read(response.body, page_text(main, html))
             pieces = cut(main)
             if has_workers and _are_long(pieces):
@@ -171,7 +181,7 @@ class Fingerprints:
             return chain.of_document(join_pieces(main, spaced))
 
     def _is_read_here(self, response: TextResponse) -> bool:
-        """Whether this is a page that is not left to a worker."""
+        """Whether this is an HTML page to be read here and not in a worker."""
         if not isinstance(response, HtmlResponse):
             return False
         body = response.body
@@ -180,7 +190,7 @@ class Fingerprints:
         )
 
     def _is_soon_read(self, body: bytes) -> bool:
-        """Whether a page has so few tags that finding its main text holds nothing up."""
+        """Whether a page has so few tags that its main text is found without a long block."""
         tags = count_sign(body, "<")
         if is_compiled(self.fingerprinter.extractor):
             return tags <= MOST_COMPILED and (
@@ -197,13 +207,13 @@ class Fingerprints:
 
 
 def _are_long(pieces: Sequence[Piece]) -> bool:
-    """Whether a step of what is made of these holds up the event loop."""
+    """Whether one of the steps on these pieces would block the event loop."""
     lengths = [len(piece.text) for piece in pieces]
     return sum(lengths) > LONG_TEXT or max(lengths) > LONG_PIECE
 
 
 def _decode(response: TextResponse) -> str:
-    return response.text  # raises where the label is one that only Python knows, as "hex"
+    return response.text  # Raises for an encoding that only Python has, such as "hex".
 
 
 def _size(fingerprint: PageFingerprint) -> int:

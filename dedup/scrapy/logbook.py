@@ -1,4 +1,4 @@
-"""What a crawl writes down of its verdicts: the drop log, the log of kept pages, and the summary.
+"""Logs the verdicts of a crawl: the drop log, the log of kept pages, and the summary.
 
 verdict on an item -> Logbook -> a line in the drop log for each page
                               -> a line in the log of the crawl, and the sums at its end
@@ -27,8 +27,8 @@ from dedup.scrapy.values import Encoded, encode_item
 from dedup.scrapy.verdicts import as_kin
 from dedup.verdict import Relation
 
-NO_URL = "(no URL)"  # In the log, for an item that names none.
-MOST_TOGETHER = 1_000  # Items of a page that gather before they are logged.
+NO_URL = "(no URL)"  # Logged for an item without a URL.
+MOST_TOGETHER = 1_000  # Items of a page in one batch of the drop log.
 
 
 class Logbook:
@@ -42,9 +42,9 @@ class Logbook:
         Args:
             config: the settings.
             root: the folder that relative paths are taken from.
-            spider: its name.
+            spider: the name of the spider.
             reporter: counts and logs.
-            stopwatch: times what is done here.
+            stopwatch: times the steps done here.
         """
         self._config = config
         self._root = root
@@ -64,7 +64,7 @@ class Logbook:
         return self._path
 
     def note_repeated(self, page: Page, item: Any, match: Match) -> None:
-        """Log that an item is dropped or tagged; of a page that gives several once it has ended.
+        """Log that an item is dropped or tagged; the items of a page of several are batched.
 
         Raises:
             OSError: the drop log cannot be written.
@@ -80,7 +80,7 @@ class Logbook:
             self._write(page, match, [encoded])
 
     def note_kept(self, page: Page, match: Match) -> None:
-        """Log and count, once, that a page is exported although it has to do with another.
+        """Log and count, once per page, that it is exported although it is related to another.
 
         Raises:
             OSError: the log cannot be written.
@@ -98,7 +98,7 @@ class Logbook:
             self._tell(logging.DEBUG, KEPT, claim, match)
 
     def note_settled(self, page: Page) -> None:
-        """Log the items of a page of several that were dropped or tagged."""
+        """Log the batch of items of a page that were dropped or tagged."""
         try:
             self._write_repeated(page)
         except OSError:
@@ -128,7 +128,7 @@ class Logbook:
             return
         items, matches = zip(*page.repeated, strict=True)
         match = page.claim.match or as_kin(matches[0], Relation.OVERLAP)
-        if page.gone < page.given:  # The new items of the page were not lost.
+        if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
             match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
         self._write(page, match, items)
         page.repeated.clear()

@@ -1,4 +1,4 @@
-"""What a crawl's log says of pages without a verdict, and of a store that is in use."""
+"""Log messages about pages without a verdict, and about a store that is in use."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dedup.store import Record
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a page gets no verdict, and what can be done.
+    """The reason why a page gets no verdict, and what the user can do.
 
     Attributes:
-        text: a sentence on the page; may name ``config``, ``statuses``, ``fields``,
-            ``status``, ``size`` and ``type``.
-        level: of its line in the log: what a crawl is meant to skip is no warning.
+        text: a sentence about the page; it may contain the placeholders ``config``, ``statuses``,
+            ``fields``, ``status``, ``size`` and ``type``.
+        level: the log level; pages that a crawl is meant to skip cause no warning.
     """
 
     text: str
@@ -95,14 +95,14 @@ UNKNOWN = Reason("of its content")
 def why_skipped(
     reason: str, url: str, config: Config, response: Response | None = None, *, own: bool = False
 ) -> tuple[int, str]:
-    """The log level, and the line, for the first page skipped for a reason.
+    """The log level and the line for the first page that is skipped for a reason.
 
     Args:
-        reason: the word that it is counted under.
-        url: the page; empty for an item that names none.
+        reason: the word that the stats count it under.
+        url: the URL of the page; empty for an item without a URL.
         config: the settings.
-        response: where the page is one and not only an item.
-        own: whether items are pages of their own, by their text fields.
+        response: the response of the page; None for an item without a page.
+        own: whether each item is a page, made from its text fields.
     """
     told = (ITEM_REASONS.get(reason) if own else None) or REASONS.get(reason, UNKNOWN)
     why = told.text.format(
@@ -120,14 +120,14 @@ def why_skipped(
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What is new in a page: how many words, and a phrase that says so."""
+    """The new words of a page: their number, and a phrase for the log."""
 
     words: int
     told: str
 
 
 def new_words(match: Match, record: Record) -> int:
-    """How many words of a page are new over the page that it has to do with."""
+    """The number of words of a page that are not in the page it is related to."""
     text, estimate = match.kinship.text, round(match.kinship.new * record.tokens)
     if text is None:
         return estimate
@@ -135,7 +135,7 @@ def new_words(match: Match, record: Record) -> int:
 
 
 def loss_of(match: Match, record: Record) -> Loss:
-    """What would be lost, or is, with a page that has to do with another."""
+    """The new words that are lost if a page that is related to another is dropped."""
     new, text = match.kinship.new, match.kinship.text
     words = new_words(match, record)
     about = "" if text is not None else "about "
@@ -143,7 +143,7 @@ def loss_of(match: Match, record: Record) -> Loss:
 
 
 def locked(store: Path | str, policy: str) -> str:
-    """The warning that another process uses the store, and what the crawl does."""
+    """The warning that another process uses the store, with what the crawl does then."""
     what = f"Another process uses the store in {store}. This crawl"
     if policy == "wait":
         return f"{what} begins when it is free (NEARDUP_STORE_LOCKED = 'wait')"

@@ -1,8 +1,8 @@
-"""The two middlewares: one fingerprints every page, the other follows it from its check on.
+"""The two middlewares: one fingerprints every page, the other checks it and follows its items.
 
-The fingerprint is made while a response comes in; the check, which reserves a new page, waits until
-the response is about to reach its callback. So a response that a middleware retries, or that a
-callback asked the engine for, reserves nothing.
+The fingerprint is made when a response comes in. The check reserves a new page, so it runs later,
+just before the callback. So nothing is reserved for a response that a middleware retries, or that
+a callback downloads itself through the engine.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
-NO_PAGE = "not_html"  # The reason to skip a feed or JSON, which is followed for its items.
+NO_PAGE = "not_html"  # The reason to skip a feed or JSON; its items are followed.
 STORE_FAILED = "store_error"
 
 
 class FingerprintMiddleware:
-    """Downloader middleware (545): makes the fingerprint of each page a spider asked for.
+    """Downloader middleware (545): makes the fingerprint of each page that a spider requested.
 
-    At 545 responses are decompressed and final: retries (550) and redirects (600) lie behind.
+    At 545 a response is decompressed and final: retries (550) and redirects (600) are done.
     """
 
     def __init__(self, session: Session) -> None:
@@ -55,15 +55,15 @@ class FingerprintMiddleware:
         return cls(Session.of(crawler))
 
     def process_request(self, request: Request) -> None:
-        """Clear a result that leaked in with another page's meta."""
+        """Remove a result that was copied with the meta of another page."""
         self._clear(request)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Make the fingerprint, or leave in ``request.meta["neardup"]`` why there is none."""
+        """Make the fingerprint, or put the reason for none into ``request.meta["neardup"]``."""
         self._clear(request)
         session = self._session
         if request.callback is NO_CALLBACK or not session.has_begun:
-            return response  # robots.txt, media, what is fetched before: no spider asked for it
+            return response  # No page: robots.txt, media, or fetched before the store was open.
         page = session.pages.begin(request)
         page.reason = self._reason_to_skip(request, response)
         if not page.reason and isinstance(response, TextResponse):
@@ -95,9 +95,10 @@ class FingerprintMiddleware:
 
 
 class OriginMiddleware(BaseSpiderMiddleware):
-    """Spider middleware (10): checks each page, ties its items to it, and sees its output end.
+    """Spider middleware (10): checks each page, links its items to it, and notes its output's end.
 
-    Nearest to the engine, so that it sees what really leaves the spider and its middlewares.
+    It is nearest to the engine, so that it gets the final output of the spider and of all other
+    spider middlewares.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -106,7 +107,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         self._session.components.origins = self
 
     def process_spider_input(self, response: Response) -> None:
-        """Check the page, and leave the result in ``response.meta["neardup"]``."""
+        """Check the page, and put the result into ``response.meta["neardup"]``."""
         request, page = response.request, self._session.pages.of(response)
         if request is None:
             return
@@ -120,10 +121,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
     async def process_spider_output_async(  # type: ignore[override]
         self, response: Response | None, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
-        """Pass the output on; note its end.
+        """Pass the output on, and note its end.
 
-        The first item of a page that may repeat another waits for the next, or for the end: whether
-        a page gives one item or several is known before it is judged.
+        The verdict depends on whether a page gives one item or several. So the first item of a
+        page that may repeat another waits for the next item, or for the end.
         """
         page = self._session.pages.of(response)
         await self._check_late(page, response)
@@ -133,7 +134,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         try:
             try:
                 async for output in result:
-                    if isinstance(output, Request):  # as most of it is
+                    if isinstance(output, Request):  # First, as most output is requests.
                         if followed or self.get_processed_request(output, response) is not None:
                             yield output
                     elif output is not None:
@@ -151,25 +152,25 @@ class OriginMiddleware(BaseSpiderMiddleware):
             self._output_ended(page, response, failed=failed)
 
     def process_spider_exception(self, response: Response, exception: Exception) -> None:  # noqa: ARG002
-        """A callback broke before it gave anything."""
+        """Note that a callback failed before it gave anything."""
         self._output_ended(self._session.pages.of(response), response, failed=True)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
-        """Tie an item to the page it came from; to none where the spider began with it."""
+        """Link an item to its page; items that the spider starts with have no page."""
         self._tie(item, self._session.pages.of(response))
         return item
 
     def _tie(self, item: Any, page: Page) -> None:
         session = self._session
         if page.is_checked:
-            if page not in session.pages:  # Else it is counted with its page.
+            if page not in session.pages:  # Items of a page in flight are counted at its end.
                 session.reporter.count("items")
             session.pages.item_came(page)
         if session.components.pipeline:
             session.pages.enter(item, page)
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
-        """Leave out the links of near-duplicates where NEARDUP_FOLLOW_DUPLICATES is False."""
+        """Drop the requests of near-duplicates if NEARDUP_FOLLOW_DUPLICATES is False."""
         session = self._session
         if session.config.follow_duplicates:
             return request
@@ -181,13 +182,13 @@ class OriginMiddleware(BaseSpiderMiddleware):
         return None
 
     def _check(self, page: Page, request: Request, response: Response) -> None:
-        """Check a page; it has its fingerprint still if the store is down."""
+        """Check a page; if the store is down, the page keeps its fingerprint for a later check."""
         session = self._session
         try:
             session.verdicts.check(page, response.url, self._identify(request))
         except StoreUnavailableError:
             request.meta[META_KEY] = _skipped(STORE_DOWN)
-        except Exception:  # whatever a store does, no page is lost by it
+        except Exception:  # No error of a store may lose a page.
             session.reporter.error(STORE_FAILED, "No verdict on %s: the store failed", response.url)
             session.verdicts.skip(STORE_FAILED, response.url, response)
             page.fingerprint = None
@@ -196,7 +197,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
             _exchange(page, request)
 
     async def _check_late(self, page: Page, response: Response | None) -> None:
-        """Check a page that came while the store was down, before a callback that yields begins."""
+        """Check a page that came while the store was down, before its callback yields anything."""
         if response is None or (request := response.request) is None:
             return
         while page.fingerprint is not None and await self._session.availability.is_back():
@@ -209,7 +210,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         try:
             session.open()
             session.verdicts.follow_items(page, response.url, self._identify(request))
-        except Exception:  # whatever a store does, no item is lost by it
+        except Exception:  # No error of a store may lose an item.
             session.reporter.error(
                 STORE_FAILED, "Items of %s are not judged: the store failed", response.url
             )
@@ -226,16 +227,16 @@ class OriginMiddleware(BaseSpiderMiddleware):
 
 
 class _FirstItem:
-    """Holds the first item of a page back, where its verdict depends on whether there are more."""
+    """Holds back the first item of a page if its verdict depends on whether there are more."""
 
     def __init__(self, session: Session, page: Page) -> None:
         self._session, self._page = session, page
         self._held: list[Any] = []
 
     def pass_on(self, output: Any) -> Iterable[Any]:
-        """What goes on now that some output came."""
+        """Take an item, and return the items that are passed on now."""
         page = self._page
-        if not page.is_checked or page.given > 2:  # the second showed that there are several
+        if not page.is_checked or page.given > 2:  # Known since the second item.
             return (output,)
         if page.given == 1 and self._session.verdicts.may_repeat(page, output):
             self._held.append(output)
@@ -244,14 +245,14 @@ class _FirstItem:
         return (*self.take(), output)
 
     def take(self) -> list[Any]:
-        """What was held back."""
+        """Return the item that was held back, if any."""
         held, self._held = self._held, []
         return held
 
 
 def _exchange(page: Page, request: Request) -> None:
-    """Give a page the values that its request carried, and the request the result."""
-    with suppress(Exception):  # values are the project's own, and may be of any kind
+    """Copy the values of the request into the page, and the result into the request's meta."""
+    with suppress(Exception):  # The values are the project's and may be of any type.
         page.carried = Carried(request.meta, request.cb_kwargs)
     request.meta[META_KEY] = describe(page)
 
@@ -261,7 +262,7 @@ def _skipped(reason: str) -> dict[str, str]:
 
 
 def describe(page: Page) -> dict[str, Any]:
-    """The result left in meta: plain values only, so that requests can be stored."""
+    """The result for the meta of a request: plain values only, so that requests can be stored."""
     claim, match = page.claim, page.claim.match
     result: dict[str, Any] = {"verdict": claim.verdict.value}
     if claim.reason:

@@ -1,4 +1,4 @@
-"""Opening a crawl's store: what must be writable, and what to do while another process uses it."""
+"""Opens a crawl's store: checks that files are writable, and waits for another process."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
 # Seconds between two looks at a store that another process uses.
 LOOK_AGAIN = 1.0
-# Seconds that a store may be in use before NEARDUP_STORE_LOCKED counts. A command on the store
-# takes less, and so does a crawl that is just ending.
+# Seconds that a store may be in use before NEARDUP_STORE_LOCKED applies. A command on the store
+# takes less, and so does the end of a crawl.
 PATIENCE = 5.0
 
 
 def what_is_unwritable(config: Config, root: Path, log: Path) -> str:
-    """An error message if the drop log cannot be written, which names the store too; else empty.
+    """An error message if the drop log cannot be written; else empty.
+
+    The message also names the store if the store cannot be written either.
 
     Args:
         config: the settings of the crawl.
@@ -57,7 +59,7 @@ async def open_when_free(
         config: the settings, which name the store.
         root: the folder that relative paths are taken from.
         seconds: how long to try.
-        crawler: the crawl; if it is stopped, so is this.
+        crawler: the crawl; if it is stopped, the waiting ends.
         bell: ends a wait early when it rings.
 
     Returns:

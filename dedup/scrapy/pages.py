@@ -1,14 +1,14 @@
-"""The pages of a crawl on their way from the response to the store: one object each, in one table.
+"""The pages of a crawl, from the response to the store: one object per page, in one table.
 
-    read      its response came in, and it has a fingerprint, or a reason for none
+    read      its response came in; it has a fingerprint, or a reason for none
     checked   its response reached the spider; it is looked up, and reserved if it is new
-    waiting   its callback runs on, or its items are in the pipelines
-    settled   it is committed, or released
+    waiting   its callback still runs, or its items are in the pipelines
+    settled   it is committed or released
 
-A page is committed as soon as its item is exported, or once its callback's output has ended without
-any item. It is released once the output has ended and all its items failed or were dropped, or the
-callback broke before it gave any. A page of several items is committed at its end, with those that
-were exported.
+A page is committed as soon as its item is exported, or when its callback's output ends without any
+item. It is released when the output has ended and all its items failed or were dropped, or when the
+callback failed before it gave an item. A page of several items is committed at its end, with the
+items that were exported.
 
 A page is found by its request. A pipeline gets an item alone, so an item in the pipelines is found
 by its identity.
@@ -41,20 +41,24 @@ class Page:
     """One response and its items.
 
     Attributes:
-        fingerprint: of its text, until it is checked.
-        read: its text, for spiders.
+        fingerprint: the fingerprint of its text; None after the check.
+        read: its body and main text, for spiders.
         reason: why it gets no verdict; empty otherwise.
-        given, waiting, exported, unexported: numbers of its items: given by the callback; of them
-            in the pipelines; exported; failed or dropped.
-        ended, failed: whether its callback's output has ended, and by an exception.
+        given: the number of items that the callback gave.
+        waiting: the number of items that are in the pipelines.
+        exported: the number of items that were exported.
+        unexported: the number of items that failed or were dropped.
+        ended: whether the output of its callback has ended.
+        failed: whether the output ended with an exception.
         several: whether it gives more than one item.
         first: the identity of its first item.
-        carried: values that its request brought along.
-        deadline: until when its items wait for the outcome of another page.
-        told: whether its verdict was logged, with the text that is lost by it.
-        seen: its items: identity -> digests of all fields.
-        items: identities of those exported.
-        gone, repeated: of several items, how many were dropped, and those that are not logged yet.
+        carried: the values in its request.
+        deadline: the time until which its items wait for the outcome of another page.
+        told: whether its verdict was logged, with the text that is lost with it.
+        seen: its items: identity -> hashes of all fields.
+        items: the identities of its exported items.
+        gone: the number of dropped or tagged items of a page of several.
+        repeated: the dropped or tagged items of a page of several that are not logged yet.
     """
 
     fingerprint: PageFingerprint | None = None
@@ -81,12 +85,12 @@ class Page:
 
     @property
     def is_checked(self) -> bool:
-        """Whether it was looked up, or is followed for its items alone."""
+        """Whether it was looked up, or is followed only for its items."""
         return self._claim is not None
 
     @property
     def claim(self) -> Claim:
-        """What the index found.
+        """The claim that the index returned.
 
         Raises:
             LookupError: the page is not checked.
@@ -102,12 +106,12 @@ class Page:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more comes of it."""
+        """Whether its output has ended and none of its items is in the pipelines."""
         return self.ended and not self.waiting
 
     @property
     def is_kept(self) -> bool:
-        """Whether the outcome is good: something was exported, or there was nothing to lose."""
+        """Whether the page is to be committed: an item was exported, or nothing was lost."""
         return bool(self.exported) or not (self.failed or self.unexported)
 
     def see(self, item: Identity) -> None:
@@ -123,7 +127,7 @@ class InPipelines(NamedTuple):
 
 
 NO_ITEM = InPipelines()
-# Each item has a context of its own in Scrapy; its signals are sent in that context, too.
+# Scrapy runs each item in its own context, and sends the signals of the item in that context too.
 current_item: ContextVar[InPipelines] = ContextVar("current_item", default=NO_ITEM)
 
 
@@ -144,11 +148,11 @@ class Pages:
         """Follow no page yet.
 
         Args:
-            settled: is called with each page once nothing more comes of it.
-            not_stored: is called, with the exception being handled, for a page that was exported
+            settled: is called with each page that is settled.
+            not_stored: is called, while the exception is handled, for a page that was exported
                 and will not be stored.
             timing: a context around each call of the store.
-            most_items: how many items in the pipelines are known at most.
+            most_items: the largest number of items in the pipelines that are remembered.
         """
         self.index: Index | None = None
         self._settled = settled
@@ -158,7 +162,7 @@ class Pages:
         self._by_request: WeakKeyDictionary[Request, Page] = WeakKeyDictionary()
         self._in_flight: set[Page] = set()
         self._by_item: dict[int, tuple[Any, Page]] = {}
-        self._without_response = Page()  # Of the items that a spider begins with.
+        self._without_response = Page()  # The page of the items that a spider starts with.
 
     def __contains__(self, page: object) -> bool:
         """Whether a page is checked and not settled."""
@@ -176,7 +180,7 @@ class Pages:
         self._by_request.pop(request, None)
 
     def of(self, response: Response | None) -> Page:
-        """The page of a response, made here if it is not known; one for all items without any."""
+        """The page of a response, made if it is missing; without a response, one common page."""
         if response is None or response.request is None:
             return self._without_response
         return self.of_request(response.request) or self.begin(response.request)
@@ -187,7 +191,7 @@ class Pages:
 
     @property
     def items_known(self) -> int:
-        """How many items are in the pipelines, as far as is known."""
+        """The number of remembered items in the pipelines."""
         return len(self._by_item)
 
     def enter(self, item: Any, page: Page) -> None:
@@ -199,7 +203,7 @@ class Pages:
             del self._by_item[next(iter(self._by_item))]
 
     def take(self, item: Any) -> Page | None:
-        """The page of an item that reached the pipeline, which is forgotten by that."""
+        """Return the page of an item that reached the pipeline, and forget the item."""
         known = self._by_item.pop(id(item), None)
         return known[1] if known is not None else None
 
@@ -211,7 +215,7 @@ class Pages:
         self._by_item.pop(id(item), None)
         page._in_pipelines = max(0, page._in_pipelines - 1)
         if not page._in_pipelines:
-            for number in page._ids:  # Another item may have the identity of a lost one by now.
+            for number in page._ids:  # Another item may have the id of a lost one by now.
                 if number in self._by_item and self._by_item[number][1] is page:
                     del self._by_item[number]
             page._ids.clear()
@@ -229,7 +233,7 @@ class Pages:
         page.waiting += 1
 
     def item_went(self, page: Page, *, exported: bool) -> None:
-        """Note that an item was exported, or was dropped, or failed."""
+        """Note that an item was exported, was dropped or failed."""
         page.waiting = max(0, page.waiting - 1)
         page.exported += exported
         page.unexported += not exported
@@ -245,7 +249,7 @@ class Pages:
         self._settle(page)
 
     def close(self) -> None:
-        """Settle all pages when the crawl ends: nothing unexported is committed."""
+        """Settle all pages when the crawl ends; an unfinished page counts as failed."""
         for page in list(self._in_flight):
             page.failed = page.failed or not page.is_settled
             page.ended, page.waiting = True, 0
@@ -259,7 +263,7 @@ class Pages:
             if page.is_kept:
                 self._commit(page)
             if self.index is not None:
-                self.index.release(page.claim)  # Nothing to do if it was committed.
+                self.index.release(page.claim)  # Does nothing if the page was committed.
         if self._settled is not None:
             self._settled(page)
 
@@ -270,6 +274,6 @@ class Pages:
         try:
             if self.index is not None:
                 self.index.commit(claim, exported=bool(page.exported))
-        except Exception:  # A full disk, say: the page is new again in the next crawl.
+        except Exception:  # For example a full disk: the page is new again in the next crawl.
             if page not in self._in_flight and self._not_stored is not None:
-                self._not_stored(claim)  # Else it is tried once more when the page is settled.
+                self._not_stored(claim)  # A page in flight is committed again when it is settled.

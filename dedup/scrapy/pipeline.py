@@ -1,7 +1,7 @@
 """The item pipeline: drops or tags items of pages that repeat an exported page.
 
-With the two middlewares every item has the verdict of the page it came from. Enabled alone, it
-fingerprints each item's own text fields, and an item is its own page.
+With the two middlewares, the verdict on an item comes from its page. If the pipeline is enabled
+alone, it fingerprints the text fields of each item, and each item is a page.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-LONGEST_REASON = 200  # characters of an error in the log
-LONGEST_URL = 1 << 14  # characters; a longer one takes long to bring into its canonical form
+LONGEST_REASON = 200  # Characters of an error in the log.
+LONGEST_URL = 1 << 14  # Characters; the canonical form of a longer URL takes too long to make.
 
 
 class NearDuplicateItem(DropItem):
     """An item was dropped because its page repeats an exported one.
 
     Attributes:
-        url: the dropped page.
-        of: the page it repeats.
-        relation: of the dropped page to it.
-        new: share of the dropped page that is new, 0 to 1.
-        similarity: how alike they are, 0 to 1.
-        distance: Hamming distance of their fingerprints, where the scheme has one.
+        url: the URL of the dropped page.
+        of: the URL of the page that it repeats.
+        relation: the relation of the dropped page to that page.
+        new: the share of the dropped page that is new, 0 to 1.
+        similarity: the similarity of the two pages, 0 to 1.
+        distance: the Hamming distance of their fingerprints, if the scheme has one.
     """
 
     def __init__(self, url: str, match: Match) -> None:
@@ -58,7 +58,7 @@ class NearDuplicateItem(DropItem):
         self.distance = comparison.distance
         super().__init__(
             f"near-duplicate of {self.of} ({self.relation}, similarity {self.similarity:.2f})",
-            log_level="DEBUG",  # Scrapy adds the whole item; the line for people is our own
+            log_level="DEBUG",  # Scrapy logs the whole item; the logbook logs a line for people.
         )
 
 
@@ -76,9 +76,9 @@ class NearDupPipeline:
         return cls(session)
 
     async def process_item(self, item: Any) -> Any:
-        """Drop or tag the item of a near-duplicate; pass every other.
+        """Drop or tag the item of a near-duplicate; pass every other item on.
 
-        Whatever goes wrong on the way, the item is exported rather than lost.
+        After any error the item is exported, so that it is not lost.
 
         Raises:
             NearDuplicateItem: the item is dropped.
@@ -116,7 +116,7 @@ class NearDupPipeline:
         return self._tagged(item, match)
 
     def _unchecked(self, item: Any, error: Exception) -> Any:
-        """Export an item without a verdict, because of an error being handled."""
+        """Export an item without a verdict, because of the error that is being handled."""
         page = current_item.get().page
         self._session.reporter.count("items/unchecked")
         self._session.reporter.error(
@@ -129,7 +129,7 @@ class NearDupPipeline:
         return self._tagged(item, None)
 
     def _note_kept(self, page: Page) -> Match | None:
-        """The page that an exported page has to do with, noted once."""
+        """The page that an exported page is related to; this is logged once per page."""
         match = page.claim.match
         if match is None or match.relation in self._session.config.drop:
             return None
@@ -137,10 +137,10 @@ class NearDupPipeline:
         return match
 
     def _page(self, item: Any) -> Page | None:
-        """The page an item belongs to; None where there is no verdict on it."""
+        """The page of an item; None if the page has no verdict."""
         session = self._session
         page = session.pages.take(item)
-        if page is None and not only_looks():  # `scrapy parse` has no page for its items
+        if page is None and not only_looks():  # `scrapy parse` has no pages for its items.
             session.reporter.count("items/unjoined")
             session.reporter.warn_once(
                 "unjoined",
@@ -152,7 +152,7 @@ class NearDupPipeline:
         return page if page is not None and page.is_checked else None
 
     async def _own_page(self, item: Any) -> Page | None:
-        """An item as a page of its own, made from its text fields."""
+        """Make a page from the text fields of an item."""
         session = self._session
         adapter = ItemAdapter(item)
         fields = session.config.text_fields
@@ -176,14 +176,15 @@ class NearDupPipeline:
         return page
 
     def _identity(self, adapter: ItemAdapter) -> tuple[str, bytes]:
-        """An item's URL and what makes it a revisit: the same as its page's request would have.
+        """An item's URL, and the digest of a request for that URL, by which a revisit is found.
 
-        It goes into logs, and comes from a page: characters that forge lines there are encoded.
+        The URL comes from a page and goes into logs, so characters that could forge a log line are
+        encoded.
         """
         session = self._session
         url = adapter.get(session.config.url_field)
         if isinstance(url, list | tuple) and len(url) == 1:
-            url = url[0]  # as an ItemLoader gives it
+            url = url[0]  # An ItemLoader makes lists.
         if isinstance(url, str) and len(url) <= LONGEST_URL:
             with suppress(ValueError), session.stopwatch.running():
                 request = Request(url)
@@ -199,17 +200,17 @@ class NearDupPipeline:
         return "", uuid4().bytes
 
     def _tagged(self, item: Any, match: Match | None) -> Any:
-        """The item with its tag, of the page that its page has to do with.
+        """The item with a tag about the page that its page is related to.
 
-        Where pages are tagged every item gets one, as CSV columns come from the first; else those
-        that have the field.
+        If NEARDUP_ACTION is "tag", every item gets the field, because the first item decides the
+        columns of a CSV feed. Else only items that have the field get it.
         """
         field = self._session.config.field
         if self._session.config.action != "tag" and not _has_field(item, field):
             return item
         try:
             ItemAdapter(item)[field] = tag_of(match) if match is not None else None
-        except (AttributeError, KeyError, TypeError, ValueError):  # no such field, frozen, no item
+        except (AttributeError, KeyError, TypeError, ValueError):  # No field, frozen, or no item.
             self._session.reporter.count("items/untagged")
             self._session.reporter.warn_once(
                 "no_field",
@@ -223,7 +224,7 @@ class NearDupPipeline:
 
 
 def tag_of(match: Match) -> dict[str, Any]:
-    """The value of the tag field: which page is repeated, and how closely."""
+    """The value of the tag field: the page that is repeated, and how similar it is."""
     return {
         "of": match.record.url,
         "relation": match.relation.value,
@@ -239,10 +240,10 @@ def _has_field(item: Any, field: str) -> bool:
         return field in item
     try:
         return field in ItemAdapter(item).field_names()
-    except TypeError:  # no item
+    except TypeError:  # The object is no Scrapy item.
         return False
 
 
 def _printable(url: str) -> str:
-    """A URL without line ends and control characters: Scrapy leaves those of the host."""
+    """A URL with line ends and control characters encoded; Scrapy does not encode the host."""
     return "".join(c if c.isprintable() else quote(c) for c in url)

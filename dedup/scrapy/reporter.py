@@ -1,4 +1,4 @@
-"""The stats of a crawl and the lines in its log that are written once."""
+"""Writes the stats of a crawl, and the log lines that are written once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ logger = logging.getLogger("dedup.scrapy")
 
 
 class Reporter:
-    """Counts under ``neardup/`` and logs for one crawl."""
+    """Counts stats under ``neardup/`` and logs, for one crawl."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -46,7 +46,7 @@ class Reporter:
         self.log_once(key, logging.WARNING, message, *values)
 
     def error(self, key: str, message: str, *values: object) -> None:
-        """Log an error being handled, the first time with its traceback."""
+        """Log the error that is being handled; the first time with its traceback."""
         first = key not in self._told
         self._told.add(key)
         logger.error(message, *values, exc_info=first, extra={"crawler": self.crawler})

@@ -1,4 +1,4 @@
-"""Dropped items put back: a feed of them, as Scrapy would have written it.
+"""Restores dropped items: writes them to a feed, as Scrapy would have done.
 
 drops -> their whole records -> items -> an item exporter of the settings -> a feed
       -> their requests -> marked in the store, so that the next crawl keeps the pages
@@ -26,13 +26,13 @@ from dedup.scrapy.values import decode, find_item_class, make_item
 
 
 class RestoreError(ValueError):
-    """Items cannot be put back; the message says which, why, and the way out."""
+    """Items cannot be restored; the message contains the items, the reason and the way out."""
 
 
 def latest_only(drops: Iterable[Drop]) -> list[Drop]:
-    """Drops without those of a page that a later crawl of the same spider dropped too.
+    """For each page and spider, keep only the drops of the latest crawl.
 
-    Crawl after crawl drops it again; another spider makes other items of it.
+    Each crawl of a spider drops the same page again. Another spider makes other items of the page.
     """
     groups: dict[tuple[str, str], dict[tuple[Path, str], list[Drop]]] = {}
     for drop in drops:
@@ -43,14 +43,14 @@ def latest_only(drops: Iterable[Drop]) -> list[Drop]:
 
 
 def items_of(drops: Sequence[Drop], warn: Callable[[str], None]) -> Iterator[tuple[Drop, Any]]:
-    """Drops with their items, each of the class it had; a dictionary where that is not loaded.
+    """Drops with their items, each of its old class; a dictionary if the class is not loaded.
 
     Args:
         drops: the drops.
-        warn: is told, once a class, why its items are written as dictionaries.
+        warn: is called once per class with the reason why its items become dictionaries.
 
     Raises:
-        RestoreError: a record that holds no item.
+        RestoreError: a record contains no item.
     """
     told: set[str] = set()
     for drop, entry in zip(drops, read_entries(drops), strict=True):
@@ -67,7 +67,7 @@ def items_of(drops: Sequence[Drop], warn: Callable[[str], None]) -> Iterator[tup
 
 
 def _make(name: str, fields: Any) -> tuple[Any, str]:
-    """An item of the class of a name; its fields where that cannot be, and why."""
+    """An item of the named class and an empty text; else the fields and the reason."""
     if not find_item_class(name):
         return fields, "no such class is loaded (--item-module)"
     try:
@@ -77,7 +77,7 @@ def _make(name: str, fields: Any) -> tuple[Any, str]:
 
 
 def feed_format(path: Path, named: str | None, settings: Settings) -> str:
-    """The format of a feed: the one named, else by the name of its file.
+    """The format of a feed: the named format, else the suffix of its file.
 
     Raises:
         RestoreError: the settings have no such format.
@@ -99,24 +99,24 @@ def write_feed(
     settings: Settings,
     warn: Callable[[str], None],
 ) -> list[Drop]:
-    """Write the items of drops with the exporter that the settings have for a format.
+    """Write the items of drops with the exporter for a format in the settings.
 
-    FEED_EXPORT_FIELDS, FEED_EXPORT_ENCODING and FEED_EXPORT_INDENT hold as in a crawl. An item that
-    the exporter cannot write is left out, as a crawl leaves it out.
+    FEED_EXPORT_FIELDS, FEED_EXPORT_ENCODING and FEED_EXPORT_INDENT are used as in a crawl. As in a
+    crawl, an item that the exporter cannot write is left out.
 
     Args:
         items: drops with their items.
-        path: the feed.
+        path: the file of the feed.
         kind: its format.
-        settings: of the project.
-        warn: is told of each item left out, and why.
+        settings: the settings of the project.
+        warn: is called for each item that is left out, with the reason.
 
     Returns:
-        The drops whose items are written.
+        The drops whose items were written.
 
     Raises:
-        OSError: the file cannot be written; there is then none, or the old one.
-        RestoreError: the exporter can write none of them.
+        OSError: the file cannot be written; no file is made, and an older one stays as it was.
+        RestoreError: the exporter can write none of the items.
     """
     scratch = BytesIO()
     written, problem = [], "there is no item"
@@ -125,9 +125,9 @@ def write_feed(
         for each in (exporter, trial):
             each.start_exporting()
         for drop, item in items:
-            try:  # an exporter that fails may have written a part
+            try:  # A trial, because an exporter may write a part of an item and then fail.
                 trial.export_item(item)
-            except Exception as error:  # serializers are the project's
+            except Exception as error:  # Serializers of the project may raise anything.
                 problem = f"an item of {drop.name} cannot be written as {kind}: {error!r}"
                 warn(f"{problem}; left out")
             else:
@@ -157,16 +157,16 @@ def _make_exporter(kind: str, place: IO[bytes], settings: Settings) -> Any:
 def requests_of(drops: Iterable[Drop], settings: Settings) -> set[bytes]:
     """The digests of the requests that fetched the pages of drops.
 
-    An item without a URL has none that a later crawl knows it by.
+    Items without a URL are left out: their digests are random.
 
     Raises:
-        RestoreError: a record whose digest is none.
+        RestoreError: a record has an invalid digest, or a URL of which no request can be made.
     """
     fingerprint, found = request_fingerprinter(settings), set()
     for drop in drops:
         if not drop.url:
             continue
-        try:  # records of version 1 have no digest
+        try:  # Records of version 1 have no digest.
             digest = bytes.fromhex(drop.request) or fingerprint(Request(drop.url))
         except ValueError as error:
             raise RestoreError(f"{drop.url!r} has no usable request: {error}") from None

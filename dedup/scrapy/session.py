@@ -1,6 +1,6 @@
-"""One crawl's near-duplicate detection: its parts are made here, opened, counted and closed.
+"""The near-duplicate detection of one crawl: makes, opens and closes its parts, and counts.
 
-One session a crawler. It is made when the first component of the extension is, opens the store when
+Each crawler has one session. The first component of the extension makes it. It opens the store when
 the spider opens, and closes everything after the spider has closed.
 """
 
@@ -57,11 +57,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ANSWERED_WITHIN = 1.0  # Seconds after which the answers to deferred writes are read.
-_ATTRIBUTE = "_neardup_session"  # Of a crawler: the two are freed together, started or not.
+_ATTRIBUTE = "_neardup_session"  # Attribute of the crawler, so that both are freed together.
 
 
 class Session:
-    """One crawl's near-duplicate detection. Use ``Session.of(crawler)``."""
+    """The near-duplicate detection of one crawl. Use ``Session.of(crawler)``."""
 
     def __init__(self, crawler: Crawler, config: Config) -> None:
         self.crawler = crawler
@@ -94,7 +94,7 @@ class Session:
         self.fingerprints = Fingerprints(
             fingerprinter, self.workers, config.most_inline, self.stopwatch
         )
-        self.without_store = False  # Another process uses it: pages get no verdict.
+        self.without_store = False  # True if another process uses it: pages get no verdict.
         self._opened = False
         connect = crawler.signals.connect
         connect(self._spider_opened, signals.spider_opened)
@@ -115,7 +115,7 @@ class Session:
         session = getattr(crawler, _ATTRIBUTE, None)
         if session is None:
             if not Config.is_enabled(crawler.settings):
-                raise NotConfigured  # without a message: it was asked for, and is no warning
+                raise NotConfigured  # No message: the user wants this, so Scrapy must not warn.
             config, spider = Config.from_settings(crawler.settings), _spider_name(crawler)
             if only_looks() and issubclass(crawler.spidercls, DefaultSpider):
                 spider = spider_to_look_for(config, project_root(), spider)
@@ -126,20 +126,20 @@ class Session:
 
     @classmethod
     def known(cls, crawler: Crawler) -> Session | None:
-        """The session of a crawler, where one was made."""
+        """The session of a crawler; None if none was made."""
         session = getattr(crawler, _ATTRIBUTE, None)
         return session if isinstance(session, Session) else None
 
     @property
     def has_begun(self) -> bool:
-        """Whether the store is open, or the crawl goes on without; before that none has a page."""
+        """Whether the store is open, or the crawl runs without it; no page is followed before."""
         return self.pages.index is not None or self.without_store
 
     def open(self) -> None:
-        """Open the store, unless it is open; an item may come before the spider_opened signal.
+        """Open the store if it is not open; an item may come before the spider_opened signal.
 
         Raises:
-            StoreError: it cannot be opened.
+            StoreError: the store cannot be opened.
         """
         if self._opened:
             return
@@ -169,7 +169,7 @@ class Session:
         self._item_went(item, response, "errors")
 
     def _item_went(self, item: Any, response: Any, outcome: str) -> None:
-        """Settle an item; Scrapy sends its signals in the context it processed the item in."""
+        """Settle an item; Scrapy sends this signal in the context of the item's pipelines."""
         current = current_item.get()
         page = current.page
         if self.components.origins:
@@ -177,10 +177,10 @@ class Session:
             self.pages.leave(item, page)
         if page is None or not page.is_checked or self.pages.index is None:
             return
-        # A middleware's output for a callback that broke comes when its page is settled.
+        # The page may be settled already: a middleware may give items for a callback that failed.
         is_open, exported = page in self.pages, outcome == "exported"
         if self.components.origins or is_open:
-            if not (exported and is_open):  # Else it is counted with its page.
+            if not (exported and is_open):  # Exported items are counted when the page is settled.
                 self.reporter.count(f"items/{outcome}")
             claim = current.claim
             if claim is not None and claim.state is State.OPEN:
@@ -190,7 +190,7 @@ class Session:
             self.pages.item_went(page, exported=exported)
 
     def _page_settled(self, page: Page) -> None:
-        """Count the items of a page, and log those of several that went."""
+        """Count the items of a page, and log the dropped items of a page of several."""
         for name, number in (("items", page.given), ("items/exported", page.exported)):
             if number:
                 self.reporter.count(name, number)
@@ -212,7 +212,7 @@ class Session:
 
     def _flush(self) -> None:
         if self.pages.index is not None:
-            with suppress(StoreError), self.stopwatch.running():  # The next caller can act on it.
+            with suppress(StoreError), self.stopwatch.running():  # The next call handles it.
                 self.pages.index.flush()
 
     def _recover(self) -> None:
@@ -220,7 +220,7 @@ class Session:
             self.pages.index.recover()
 
     def _store_to_look_at(self) -> Store:
-        """The store as it is; an empty one where there is none, or a crawl has it open."""
+        """The existing store; an empty one if there is none or a crawl has it open."""
         try:
             return open_store(self.config, self.root, create=False, any_seed=True)
         except StoreError as error:
@@ -237,28 +237,28 @@ class Session:
         except CloseSpider:
             raise
         except StoreLockedError as error:
-            logger.error("%s", error)  # noqa: TRY400  (the message says all there is to say)
+            logger.error("%s", error)  # noqa: TRY400  (the message is complete)
             raise CloseSpider("neardup_store_locked") from error
         except StoreError as error:
             logger.error("%s", error)  # noqa: TRY400
             raise CloseSpider("neardup_store_unusable") from error
-        except Exception as error:  # Scrapy would log it, and crawl on without an index
+        except Exception as error:  # Scrapy would log it and crawl on without an index.
             logger.exception("The store %r cannot be opened", show_store(self.config.store))
             raise CloseSpider("neardup_store_unusable") from error
         self.fingerprints.warm_up()
         if not native.is_compiled:
             logger.info("%s", native.MISSING)
         gc.callbacks.append(self.stopwatch.note_collection)
-        gc.freeze()  # what is there lives as long as the crawl: cycles are looked for elsewhere
+        gc.freeze()  # Existing objects live as long as the crawl; the collector skips them now.
 
     async def _open_when_free(self) -> None:
-        """Open the store; while another process uses it, do as NEARDUP_STORE_LOCKED says.
+        """Open the store; if another process uses it, act as NEARDUP_STORE_LOCKED demands.
 
         Raises:
-            StoreError: it cannot be opened, or the crawl is to end because it is in use.
+            StoreError: the store cannot be opened, or is in use and the crawl must end.
             CloseSpider: the crawl was stopped while it waited.
         """
-        if self.config.store_kind.is_shared:  # in use there means that a reset was refused
+        if self.config.store_kind.is_shared:  # A shared store is locked only against a reset.
             self.open()
             return
         policy = self.config.store_locked
@@ -292,7 +292,7 @@ class Session:
         )
 
     def _spider_idle(self) -> None:
-        """Read the last answers of the store, while the crawl can still wait for it."""
+        """Read the last answers of the store while the crawl can still wait for them."""
         if self.pages.index is not None:
             with suppress(StoreUnavailableError), self.stopwatch.running():
                 self.pages.index.flush()
@@ -302,7 +302,7 @@ class Session:
             raise CloseSpider(FINISH_REASON)
 
     def _spider_closed(self) -> None:
-        with ExitStack() as last:  # In reverse order, each regardless of the others.
+        with ExitStack() as last:  # Runs in reverse order; each step runs even if others fail.
             last.callback(gc.unfreeze)
             if self.stopwatch.note_collection in gc.callbacks:
                 last.callback(gc.callbacks.remove, self.stopwatch.note_collection)

@@ -1,4 +1,4 @@
-"""Which spider's store a command is for, where each spider has a store of its own."""
+"""Finds the spider whose store a command uses, if each spider has its own store."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dedup.config import Config
 from dedup.scrapy.environment import project_name
 from dedup.store import Place
 
-_SLOT = "\0"  # stands for the name of the spider; no path has it
+_SLOT = "\0"  # Stands for the name of the spider; no path can contain it.
 
 
 def spiders_with_a_store(config: Config, root: Path) -> list[str]:
-    """The spiders that have a store, by the folders that NEARDUP_STORE may name, sorted."""
+    """The names of spiders that have a store, sorted; found by the pattern in NEARDUP_STORE."""
     pattern = str(_path_for(config, root.absolute(), _SLOT))
     slot = re.escape(_SLOT)
     name = re.escape(pattern).replace(slot, "(?P<spider>[^/]+)", 1).replace(slot, "(?P=spider)")
@@ -28,9 +28,9 @@ def spiders_with_a_store(config: Config, root: Path) -> list[str]:
 
 
 def spider_to_look_for(config: Config, root: Path, made_up: str) -> str:
-    """The spider whose store a command such as ``scrapy fetch`` looks at if none is named.
+    """The spider whose store is read by a command such as ``scrapy fetch`` without a spider.
 
-    Scrapy makes a spider up for such a page. The only spider that has a store takes its place.
+    Scrapy makes up a spider for such a command. If only one spider has a store, it is used instead.
     """
     names = spiders_with_a_store(config, root) if config.store_of_each_spider else []
     return names[0] if len(names) == 1 else made_up
@@ -42,10 +42,10 @@ def store_settings(config: Config, root: Path, spider: str) -> Config:
     Args:
         config: the settings.
         root: the folder that relative paths are taken from.
-        spider: its name; if it is empty, the only spider that has a store is meant.
+        spider: the name of the spider; if it is empty, the only spider with a store is used.
 
     Raises:
-        ValueError: no spider has a store, or several could be meant; the message lists them.
+        ValueError: no spider has a store, or several have one; the message lists them.
     """
     if spider or not config.store_of_each_spider:
         return config.for_spider(project_name(), spider)
@@ -64,5 +64,5 @@ def store_settings(config: Config, root: Path, spider: str) -> Config:
 
 
 def _path_for(config: Config, root: Path, spider: str) -> Path:
-    """The path that the store of a spider has, or would have."""
+    """The path of a spider's store, even if it does not exist yet."""
     return Place(config.for_spider(project_name(), spider).store, root).path

@@ -1,7 +1,7 @@
-"""How long the extension holds up the event loop.
+"""Measures how long the extension blocks the event loop.
 
-Python's collector of garbage runs when it likes, and for the garbage of all: its time is nobody's
-step, and not counted.
+Python's garbage collector may run during any step, and frees the objects of all code. So its time
+is not counted.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping
 
 from scrapy.utils.asyncio import sleep
 
-LONG = 0.005  # seconds of a step after which others have a turn
+LONG = 0.005  # Seconds of a step after which other tasks get a turn.
 
 
 class Stopwatch:
-    """Adds up the time of the steps it is put around, and keeps the longest.
+    """Adds up the time of steps, and keeps the longest time.
 
     Attributes:
         total: seconds of all steps.
-        longest: seconds of the longest.
-        collecting: seconds of the collector, where ``note_collection`` is among its callbacks.
+        longest: seconds of the longest step.
+        collecting: seconds of the garbage collector, if ``note_collection`` is in ``gc.callbacks``.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter, long: float = LONG) -> None:
@@ -28,7 +28,7 @@ class Stopwatch:
 
         Args:
             clock: returns seconds.
-            long: seconds of a step after which others have a turn.
+            long: seconds of a step after which other tasks get a turn.
         """
         self.clock = clock
         self.long = long
@@ -38,11 +38,11 @@ class Stopwatch:
         self._collects_since = 0.0
 
     def running(self) -> _Step:
-        """Time one step, in which nothing is awaited but its ``rest``."""
+        """Time one step; inside it, only its ``rest`` may be awaited."""
         return _Step(self)
 
     def note_collection(self, phase: str, _: Mapping[str, int]) -> None:
-        """One of ``gc.callbacks``."""
+        """Time the garbage collector; an entry for ``gc.callbacks``."""
         if phase == "start":
             self._collects_since = self.clock()
         else:
@@ -68,14 +68,14 @@ class _Step:
         watch.longest = max(watch.longest, seconds)
 
     async def rest(self, ahead: float = 0.0) -> None:
-        """Give others a turn, where this has taken long, or will with the seconds ahead."""
+        """Give other tasks a turn if this step, plus ``ahead`` seconds, takes long."""
         if self._seconds() + ahead > self._watch.long:
             self.__exit__()
             try:
                 await sleep(0)
-            finally:  # who cancels this leaves it once more
+            finally:  # A cancelled step is left a second time, so it must be entered again.
                 self.__enter__()
 
     def _seconds(self) -> float:
-        # 0 where the collector, for another thread, began before the step
+        # Below 0 if the collector began before the step, in another thread.
         return max(0.0, self._watch.clock() - self._watch.collecting - self._start)

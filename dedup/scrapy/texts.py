@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 def text_of(response: TextResponse, crawler: Crawler) -> PageText:
     """The main text of a page.
 
-    Where it was read in this process for the near-duplicate check, as most pages are, it is not
-    read again. Any thread may ask.
+    Most pages are read in this process for the near-duplicate check. Such a page is not read again.
+    Any thread may call this.
 
     Args:
-        response: a page.
-        crawler: that of the spider; the extension need not be enabled.
+        response: the response of the page.
+        crawler: the crawler of the spider; the extension need not be enabled.
     """
     session = Session.known(crawler)
     page = session.pages.of_request(response.request) if session and response.request else None
     read = page.read if page is not None else None
-    if read is not None and read.body == response.body:  # and none that was put in its place
+    if read is not None and read.body == response.body:  # A middleware may replace the response.
         return read.text
     content_type = (response.headers.get(b"Content-Type") or b"").decode("latin-1") or None
     extractor = session.config.extractor if session else DEFAULT_EXTRACTOR

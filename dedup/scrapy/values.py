@@ -1,11 +1,12 @@
-"""Items as JSON values from which the same items are made again.
+"""Items as JSON values from which equal items can be made again.
 
 item -> encode_item -> a line of the drop log -> decode, make_item -> an equal item
 
-What JSON has no form for becomes an object with one key that begins with "$"; a dictionary that
-looks like one, or whose keys are no strings, becomes such an object too. So the type of a value is
-always what the crawl had, whatever a page put into it. Reading makes items without calling their
-constructors, and only of item classes that are loaded already: nothing is unpickled or imported.
+A value that JSON cannot represent becomes an object with one key that begins with "$". So does a
+dictionary that looks like such an object, or that has a key other than a string. So every value
+gets back the type that it had in the crawl, whatever a page put into it. Reading makes items
+without their constructors, and only of item classes that are already loaded: nothing is unpickled
+or imported.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from scrapy import Item
 from scrapy.utils.python import global_object_name
 
 MARK = "$"
-Encoded = tuple[str, Any]  # the name of an item's class, and its fields
+Encoded = tuple[str, Any]  # The name of an item's class, and its fields.
 
 
 def encode_item(item: Any) -> Encoded:
-    """The name of an item's class, and its fields as JSON holds them."""
+    """The name of an item's class, and its fields as JSON values."""
     return global_object_name(type(item)), encode(dict(ItemAdapter(item).items()))
 
 
 def encode(value: Any) -> Any:
-    """A value of an item as JSON holds it."""
+    """A value of an item as a JSON value."""
     if value is None or type(value) in (str, int, float, bool):
         return value
     if isinstance(value, dict) and not _is_odd(value):
@@ -44,20 +45,20 @@ def encode(value: Any) -> Any:
 
 
 def _is_odd(value: dict[Any, Any]) -> bool:
-    """Whether a dictionary cannot stand for itself."""
+    """Whether a dictionary must be marked: it looks like a mark, or has keys other than strings."""
     if len(value) == 1 and str(next(iter(value))).startswith(MARK):
         return True
     return not all(type(key) is str for key in value)
 
 
 def _form(value: Any) -> tuple[str, Any]:
-    """The name of the form that a value is given, and the value in it."""
+    """The name of the mark for a value, and the value as JSON."""
     for kind, name, form in _FORMS:
         if isinstance(value, kind):
             return name, form(value)
     if ItemAdapter.is_item(value):
         return "item", list(encode_item(value))
-    return "str", str(value)  # as feeds in CSV and XML hold it
+    return "str", str(value)  # As in CSV and XML feeds.
 
 
 def _members(values: Iterable[Any]) -> list[Any]:
@@ -77,14 +78,14 @@ _FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
     (tuple, "tuple", _members),
     (set, "set", _members),
     (frozenset, "frozenset", _members),
-    (datetime, "datetime", datetime.isoformat),  # before dates, which it is one of
+    (datetime, "datetime", datetime.isoformat),  # Before date, its base class.
     (date, "date", date.isoformat),
     (time, "time", time.isoformat),
     (timedelta, "timedelta", lambda span: [span.days, span.seconds, span.microseconds]),
     (Decimal, "Decimal", str),
     (bytes, "bytes", _base64),
     (bytearray, "bytes", _base64),
-    (list, "value", _members),  # from here on: values of a class of their own
+    (list, "value", _members),  # From here on: subclasses; ``encode`` returns the plain types.
     (str, "value", str.__str__),
     (int, "value", int.__int__),
     (float, "value", float.__float__),
@@ -92,9 +93,9 @@ _FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
 
 
 class OrderedSet(set[Any]):
-    """A set that iterates and prints in the order its members were written in.
+    """A set that iterates and prints in the order in which its members were written.
 
-    The order of a plain set differs between processes, and so would what an exporter writes.
+    The order of a plain set differs between processes, and so would the output of an exporter.
     """
 
     def __init__(self, members: Iterable[Any] = ()) -> None:
@@ -112,10 +113,10 @@ class OrderedSet(set[Any]):
 
 
 def decode(value: Any) -> Any:
-    """A value of an item, as ``encode`` was given it.
+    """The inverse of ``encode``: a value of an item, from its JSON value.
 
     Raises:
-        ValueError: a marked value that is not what its mark says.
+        ValueError: a marked value does not fit its mark.
     """
     if isinstance(value, list):
         return [decode(inner) for inner in value]
@@ -132,19 +133,19 @@ def decode(value: Any) -> Any:
 
 
 def make_item(name: str, values: Any) -> Any:
-    """An item of the class of a name, with values decoded; the values where there is none.
+    """An item of the named class with decoded values; the values alone if there is no such class.
 
     Raises:
-        AttributeError, KeyError, TypeError, ValueError: the class takes no such values.
+        AttributeError, KeyError, TypeError, ValueError: the class does not take these values.
     """
     kind = find_item_class(name)
     return values if kind is None or kind is dict else _make(kind, values)
 
 
 def find_item_class(name: str) -> type | None:
-    """The item class of a name, looked up among the modules that are loaded."""
+    """The item class with this name in the loaded modules; None if there is none."""
     module, _, rest = name.rpartition(".")
-    while module and module not in sys.modules:  # the name of a class inside another has more parts
+    while module and module not in sys.modules:  # The name of a nested class has more parts.
         module, _, more = module.rpartition(".")
         rest = f"{more}.{rest}"
     found: Any = sys.modules.get(module)
@@ -154,7 +155,7 @@ def find_item_class(name: str) -> type | None:
 
 
 def _make(kind: type, values: dict[str, Any]) -> Any:
-    """An item as it was: no converter, validator or default of its class is run a second time."""
+    """Make an item as it was, without the converters, validators and defaults of its class."""
     if issubclass(kind, Item | dict):
         made: Any = kind()
         made.update(values)

@@ -1,13 +1,13 @@
 """The verdicts on pages and on their items.
 
     page -> check -> new, duplicate, revisit, or skipped
-    item -> of_item: of several items -> its identity -> exported before, by any page?
-                     of one item      -> the verdict on its page, then its facts -> the same?
+    item -> of_item: page of several items -> its identity -> exported before, by any page?
+                     page of one item      -> the verdict on its page, then its facts -> the same?
 
-So the entries of a listing are exported once, whatever the pages that they stand on. And a product
-that another page gave with another price is exported, although the two pages read the same.
+So each entry of a listing is exported once, even if several pages contain it. And a product with
+another price is exported, even if another page has the same text.
 
-An item waits where the page that it repeats is in flight, and where the store is down.
+An item waits while the page that it repeats is in flight, and while the store is down.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import Record, StoreUnavailableError
 from dedup.verdict import Relation
 
-STORE_DOWN, STORE_LOCKED = "store_down", "store_locked"  # Reasons for which pages are skipped.
+STORE_DOWN, STORE_LOCKED = "store_down", "store_locked"  # Reasons to skip a page.
+# Verdict -> the stat that counts it.
 COUNTED = {
     Verdict.NEW: "new",
     Verdict.DUPLICATE: "duplicates",
@@ -47,8 +48,8 @@ class ItemVerdict(NamedTuple):
     """The verdict on an item.
 
     Attributes:
-        match: the exported page that the item repeats; None for an item that is exported.
-        claim: of an item that is new.
+        match: the exported page that the item repeats; None if the item is to be exported.
+        claim: the claim on a new item, so that equal items wait for its outcome; else None.
     """
 
     match: Match | None = None
@@ -56,10 +57,10 @@ class ItemVerdict(NamedTuple):
 
 
 class Verdicts:
-    """Gives the pages and items of one crawl their verdicts.
+    """Makes the verdicts on the pages and items of one crawl.
 
     Attributes:
-        watch: notes pages that swallow many others.
+        watch: finds pages that many other pages repeat.
     """
 
     def __init__(
@@ -76,11 +77,11 @@ class Verdicts:
 
         Args:
             config: the settings.
-            pages: the pages of the crawl; their index is open when the first is checked.
-            availability: of the store.
+            pages: the pages of the crawl; the index must be open before the first check.
+            availability: the availability of the store.
             reporter: counts and logs.
-            stopwatch: times what is done here.
-            items_alone: whether items are compared by their own text, without pages.
+            stopwatch: times the steps done here.
+            items_alone: returns whether items are compared by their own text, without pages.
         """
         self.watch = SwallowWatch()
         self._config = config
@@ -101,12 +102,12 @@ class Verdicts:
     # Pages
 
     def check(self, page: Page, url: str, request: bytes) -> None:
-        """Look a page up by its fingerprint, reserve it if it is new, and follow it from here on.
+        """Look a page up by its fingerprint, reserve it if it is new, and follow it from now on.
 
         Args:
-            page: has a fingerprint.
+            page: a page with a fingerprint.
             url: its URL.
-            request: digest of its request.
+            request: the digest of its request.
 
         Raises:
             StoreUnavailableError: the server of the store does not answer.
@@ -123,7 +124,7 @@ class Verdicts:
         self._pages.check(page, claim)
 
     async def check_when_up(self, page: Page, url: str, request: bytes) -> None:
-        """Check a page once the store answers; it is skipped if the crawl does not wait for that.
+        """Check a page as soon as the store answers; skip it if the crawl does not wait.
 
         Args:
             page, url, request: as for ``check``.
@@ -139,11 +140,11 @@ class Verdicts:
             self.skip(STORE_DOWN, url)
 
     def follow_items(self, page: Page, url: str, request: bytes) -> None:
-        """Follow a response that is no page, so that each of several items of it is judged."""
+        """Follow a response that is no page, so that each of its items is judged."""
         self._pages.check(page, self._index.unread(url, request, page.reason))
 
     def skip(self, reason: str, url: str, response: Response | None = None) -> None:
-        """Count a page that gets no verdict; the log has a line for the first of each reason."""
+        """Count a page without a verdict; log one line for the first page of each reason."""
         self._reporter.count("checked")
         self._reporter.count(f"skipped/{reason}")
         own = self._items_alone()
@@ -151,36 +152,36 @@ class Verdicts:
         self._reporter.log_once(f"skipped/{reason}", level, "%s", line)
 
     def repeats_an_exported_page(self, page: Page) -> bool:
-        """Whether a page is a duplicate for certain, now."""
+        """Whether it is certain by now that the page is a duplicate."""
         match = page.claim.match if page.is_checked else None
         if match is None or page.claim.verdict is not Verdict.DUPLICATE:
             return False
         other = match.claim
         if isinstance(other, Claim) and other.state is State.OPEN:
-            with suppress(StoreUnavailableError):  # Then the outcome is not known yet.
+            with suppress(StoreUnavailableError):  # The outcome is still open then.
                 self._index.flush()
         return match.certain or (
             other is not None and other.state is State.COMMITTED and other.record.exported
         )
 
     async def store(self, page: Page) -> None:
-        """Store a page before its item is exported, rather than after that.
+        """Store a page before its item is exported, not after.
 
         Raises:
-            StoreError: the store fails; it is tried again after the item was exported.
+            StoreError: the store failed; it is tried again after the item was exported.
         """
 
         async def step() -> None:
             with self._stopwatch.running():
                 self._index.commit(page.claim, wait=True)
 
-        with suppress(StoreUnavailableError):  # Then it is stored later, as ever.
+        with suppress(StoreUnavailableError):  # The page is stored after the export then.
             await self._availability.outlast(step)
 
     # Items
 
     def may_repeat(self, page: Page, item: Any) -> bool:
-        """Whether the first item of a page may have been exported, as far as is known at once."""
+        """Whether the first item of a page may have been exported before; returns at once."""
         if not page.is_checked:
             return False
         if page.claim.verdict is Verdict.DUPLICATE:
@@ -191,13 +192,13 @@ class Verdicts:
             page.first = self._identify(page, item)
             with self._availability.asking(), self._stopwatch.running():
                 return page.first is not None and self._find_given(page, page.first) is not None
-        except Exception:  # The verdict meets the same error, and can act on it.
+        except Exception:  # The verdict meets the same error later and handles it.
             return False
 
     def of_item(self, page: Page, item: Any) -> ItemVerdict | Awaitable[ItemVerdict]:
-        """The exported page that an item repeats: at once, or later if it may have to wait.
+        """The verdict on an item: at once, or an awaitable if it may have to wait.
 
-        After NEARDUP_CLAIM_TIMEOUT seconds the item is exported rather than waited for.
+        After NEARDUP_CLAIM_TIMEOUT seconds the wait ends and the item is exported.
         """
         identity = None
         if self._is_each_judged(page, None):
@@ -209,7 +210,7 @@ class Verdicts:
                 if not isinstance(found, ItemClaim):
                     return self._judge_alone(page, identity, found)
         except StoreUnavailableError:
-            pass  # As long as that lasts it waits, or goes on without a verdict.
+            pass  # During the outage the item waits, or goes on without a verdict.
         return self._decide_later(page, item, identity)
 
     async def _decide_later(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
@@ -226,7 +227,7 @@ class Verdicts:
             if self._is_each_judged(page, match):
                 page.several = True
                 identity = self._identify(page, item)
-                if identity is None:  # Nothing tells the item from others: the page decides.
+                if identity is None:  # The item has too little text: its page decides.
                     return ItemVerdict(match)
         if identity is not None:
             found = await self._find_item(page, identity)
@@ -241,13 +242,13 @@ class Verdicts:
         return ItemVerdict(found)
 
     def _is_each_judged(self, page: Page, match: Match | None) -> bool:
-        """Whether each item of a page is judged by what it holds."""
+        """Whether each item of a page is judged by its own content."""
         if self._config.items == "auto":
             return page.several or (match is not None and bool(match.original.items))
         return self._config.items == "item"
 
     def _judge_alone(self, page: Page, identity: Identity, found: Match | None) -> ItemVerdict:
-        """The verdict on an item by what it holds, whatever its page repeats."""
+        """The verdict on an item by its own content; the verdict on its page does not count."""
         if found is not None:
             page.see(identity)
             return ItemVerdict(found)
@@ -255,13 +256,13 @@ class Verdicts:
         return ItemVerdict(claim=self._claim(page, identity))
 
     def _identify(self, page: Page, item: Any) -> Identity | None:
-        """What an item of a page is known by; None where it says too little."""
+        """The identity of an item of a page; None if the item has too little text."""
         return self._naming.identify(_fields_of(item), page.url)
 
     def _find_given(self, page: Page, item: Identity) -> Match | ItemClaim | None:
-        """The page that gave and exported an item before; where it is on its way, its claim.
+        """The page that exported an item before, or the claim on an equal item in the pipelines.
 
-        Items of one page repeat each other only if they are the very same.
+        Two items of one page repeat each other only if all their fields are equal.
         """
         known = page.seen.get(item.digest)
         if known is not None and item.whole not in known:
@@ -272,7 +273,7 @@ class Verdicts:
         return Match(found, SAME_ITEM) if isinstance(found, Record) else found
 
     def _look_up(self, page: Page, identity: Identity) -> Match | ItemClaim | None:
-        """As ``_find_given``; None for a page that is marked as no duplicate."""
+        """As ``_find_given``; None if the item's page is marked as no duplicate."""
         with self._availability.asking():
             found = self._find_given(page, identity)
             if found is None or self._index.store.is_exempt(page.claim.record.request):
@@ -280,7 +281,7 @@ class Verdicts:
             return found
 
     async def _find_item(self, page: Page, identity: Identity) -> Match | None:
-        """The page that exported an item; waits where the item is on its way from another page."""
+        """The page that exported an item; waits while an equal item is in the pipelines."""
         clock, deadline = self._availability.clock, math.inf
         while True:
             found = self._look_up(page, identity)
@@ -293,12 +294,12 @@ class Verdicts:
             await self._availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
 
     def _find_of_facts(self, page: Page, item: Any, match: Match | None) -> Match | None:
-        """The page that a page of one item repeats, of those whose item has the same facts.
+        """The page with the same text and the same facts that a page of one item repeats.
 
         Args:
-            page: the page; its record takes the facts of its item.
+            page: the page; the facts of its item are put into its record.
             item: its only item.
-            match: the page that it repeats by its text; None for none.
+            match: the page that it repeats by its text; None if there is none.
         """
         facts = self._facts_of(page, item)
         claim = page.claim
@@ -311,21 +312,21 @@ class Verdicts:
         )
 
     def _facts_of(self, page: Page, item: Any) -> bytes:
-        """A digest of the facts of an item that its page may not show; empty for none."""
+        """A digest of the facts of an item that its page may not show; empty without facts."""
         fields = _fields_of(item)
         if not may_have_facts(fields, self._naming, page.carried):
             return b""
         return digest_facts(fields, self._naming, page.carried)
 
     def _claim(self, page: Page, identity: Identity | None) -> ItemClaim | None:
-        """Note a new item of a page, so that others wait for it."""
+        """Claim a new item of a page, so that equal items wait for its outcome."""
         if identity is None:
             return None
         page.see(identity)
         return self._index.given.claim(identity.digest, page.claim.record)
 
     def _export(self, page: Page, relation: Relation) -> None:
-        """Make a duplicate new: an item of it was not exported before."""
+        """Make a duplicate page new, because one of its items was not exported before."""
         match = page.claim.match
         if page.claim.verdict is Verdict.DUPLICATE and match is not None:
             self._decide_anew(page.claim, self._index.insist)
@@ -344,7 +345,7 @@ class Verdicts:
                     bell = self._availability.bell
                     await wait_until_settled(other, page.deadline - clock(), bell)
                 late = other.state is State.OPEN and clock() >= page.deadline
-                # Another item of the page may have decided for it meanwhile.
+                # Another item of the page may have changed the verdict meanwhile.
                 if late and claim.match is match:
                     self._tell_timeout(claim, match)
                     self._decide_anew(claim, self._index.insist)
@@ -374,7 +375,7 @@ class Verdicts:
         )
 
     def _watch_for_swallowing(self, claim: Claim) -> None:
-        """Warn of a page that most pages of a host repeat, or that swallows pages of others."""
+        """Warn of a page that most pages of its host, or many pages of other hosts, repeat."""
         repeats = claim.match if claim.verdict is Verdict.DUPLICATE else None
         of = repeats.record.url if repeats is not None else None
         similarity = repeats.comparison.similarity if repeats is not None else 1.0
@@ -384,12 +385,12 @@ class Verdicts:
 
 
 def as_kin(match: Match, relation: Relation) -> Match:
-    """A page that another one repeats by its text, as kin of one that is exported all the same."""
+    """A copy of a match with another relation and no claim; its page may still be exported."""
     return replace(match, claim=None, kinship=replace(match.kinship, relation=relation))
 
 
 def _fields_of(item: Any) -> dict[str, Any]:
-    """The fields of an item as they are now; none of what Scrapy knows no fields of."""
+    """A copy of the fields of an item; empty for an object that is no Scrapy item."""
     if type(item) is dict:
         return dict(item)
     return dict(ItemAdapter(item).items()) if ItemAdapter.is_item(item) else {}

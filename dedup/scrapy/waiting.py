@@ -1,4 +1,4 @@
-"""Waiting without holding up the event loop: for a page's outcome, or for a moment."""
+"""Waits without blocking the event loop: for a page's outcome, or for some time."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ POLL_SECONDS = 0.05
 
 
 async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float, bell: Bell) -> None:
-    """Wait until a claim is committed or released or a bell rings, for some seconds at most.
+    """Wait until a claim is committed or released, or a bell rings; at most some seconds.
 
-    A claim of another process is polled, and waited for only a moment.
+    A claim of another process is polled now and, if it is open, again after at most POLL_SECONDS.
 
     Raises:
-        StoreUnavailableError: the server that knows cannot be asked.
+        StoreUnavailableError: the server with the claim does not answer.
     """
     if isinstance(claim, Claim):
         await bell.wait(max(0.0, seconds), claim.on_settled)
@@ -32,7 +32,7 @@ async def wait_until_settled(claim: Claim | RemoteClaim, seconds: float, bell: B
 
 
 class Bell:
-    """Wakes all who wait for it."""
+    """Wakes all tasks that wait for it."""
 
     def __init__(self) -> None:
         self._waiting: set[Deferred[None]] = set()
@@ -40,11 +40,11 @@ class Bell:
     async def wait(
         self, seconds: float, also: Callable[[Callable[[], None]], None] | None = None
     ) -> None:
-        """Wait for the next ring, for some seconds at most.
+        """Wait for the next ring, at most some seconds.
 
         Args:
-            seconds: how many.
-            also: is given what ends the wait, to call it sooner.
+            seconds: the longest wait.
+            also: is called with a function that ends this wait early.
         """
         rung: Deferred[None] = Deferred()
         self._waiting.add(rung)
@@ -56,7 +56,7 @@ class Bell:
         timer.cancel()
 
     def ring(self) -> None:
-        """Wake everybody."""
+        """Wake all tasks that wait."""
         for rung in list(self._waiting):
             self._wake(rung)
 
@@ -67,7 +67,7 @@ class Bell:
 
 
 class Later:
-    """Calls a function a moment later, once for all who ask for it until then."""
+    """Calls a function some seconds later, once for all requests until then."""
 
     def __init__(self, seconds: float, function: Callable[[], None]) -> None:
         self._seconds = seconds
@@ -75,7 +75,7 @@ class Later:
         self._asked = False
 
     def ask(self) -> None:
-        """Have it called."""
+        """Request a call of the function."""
         if not self._asked:
             self._asked = True
             call_later(self._seconds, self._call)

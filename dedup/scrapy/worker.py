@@ -1,6 +1,6 @@
-"""The work of a worker process: it answers calls until its crawl ends.
+"""The code of a worker process: it answers calls until its crawl ends.
 
-A worker imports this module and no part of Scrapy.
+A worker imports this module and nothing of Scrapy.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 
-READY = "ready"  # the first message of a worker
+READY = "ready"  # The first message of a worker.
 
 
 class FingerprintError(Exception):
-    """A page got no fingerprint; ``reason`` is the word it is counted under."""
+    """A page got no fingerprint; the stats count it under ``reason``."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(reason, message)
@@ -31,25 +31,25 @@ class FingerprintError(Exception):
         return self.message
 
 
-Call: TypeAlias = tuple[str, tuple[Any, ...]]  # a method of Fingerprinter, its arguments
+Call: TypeAlias = tuple[str, tuple[Any, ...]]  # The name of a Fingerprinter method, its arguments.
 Answer: TypeAlias = PageFingerprint | FingerprintError
 
 
 def serve(pipe: Connection, fingerprinter: Fingerprinter) -> None:
-    """Answer the calls that come through a pipe, one after the other, until it is closed.
+    """Answer the calls from a pipe, one after the other, until it is closed.
 
-    A dictionary is loaded with the first page that needs it, so that no other page waits for it.
+    A dictionary is loaded for the first page that needs it, so that other pages need not wait.
     """
     if (crawl := multiprocessing.parent_process()) is not None:
         Thread(target=_end_with, args=(crawl,), daemon=True).start()
-    with pipe, suppress(EOFError, OSError):  # the crawl has ended
+    with pipe, suppress(EOFError, OSError):  # The crawl has ended.
         pipe.send(READY)
         while True:
             pipe.send(answer(fingerprinter, pipe.recv()))
 
 
 def answer(fingerprinter: Fingerprinter, call: Call) -> Answer:
-    """Make the fingerprint that a call asks for."""
+    """Call a method of the fingerprinter; any exception becomes a FingerprintError."""
     method, arguments = call
     function: Callable[..., PageFingerprint] = getattr(fingerprinter, method)
     try:
@@ -59,11 +59,11 @@ def answer(fingerprinter: Fingerprinter, call: Call) -> Answer:
 
 
 def _end_with(crawl: BaseProcess) -> None:
-    """End this process, even amid a page, once the crawl was killed."""
+    """End this process when the crawl's process ends, even in the middle of a page."""
     crawl.join()
     os._exit(1)
 
 
 def explain(error: Exception) -> FingerprintError:
-    """The error of a page on which the chain failed."""
+    """The FingerprintError for a page on which the fingerprinter failed."""
     return FingerprintError("error", f"{type(error).__name__}: {error}")

@@ -1,13 +1,13 @@
-"""Fingerprints off the event loop, in worker processes.
+"""Makes fingerprints in worker processes, off the event loop.
 
 Each worker process has a thread here. The thread starts the process, sends it a page, waits for the
 answer, and starts another process after a death or a timeout. All threads take pages from one
-queue; a thread is added when a page comes and no thread is idle.
+queue. A thread is added if a page comes and no thread is idle.
 
-A worker that dies or hangs costs its page the verdict, and no other page anything. The pools of
-processes in concurrent.futures and in pebble cannot promise that: their processes share one pipe,
-and where one is killed while it sends an answer, the pool waits for the rest of it without end.
-Here a death closes the other end of a pipe that only one process has.
+If a worker dies or hangs, only its own page gets no verdict. The process pools of
+concurrent.futures and of pebble cannot guarantee that. Their processes share one pipe: if one is
+killed while it sends an answer, the pool waits for the rest forever. Here each process has its own
+pipe, and its death closes the other end.
 """
 
 from __future__ import annotations
@@ -40,32 +40,34 @@ from dedup.scrapy.worker import Answer, Call, FingerprintError, answer, explain,
 
 logger = logging.getLogger(__name__)
 
-DEATHS = 3  # processes that die before one takes a page, or before any has answered
-START_UP = 60.0  # seconds until a process is ready, at the most
-SIGNALS = {signal.SIGINT, signal.SIGTERM}  # for the crawl, which ends its workers itself
-_SPAWN = multiprocessing.get_context("spawn")  # a fork would share the reactor and LevelDB's files
-_SPAWNING = threading.Lock()  # several threads, of several crawls, start processes
+# Processes tried for one page, and deaths before the first answer that end the use of workers.
+DEATHS = 3
+START_UP = 60.0  # Seconds that a process may take until it is ready.
+SIGNALS = {signal.SIGINT, signal.SIGTERM}  # Blocked in workers; the crawl ends its workers itself.
+_SPAWN = multiprocessing.get_context("spawn")  # A fork would share the reactor and LevelDB's files.
+_SPAWNING = threading.Lock()  # Several threads, of several crawls, start processes.
 _THREADS = "OPENBLAS_NUM_THREADS"
 
-_OnLoop: TypeAlias = Callable[..., object]  # calls a function on the event loop, from any thread
+_OnLoop: TypeAlias = Callable[..., object]  # Calls a function on the event loop, from any thread.
 _Taken: TypeAlias = tuple[Call, Deferred[Answer], _OnLoop]
 
 
 class WorkerDiedError(Exception):
-    """The process died with a page in hand."""
+    """The process died while it worked on a page."""
 
 
 class NoWorkerError(Exception):
-    """No process took the page: it did not start, or died before."""
+    """No process took the page: the process did not start, or died before."""
 
 
 class Workers:
-    """Makes fingerprints, in ``count`` processes or, for 0, in this one.
+    """Makes fingerprints in ``count`` processes, or in this process if ``count`` is 0.
 
     Attributes:
-        fingerprinter: the chain; another may take its place before there is a page.
-        count: worker processes, at the most; 0 as well where none can live, or after ``close``.
-        deaths: of worker processes.
+        fingerprinter: turns pages into fingerprints; it may be replaced before the first page.
+        count: the largest number of worker processes. It is 0 if no worker can live here, and
+            after ``close``.
+        deaths: the number of worker processes that died.
     """
 
     def __init__(
@@ -78,27 +80,27 @@ class Workers:
         """Start no process yet.
 
         Args:
-            fingerprinter: the chain.
-            count: worker processes, at the most; 0 for none.
-            timeout: seconds a page may take in a worker.
-            stopwatch: times what is done here after all.
+            fingerprinter: turns pages into fingerprints.
+            count: the largest number of worker processes; 0 for none.
+            timeout: seconds that a page may take in a worker.
+            stopwatch: times the pages that are read in this process.
         """
         self.fingerprinter = fingerprinter
-        # A daemonic process (of multiprocessing.Pool, say) may have no children.
+        # A daemonic process, such as one of multiprocessing.Pool, may have no children.
         self.count = 0 if multiprocessing.current_process().daemon else count
         self.deaths = 0
         self._timeout = timeout
         self._stopwatch = stopwatch or Stopwatch()
         self._answered = False
         self._calls: SimpleQueue[_Taken | None] = SimpleQueue()
-        self._idle = threading.Semaphore(0)  # of the threads, or a little more
+        self._idle = threading.Semaphore(0)  # The number of idle threads, or a little more.
         self._threads: dict[threading.Thread, Worker] = {}
         self._at_exit: Finalize | None = None
 
     def warm_up(self) -> None:
-        """Start one worker before there is a page; the others start when they are needed."""
+        """Start one worker before the first page; the others start when they are needed."""
         if self.count and not self._threads:
-            with suppress(NoWorkerError):  # the first page tries again
+            with suppress(NoWorkerError):  # The first page tries again.
                 self._add_thread()
                 self._idle.release()
 
@@ -106,15 +108,15 @@ class Workers:
         """Fingerprint an HTML page.
 
         Raises:
-            FingerprintError: there is none, and why.
+            FingerprintError: the page gets no fingerprint; the error has the reason.
         """
         return await self._run("of_page", body, content_type)
 
     async def of_text(self, text: str, title: str = "") -> PageFingerprint:
-        """Fingerprint plain text, under a title if it has one.
+        """Fingerprint plain text, with its title if it has one.
 
         Raises:
-            FingerprintError: there is none, and why.
+            FingerprintError: the text gets no fingerprint; the error has the reason.
         """
         return await self._run("of_text", text, title)
 
@@ -122,12 +124,12 @@ class Workers:
         """Fingerprint the main text of a page that was read elsewhere.
 
         Raises:
-            FingerprintError: there is none, and why.
+            FingerprintError: the text gets no fingerprint; the error has the reason.
         """
         return await self._run("of_main", main)
 
     def close(self) -> None:
-        """Kill all workers; pages that wait or still come are read here."""
+        """Kill all workers; pages that wait or still come are read in this process."""
         self.count = 0
         if self._at_exit is not None:
             self._at_exit.cancel()
@@ -144,7 +146,7 @@ class Workers:
         return made
 
     async def _answer(self, call: Call) -> Answer:
-        """Have a worker answer a call; answer it here where no worker lives."""
+        """Let a worker answer a call; answer it here if there is no worker."""
         if self.count:
             try:
                 made = await self._in_worker(call)
@@ -165,7 +167,7 @@ class Workers:
             return answer(self.fingerprinter, call)
 
     async def _in_worker(self, call: Call) -> Answer:
-        """Queue a call for the threads, and wait for its answer without one."""
+        """Queue a call for the threads, and wait for its answer without blocking a thread."""
         if not self._idle.acquire(blocking=False) and len(self._threads) < self.count:
             self._add_thread()
         answered: Deferred[Answer] = Deferred()
@@ -179,15 +181,15 @@ class Workers:
         )
         try:
             thread.start()
-        except RuntimeError as error:  # the system has no room for another
+        except RuntimeError as error:  # The system has no room for another thread.
             raise NoWorkerError(str(error)) from None
         if not self._threads:
-            self._at_exit = Finalize(None, self.close, exitpriority=0)  # of crawls broken off
+            self._at_exit = Finalize(None, self.close, exitpriority=0)  # For aborted crawls.
         self._threads[thread] = worker
 
     def _serve(self, worker: Worker) -> None:
-        """Have a worker answer calls until the pool is closed; runs in a thread."""
-        with suppress(Exception):  # the first call tries again
+        """Let a worker answer calls until the pool is closed; runs in a thread."""
+        with suppress(Exception):  # The first call tries again.
             worker.start()
         while (taken := self._calls.get()) is not None:
             call, answered, on_loop = taken
@@ -197,13 +199,13 @@ class Workers:
             except Exception as error:
                 settle = answered.errback, error
             self._idle.release()
-            with suppress(RuntimeError):  # the event loop is closed: nobody waits any more
+            with suppress(RuntimeError):  # The event loop is closed, so nobody waits.
                 on_loop(*settle)
-            del taken, call, answered, settle  # a page and its fingerprint
+            del taken, call, answered, settle  # Frees the page and its fingerprint.
         worker.end()
 
     def _try(self, worker: Worker, call: Call, on_loop: _OnLoop) -> Answer:
-        """Send a call several times: the process may be gone through no fault of the page."""
+        """Send a call, up to DEATHS times: a process may die for reasons other than the page."""
         for _ in range(DEATHS - 1):
             try:
                 return worker.answer(call, self._timeout)
@@ -227,28 +229,28 @@ class Workers:
 
 
 class Worker:
-    """A worker process, and its successors; ``close`` alone is for other threads."""
+    """A worker process and its successors; other threads may call ``close`` only."""
 
     def __init__(self, fingerprinter: Fingerprinter) -> None:
         """Start no process yet."""
         self._fingerprinter = fingerprinter
-        self._lock = threading.Lock()  # one thread at a time starts, kills or ends a process
+        self._lock = threading.Lock()  # One thread at a time starts, kills or ends a process.
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._is_ready = False
         self._closed = False
 
     def answer(self, call: Call, timeout: float) -> Answer:
-        """Have the process answer a call.
+        """Send a call to the process and wait for the answer.
 
         Args:
-            call: a method of the fingerprinter, and its arguments.
-            timeout: seconds from when the process is ready.
+            call: the name of a method of the fingerprinter, and its arguments.
+            timeout: seconds, counted from the moment when the process is ready.
 
         Raises:
-            NoWorkerError: the call reached no process, and may be made again.
-            WorkerDiedError: the process died on it.
-            TimeoutError: the process took longer, and was killed.
+            NoWorkerError: the call reached no process; it may be sent again.
+            WorkerDiedError: the process died during the call.
+            TimeoutError: the process took longer and was killed.
         """
         try:
             self.start()
@@ -265,7 +267,7 @@ class Worker:
             raise
         except (EOFError, OSError):
             raise WorkerDiedError(self.end()) from None
-        except BaseException:  # the answer cannot be read
+        except BaseException:  # The answer cannot be read.
             self.end()
             raise
         return made
@@ -285,7 +287,7 @@ class Worker:
                 self._is_ready = False
 
     def close(self) -> None:
-        """Kill the process, which wakes the thread that waits for it, and start no other."""
+        """Kill the process and allow no other; this wakes the thread that waits for an answer."""
         with self._lock:
             self._closed = True
             if self._process is not None:
@@ -305,10 +307,10 @@ class Worker:
 
 
 def _receive(pipe: Connection, timeout: float) -> Any:
-    """Take the next message.
+    """Receive the next message.
 
     Raises:
-        TimeoutError: none came within so many seconds.
+        TimeoutError: no message came within ``timeout`` seconds.
         EOFError, OSError: the other end is closed.
     """
     if not pipe.poll(timeout):
@@ -321,8 +323,8 @@ def _spawn(fingerprinter: Fingerprinter) -> tuple[BaseProcess, Connection]:
     here, there = _SPAWN.Pipe()
     with there:
         process = _SPAWN.Process(target=serve, args=(there, fingerprinter), daemon=True)
-        resource_tracker.ensure_running()  # Python 3.11 lifts the block of signals as this starts
-        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # the process inherits the block
+        resource_tracker.ensure_running()  # Its start unblocks signals in Python 3.11.
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # The process inherits the block.
         try:
             with apart():
                 process.start()
@@ -334,12 +336,13 @@ def _spawn(fingerprinter: Fingerprinter) -> tuple[BaseProcess, Connection]:
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Let a process that is spawned meanwhile leave the main module alone.
+    """Keep a process that is spawned in this context from importing the main module.
 
     A spawned process imports the main module of its parent. Most scripts that start crawls have no
-    ``if __name__ == "__main__"``: imported, they crawl again, into the same feeds. So the process
-    is shown a main module without a file; the program's own, which may be running, stays as it is.
-    The process starts no threads for NumPy's linear algebra either, unless the user wants some.
+    ``if __name__ == "__main__"``. An import of such a script would crawl again, into the same
+    feeds. So the process gets a copy of the main module without a file; the real one stays
+    unchanged. NumPy's linear algebra runs in one thread in the process, unless the user set a
+    number of threads.
     """
     with _SPAWNING:
         main, has_number = sys.modules["__main__"], _THREADS in os.environ

@@ -1,8 +1,8 @@
 """``scrapy neardup ACTION``: look at a store and at drop logs, from the shell.
 
-Scrapy makes this command whenever any of its commands runs. So all behind it is imported when it is
-asked for: the actions, in modules of their own kinds (``store``, ``pages``, ``drops``), by
-``actions``, which runs one.
+Scrapy loads this module whenever any of its commands runs. So the actions are imported only when
+this command is used. Each kind of action has its module (``store``, ``pages``, ``drops``);
+``actions`` imports them and runs one.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Command(ScrapyCommand):
         return f"{self.short_desc()}. `scrapy neardup ACTION --help` explains an action."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """One sub-parser an action; Scrapy's own options go after the action's name."""
-        from dedup.scrapy.commands.actions import ACTIONS  # noqa: PLC0415  (asked for now)
+        """Add one sub-parser per action; Scrapy's options come after the action's name."""
+        from dedup.scrapy.commands.actions import ACTIONS  # noqa: PLC0415  (needed only now)
         from dedup.scrapy.commands.context import some  # noqa: PLC0415
 
         actions = parser.add_subparsers(

@@ -1,8 +1,9 @@
-"""All actions of ``scrapy neardup``, and what it takes to run one.
+"""All actions of ``scrapy neardup``, and the code that runs one.
 
-Each action is a function in a module of its own kind; this module hands over what they share, and
-turns errors into one line and an exit code: 0 good, 1 not, 2 wrong usage, 130 interrupted, 143
-terminated.
+Each action is a function in the module of its kind. This module passes the settings and options to
+it, and turns an error into one line and an exit code.
+
+    0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.environment import SettingError, project_root
 from dedup.store import StoreError
 
-# Their messages are all the user needs.
+# Errors that are shown without a traceback: their messages are complete.
 TOLD = (CommandError, StoreError, CorpusError, GoldError, ExchangeError, BatchError, SettingError)
-INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT,
-TERMINATED = 143  # or of SIGTERM
+INTERRUPTED = 130  # Exit code as in shells: 128 plus the number of SIGINT.
+TERMINATED = 143  # Exit code as in shells: 128 plus the number of SIGTERM.
 
 ACTIONS: tuple[Action, ...] = (
     *store.ACTIONS,
@@ -76,12 +77,12 @@ def run_action(name: str, options: Any, settings: Any) -> int:
     """Run an action; returns the exit code.
 
     Args:
-        name: of the action.
-        options: what stood on its line.
-        settings: Scrapy's, all of them.
+        name: the name of the action.
+        options: the parsed command line.
+        settings: all settings of Scrapy.
     """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # pages hold characters that its encoding lacks
+        if isinstance(stream, io.TextIOWrapper):  # Its encoding may lack characters of pages.
             stream.reconfigure(errors="backslashreplace")
     action = next(action for action in ACTIONS if action.name == name)
     try:
@@ -91,7 +92,7 @@ def run_action(name: str, options: Any, settings: Any) -> int:
     try:
         with _ended_by_sigterm():
             return action.run(Context(config, project_root(), options, settings))
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # The reader of the output closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, OSError, *TOLD) as error:
@@ -100,7 +101,7 @@ def run_action(name: str, options: Any, settings: Any) -> int:
 
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the process as an exception does, so that no half a file is left behind."""
+    """Let SIGTERM raise an exception in this context, so that no partial file is left behind."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -112,10 +113,10 @@ def _ended_by_sigterm() -> Iterator[None]:
 
 
 def _read_settings(settings: Any, *, scheme: bool) -> Config:
-    """The settings; without the scheme and its options where they are not read.
+    """Read the settings; without the scheme and its options if ``scheme`` is false.
 
     Raises:
-        ValueError: as of ``Config.from_settings``.
+        ValueError: as for ``Config.from_settings``.
     """
     unread = (
         set() if scheme else {f"{PREFIX}{name.upper()}" for name in ("scheme", *SCHEME_SETTINGS)}
@@ -124,7 +125,7 @@ def _read_settings(settings: Any, *, scheme: bool) -> Config:
 
 
 def _explain(error: BaseException) -> tuple[str, int]:
-    """What went wrong, and the exit code."""
+    """The message for an error, and the exit code."""
     if isinstance(error, KeyboardInterrupt):
         return "interrupted", INTERRUPTED
     if isinstance(error, OSError) and error.filename and error.strerror:
@@ -135,6 +136,6 @@ def _explain(error: BaseException) -> tuple[str, int]:
 
 
 def fail(message: str, code: int) -> int:
-    """Say in one line what went wrong; returns the exit code."""
+    """Print an error message in one line; returns the exit code."""
     print(f"scrapy neardup: {plain(message)}", file=sys.stderr)
     return code

@@ -18,7 +18,7 @@ def batch(context: Context) -> int:
     except BatchError as error:
         raise UsageError(str(error)) from None
     check_machine()
-    # What follows needs the packages that were just looked for.
+    # These imports need the packages that check_machine looks for.
     from dedup.batch.known import with_its_seed  # noqa: PLC0415
     from dedup.batch.run import run_batch  # noqa: PLC0415
     from dedup.batch.session import open_session  # noqa: PLC0415
@@ -36,7 +36,7 @@ def batch(context: Context) -> int:
 
 
 def _advice(summary: dict[str, Any], fields: Fields) -> str:
-    """What to do where no record was compared, some for want of text; else nothing."""
+    """Advice if no record was compared and some had no text; else empty."""
     without = summary["skipped_for"].get("no_text", 0)
     if summary["pages"] or not without:
         return ""
@@ -48,14 +48,14 @@ def _advice(summary: dict[str, Any], fields: Fields) -> str:
 
 
 def _flat(value: Any) -> Any:
-    """A fact that people read in one line."""
+    """A value of the summary as one line for people."""
     if isinstance(value, dict):
         value = [f"{name} {of}" for name, of in value.items()]
     return ", ".join(value) if isinstance(value, list) else value
 
 
 def make_job(context: Context) -> Job:
-    """What the line and the settings ask for."""
+    """Make the job from the command line and the settings."""
     options, config = context.options, context.config
     usual = Fields()
     return Job(

@@ -29,7 +29,7 @@ from dedup.scrapy.commands.printing import plain, url_column
 from dedup.verdict import Relation
 
 SHOWN = 20
-MEMBERS = 5  # of a cluster, in the table
+MEMBERS = 5  # Dropped pages of a cluster in the table.
 DATE_FIELDS = ("date", "published", "fetched")
 
 
@@ -65,7 +65,7 @@ def _more(cluster: Cluster) -> Text:
 
 
 def keep(context: Context) -> int:
-    """Write a tagged feed again, with one page of each cluster."""
+    """Write a copy of a tagged feed with one page of each cluster."""
     options = context.options
     source = Path(options.feed)
     target = Path(options.output) if options.output else None
@@ -121,11 +121,11 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
 
 
 def _joins(context: Context, tag: dict[str, Any]) -> bool:
-    """Whether a tag names a page of which one of the two is to stay.
+    """Whether only one of the two pages, the tagged page and the page in its tag, is to stay.
 
-    A page that grew supersedes the shorter one where the longest is preferred.
+    If the longest page is preferred, a page that grew replaces the shorter one.
     """
-    relation = tag.get("relation", Relation.EDITED.value)  # tags of earlier versions have none
+    relation = tag.get("relation", Relation.EDITED.value)  # Tags of earlier versions have none.
     if relation == Relation.GROWN.value and context.options.prefer == "longest":
         return True
     return relation in context.config.drop

@@ -1,4 +1,4 @@
-"""What the actions of ``scrapy neardup`` share: settings, options, and the open store."""
+"""Shared by the actions of ``scrapy neardup``: settings, options, the open store, output."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from dedup.store import Store, show_store
 
 
 class CommandError(Exception):
-    """An action cannot go on; the message is all the user needs."""
+    """An action cannot go on; the message is complete for the user."""
 
-    code = 1  # that the command exits with
+    code = 1  # The exit code of the command.
 
 
 class UsageError(CommandError):
-    """What the line asks for cannot be, whatever there is to work on."""
+    """The command line is wrong, whatever the store and the logs contain."""
 
     code = 2
 
@@ -43,7 +43,7 @@ class Action:
     add_options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[Context], int]
     reads_scheme: bool = True
-    on_store: bool = False  # it works on one store, which --spider chooses
+    on_store: bool = False  # It works on one store, which --spider chooses.
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Context:
     config: Config
     root: Path
     options: Any
-    settings: Any = None  # Scrapy's own, all of them
+    settings: Any = None  # All settings of Scrapy.
     out: Console = field(default_factory=lambda: Printer(highlight=False, soft_wrap=False))
     err: Console = field(default_factory=lambda: Printer(stderr=True, highlight=False))
 
@@ -62,13 +62,13 @@ class Context:
         return bool(self.options.json)
 
     def stored(self, spider: str = "") -> Config:
-        """The settings with the store of a spider; if none is named, of that in --spider.
+        """The settings with the store of a spider; by default, of the spider in --spider.
 
         Raises:
-            CommandError: several spiders have a store, or none has.
+            CommandError: no spider is named, and several spiders or none have a store.
         """
         named = getattr(self.options, "spider", None)
-        if not spider and isinstance(named, str):  # a list of them chooses drops
+        if not spider and isinstance(named, str):  # A list of spiders chooses drops.
             spider = named
         try:
             return store_settings(self.config, self.root, spider)
@@ -76,36 +76,37 @@ class Context:
             raise CommandError(str(error)) from None
 
     def folder(self, spider: str = "") -> Path | None:
-        """The folder of a store, or its file; None for one on a server.
+        """The folder or the file of a store; None for a store on a server.
 
         Raises:
-            CommandError: NEARDUP_STORE names a store in memory; as of ``stored``.
+            CommandError: NEARDUP_STORE names a store in memory, or a spider's name makes its path
+                invalid; or as for ``stored``.
         """
         config = self.stored(spider)
         try:
             folder = store_folder(config, self.root)
             if folder is not None:
                 return folder.resolve()
-        except ValueError as error:  # in a log, a spider may have any name
+        except ValueError as error:  # The name of a spider in a log may be any text.
             raise CommandError(f"NEARDUP_STORE = {config.store!r} is no folder: {error}") from None
         if not config.store_kind.keeps:
             raise CommandError(f"NEARDUP_STORE = {config.store!r} keeps nothing to look at")
         return None
 
     def place(self, spider: str = "") -> str:
-        """Where the store is, for people: its folder, or its name and its server.
+        """The place of the store, for people: its folder, or its name and its server.
 
         Raises:
-            CommandError: as of ``folder``.
+            CommandError: as for ``folder``.
         """
         folder = self.folder(spider)
         return show_store(self.config.store) if folder is None else str(folder)
 
     @contextmanager
     def store(self, spider: str = "", *, other_tables: bool = False) -> Iterator[Store]:
-        """The store of ``stored``, which must exist, open for the length of a ``with``.
+        """Open the store of ``stored``, which must exist, for the length of a ``with`` block.
 
-        Whatever its seed; ``dedup.assembly.seeded`` has the settings with it.
+        It may have any seed; ``dedup.assembly.seeded`` returns the settings with its seed.
         """
         place = self.place(spider)
         config = replace(self.stored(spider), reset=False)
@@ -119,7 +120,7 @@ class Context:
     def stores(
         self, spiders: Iterable[str], *, other_tables: bool = False
     ) -> Iterator[dict[str, Store]]:
-        """The stores of spiders by their names; it may be one store for all of them."""
+        """Open the stores of spiders, by their names; all names may lead to one store."""
         with ExitStack() as stack:
             yield {
                 spider: stack.enter_context(self.store(spider, other_tables=other_tables))
@@ -128,7 +129,7 @@ class Context:
 
     @contextmanager
     def progress(self, label: str, total: int) -> Iterator[Callable[[int], None]]:
-        """A progress bar on a terminal's stderr; nothing elsewhere."""
+        """Show a progress bar if stderr is a terminal; else nothing."""
         if not self.err.is_terminal:
             yield lambda _: None
             return
@@ -139,7 +140,7 @@ class Context:
             bar.update(task, completed=total)
 
     def warn(self, message: str) -> None:
-        """Say on stderr, in one line, what does not end the command."""
+        """Print a warning on stderr; the command goes on."""
         self.err.print(plain(message), soft_wrap=True)
 
     def print_json(self, value: Any) -> None:
@@ -147,18 +148,18 @@ class Context:
         print(encode_json(value), flush=True)
 
     def print_table(self, table: Table) -> None:
-        """Print a table within the width of a terminal; elsewhere as wide as it is."""
+        """Print a table; on a terminal within its width, else in full width."""
         if self.out.is_terminal:
             self.out.print(table)
         else:
             self.print_whole(table)
 
     def print_whole(self, table: Table) -> None:
-        """Print a table of figures as wide as it is: a figure cut off is a wrong one."""
+        """Print a table of figures in full width, because a figure that is cut off is wrong."""
         Printer(file=self.out.file, width=WIDEST, highlight=False).print(table)
 
     def print_facts(self, facts: dict[str, Any]) -> None:
-        """Print names and values, one a line; as one JSON object with --json."""
+        """Print names and values, one pair per line; with --json, one JSON object."""
         if self.json:
             self.print_json(facts)
             return
@@ -169,31 +170,31 @@ class Context:
 
 
 def some(text: str) -> str:
-    """The value of an option that is a name."""
+    """Read an option that is a name."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty, which would choose everything; leave it out")
     return text
 
 
 def count(text: str, least: int = 1, most: int | None = None) -> int:
-    """The value of an option that is a number of things."""
+    """Read an option that is a count, from ``least`` to ``most``."""
     if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
         allowed = f"from {least}" + ("" if most is None else f" to {most}")
         raise argparse.ArgumentTypeError(f"must be a whole number {allowed}; got {text!r}")
-    return min(int(text), sys.maxsize)  # as much as Python can count off
+    return min(int(text), sys.maxsize)  # The largest number that functions such as islice take.
 
 
 def number(text: str, fits: Callable[[float], bool], allowed: str) -> float:
-    """The value of an option that is a number; ``allowed`` says in words what fits."""
+    """Read an option that is a number; ``allowed`` describes the allowed range for the user."""
     try:
         value = float(text)
     except ValueError:
-        value = nan  # which fits nowhere
+        value = nan  # It fits no range.
     if not fits(value):
         raise argparse.ArgumentTypeError(f"must be {allowed}; got {text!r}")
     return value
 
 
 def share(text: str) -> float:
-    """The value of an option that is a share of a whole."""
+    """Read an option that is a share, 0 to 1."""
     return number(text, lambda value: 0 <= value <= 1, "a number from 0 to 1")

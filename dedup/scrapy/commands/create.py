@@ -1,7 +1,7 @@
-"""The action that makes an empty store before any crawl does: create.
+"""The action that makes an empty store before the first crawl: create.
 
-A crawl makes its store with a seed of its own. Stores that are to be merged later share one, which
-this action takes from one store, or from an export, for another.
+A crawl makes its store with a new seed. Stores that will be merged later must have the same seed.
+This action makes a store with the seed of another store, or of an export.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dedup.store import StoreMissingError, show_store
 
 
 def create(context: Context) -> int:
-    """Make an empty store, with the seed of another or with one of its own."""
+    """Make an empty store, with the seed of another store or with a new seed."""
     like = context.options.like
     config = config_of(context.stored().store, context.config)
     place = context.place(context.options.spider or "")

@@ -26,14 +26,14 @@ from dedup.scrapy.values import decode
 from dedup.store import Store
 
 SHOWN = 50
-SIDE_BY_SIDE = 100  # columns of a terminal from which on two texts stand beside each other
+SIDE_BY_SIDE = 100  # Columns of a terminal that are needed to show two texts side by side.
 GAP = Text("...")
-NEARBY = 2  # equal paragraphs shown around a difference
+NEARBY = 2  # Equal paragraphs shown around a difference.
 _FIELDS = tuple(item.name for item in fields(Drop))
 
 
 def list_drops(context: Context) -> int:
-    """Show what was dropped or tagged, and which page each repeats."""
+    """Show the dropped and tagged pages, and the page that each repeats."""
     if context.json:
         for drop in islice(chosen(context), context.options.limit or None):
             sys.stdout.write(encode_json(describe(drop)) + "\n")
@@ -73,13 +73,13 @@ def list_drops(context: Context) -> int:
 
 
 def describe(drop: Drop) -> dict[str, Any]:
-    """A drop as JSON holds it, without its item and text."""
+    """A drop as JSON values, without its item and text."""
     facts = {name: getattr(drop, name) for name in _FIELDS}
     return facts | {"log": str(drop.log), "time": drop.time.isoformat()}
 
 
 def _told_items(drop: Drop) -> str:
-    """How many items of a page went, of how many; nothing of a page that was kept."""
+    """The number of dropped items of a page, and of all its items; empty for a kept page."""
     if drop.action == KEPT:
         return ""
     return str(drop.items_dropped) + (f" of {drop.items_given}" if drop.items_given > 1 else "")
@@ -92,7 +92,7 @@ def _totals(total: int, relations: Counter[str], originals: set[str], lost: int)
 
 
 def diff(context: Context) -> int:
-    """Show what differs between a dropped page and the one it repeats."""
+    """Show the differences between a dropped page and the page that it repeats."""
     url = context.options.page
     drops = [drop for drop in all_drops(context) if drop.url == url]
     if not drops:
@@ -114,7 +114,7 @@ def diff(context: Context) -> int:
 
 
 def _texts(context: Context, drop: Drop) -> tuple[str, str]:
-    """The texts of the page repeated and of the page dropped."""
+    """The texts of the repeated page and of the dropped page."""
     try:
         dropped = dropped_text(drop, context.config.text_fields)
     except ValueError as error:
@@ -125,7 +125,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
             "name the fields of its text in NEARDUP_TEXT_FIELDS"
         )
-    with context.store(drop.spider, other_tables=True) as store:  # records are read, and no index
+    with context.store(drop.spider, other_tables=True) as store:  # The index is not used.
         if not has_original(store, drop):
             raise CommandError(
                 f"the store in {context.place(drop.spider)} does not have {drop.of}; "
@@ -141,7 +141,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
 
 
 def exported_text(context: Context, drop: Drop) -> str:
-    """The text of a page that was exported all the same, from the store; empty for a dropped page.
+    """The text, from the store, of a page in the log of kept pages; empty for a dropped page.
 
     Raises:
         CommandError: there is no store, or the record is damaged.
@@ -160,7 +160,7 @@ def exported_text(context: Context, drop: Drop) -> str:
 
 
 def original_text(store: Store, drop: Drop) -> str | None:
-    """The kept text of the page a drop repeats; None where the store has another page there."""
+    """The stored text of the page that a drop repeats; None if the store lacks the page or text."""
     text = store.text(drop.of_page_id) if has_original(store, drop) else None
     return None if text is None else KeptText.read(text).shown
 
@@ -172,11 +172,11 @@ def has_original(store: Store, drop: Drop) -> bool:
 
 
 def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
-    """The text of a dropped page: the one kept in the log, else the text fields of its item.
+    """The text of a dropped page: from the log, else from the text fields of its items.
 
     Raises:
-        OSError: the log is gone.
-        ValueError: it was changed since, or its item is nested too deep.
+        OSError: the log cannot be read.
+        ValueError: the log was changed since, or an item is nested too deep.
     """
     entry = read_entry(drop)
     try:
@@ -219,12 +219,12 @@ def _as_json(rows: list[Row]) -> list[dict[str, Any]]:
 
 
 def _print_rows(context: Context, rows: list[Row]) -> None:
-    """Print the rows that differ and some around them, in two columns or one after the other."""
+    """Print the rows that differ and some rows around them, in two columns or in one."""
     shown = _shown(rows, context.options.context)
     unified = context.options.unified
     if unified is None:
         unified = context.out.width < SIDE_BY_SIDE
-    if unified and not context.out.is_terminal:  # each paragraph is whole, on one line
+    if unified and not context.out.is_terminal:  # Each paragraph is printed on one line.
         for sign, text in _unified(shown):
             context.out.print(Text(" ").join((sign, text)), soft_wrap=True)
         return
@@ -257,7 +257,7 @@ def _unified(rows: Iterable[Row | None]) -> Iterator[tuple[Text, Text]]:
 
 
 def _shown(rows: list[Row], around: int) -> Iterator[Row | None]:
-    """The rows to show, None for a gap between them."""
+    """The rows to show, with None for each gap."""
     near = {
         place
         for number, row in enumerate(rows)
@@ -276,7 +276,7 @@ def _shown(rows: list[Row], around: int) -> Iterator[Row | None]:
 
 
 def _marked(pieces: tuple[Any, ...], sign: str, colour: str) -> Text:
-    """A paragraph, what is its own in colour and between wdiff's signs: [-so-] {+so+}."""
+    """A paragraph with its differences in colour and in wdiff's signs: [-old-] {+new+}."""
     opening, closing = ("[-", "-]") if sign == "-" else ("{+", "+}")
     text = Text()
     whole = len(pieces) == 1

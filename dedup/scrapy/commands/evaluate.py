@@ -49,7 +49,7 @@ def evaluate(context: Context) -> int:
 
 
 def _check(context: Context, names: list[str]) -> None:
-    """Find what would end a long run at its end, or soon after its beginning."""
+    """Find errors that would otherwise stop a long run, perhaps only at its end."""
     for name in names:
         try:
             scheme_config(context.config, name, Path("store"))
@@ -72,7 +72,7 @@ def _print(context: Context, evaluation: Evaluation) -> None:
         context.print_json(to_json(evaluation, precision))
         return
     about, tables = summary(evaluation), listings(evaluation, precision)
-    if not context.out.is_terminal:  # a pipe or a file has no width to fit in
+    if not context.out.is_terminal:  # A pipe or a file has no width.
         print(to_markdown(TITLE, about, tables), end="")
         return
     context.out.print(plain(about))

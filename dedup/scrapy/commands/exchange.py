@@ -39,7 +39,7 @@ def export(context: Context) -> int:
     if path is not None:
         check_target(path)
     with (
-        context.store(other_tables=True) as store,  # records are read, and no index
+        context.store(other_tables=True) as store,  # The index is not used.
         whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
         _packed_as_named(raw, name) as out,
         context.progress("export", len(store)) as progress,
@@ -96,11 +96,14 @@ def import_(context: Context) -> int:
 
 
 def _open_target(config: Config, root: Path, sources: dict[str, Source]) -> tuple[Config, Store]:
-    """The target, and its settings; a new one has the seed of the sources, if none is set.
+    """Open the target; a new target gets the seed of the sources, if no seed is set.
+
+    Returns:
+        The settings of the target, and the target.
 
     Raises:
-        CommandError: a source has another seed.
-        StoreError: it cannot be opened.
+        CommandError: a source has another seed than the other sources, or than the target.
+        StoreError: the target cannot be opened.
     """
     (first, source), *others = sources.items()
     for name, other in others:

@@ -1,4 +1,4 @@
-"""How ``import`` goes about it: the steps of each source with their bars, the list, the sums."""
+"""The work of ``import``: the steps of each source with progress bars, the list, the sums."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from dedup.scrapy.commands.printing import plain
 from dedup.store import PROGRESS_STEP, Record, Store, show_store
 from dedup.store.interface import Progress
 
-SHOWN = 20  # rows of the table
+SHOWN = 20  # Rows of the table.
 
 
 class Merge:
-    """One run of ``import``: sources one after the other, counted together."""
+    """One run of ``import``: adds the sources one after the other, and counts them together."""
 
     def __init__(
         self,
@@ -37,14 +37,14 @@ class Merge:
         *,
         leave_out: bool,
     ) -> None:
-        """Set it up.
+        """Prepare the run.
 
         Args:
-            context: of the call.
-            config: that of the target.
+            context: the call of the action.
+            config: the settings of the target.
             store: the target, open.
-            out: takes the list of duplicates; None for no list.
-            leave_out: put no page that repeats one of the target.
+            out: the file for the list of duplicates; None for no list.
+            leave_out: import no page that repeats a page of the target.
         """
         self._context = context
         self._config = config
@@ -60,20 +60,20 @@ class Merge:
 
     @property
     def _looks(self) -> bool:
-        """Whether duplicates are looked for."""
+        """Whether to look for duplicates."""
         return self._out is not None or self._leaves_out
 
     @property
     def standing(self) -> str:
-        """How far it got, for whoever interrupts it."""
+        """A sentence on the progress so far, for the user who interrupts the run."""
         put = self._merged.added + self._merged.replaced
         return f"{put} pages are imported and stay; run it again for the rest"
 
     def add(self, source: Source) -> None:
-        """Take a source in.
+        """Import a source.
 
         Raises:
-            ExchangeError: it was changed on the way.
+            ExchangeError: the source was changed during the import.
         """
         self._exempt += mark_exempt(self._store, source.exempt())
         kept = self._find(source) if self._looks else b""
@@ -86,7 +86,7 @@ class Merge:
         self._read += len(source)
 
     def tell(self) -> None:
-        """Print what was done."""
+        """Print the sums."""
         facts: dict[str, Any] = {
             "store": show_store(self._config.store),
             "pages_read": self._read,
@@ -108,7 +108,7 @@ class Merge:
             self._context.print_table(table)
 
     def _find(self, source: Source) -> bytearray:
-        """List the duplicates of a source; a 1 or 0 for each page, whether it is put."""
+        """List the duplicates of a source; returns for each page 1 to import it, else 0."""
         kept = bytearray()
         with self._context.progress("compare", len(source)) as progress:
             pages = _told(source.pages(), progress)
@@ -134,12 +134,12 @@ class Merge:
             self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
     def _is_known(self, page: ExportedPage) -> bool:
-        """Whether the target has a page of that request: then it is a revisit."""
+        """Whether the target has a page of the same request: then the page is a revisit."""
         return self._store.find_request(page.record.request) is not None
 
 
 def _told(pages: Iterable[ExportedPage], progress: Progress) -> Iterator[ExportedPage]:
-    """The pages; reports now and then how many have passed."""
+    """Yield the pages, and report the number of pages after each PROGRESS_STEP pages."""
     for number, page in enumerate(pages, start=1):
         yield page
         if number % PROGRESS_STEP == 0:

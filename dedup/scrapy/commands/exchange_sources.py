@@ -1,4 +1,4 @@
-"""What ``import`` reads: exports and stores, by their names on the line."""
+"""The sources of ``import``: exports and stores, by their names on the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STREAM = "-"
 
 
 def store_url(text: str) -> str:
-    """The value of an option that names a store, as NEARDUP_STORE does."""
+    """Read an option that names a store in the form of NEARDUP_STORE."""
     try:
         return Config.from_settings({f"{PREFIX}STORE": text}).store
     except ValueError as error:
@@ -33,8 +33,8 @@ def check_other(name: str, config: Config, root: Path) -> None:
     """Refuse a source that is the target itself.
 
     Raises:
-        CommandError: it is.
-        ExchangeError: it is a store in memory, or no store.
+        CommandError: the source is the target.
+        ExchangeError: the source is a store in memory, or no store.
     """
     if _place(config_of(name, config), root) == _place(config, root):
         raise CommandError(f"{show_store(name)} is the target itself; name another")
@@ -42,15 +42,15 @@ def check_other(name: str, config: Config, root: Path) -> None:
 
 @contextmanager
 def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
-    """Open a source for the length of a ``with``.
+    """Open a source for the length of a ``with`` block.
 
     Args:
-        context: of the call.
-        config: that of the target.
-        name: of an export or a store.
+        context: the call of the action.
+        config: the settings of the target.
+        name: the name of an export or a store.
 
     Raises:
-        CommandError: it is damaged, no source, or has other fingerprints.
+        CommandError: the source is damaged, is no source, or has other fingerprints.
         StoreError: a store cannot be opened.
     """
     bar = partial(context.progress, "check")
@@ -67,12 +67,12 @@ def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
 
 @contextmanager
 def _spooled() -> Iterator[IO[bytes]]:
-    """Standard input in a file, to be read again and again."""
+    """Copy standard input into a temporary file, which can be read several times."""
     with TemporaryFile() as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
         yield file
 
 
 def _place(config: Config, root: Path) -> object:
-    """What two names of one store have in common."""
+    """The identity of a store: equal for two names of the same store."""
     return config.store_kind.key(store_place(config, root))

@@ -149,7 +149,7 @@ def _count_lines(extractors: Sequence[str], readings: Sequence[Reading]) -> dict
 
 
 def _prepare(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Donor]:
-    """The pages that can be taken apart into article and template."""
+    """The pages that can be split into article and template."""
     fingerprinter = make_fingerprinter(context.config)
     donors = []
     with context.progress(f"{path.name}: templates", len(pages)) as progress:
@@ -161,7 +161,7 @@ def _prepare(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Do
 
 
 def _join(context: Context, path: Path, donors: Sequence[Donor]) -> list[Joins]:
-    """Joins of whole articles, and where that is asked for of cut ones, by language and length."""
+    """Judge pairs of whole articles; with --brief, also of cut articles by language and length."""
     lengths = LENGTHS if context.options.brief else ()
     cut = [
         replace(short, language=f"{donor.language}, {length}")
@@ -305,7 +305,7 @@ def _footers_table(counts: Sequence[FooterCount]) -> Table:
 
 
 def _table(note: str, columns: Iterable[str], rows: Iterable[tuple[object, ...]]) -> Table:
-    """A table with names to the left, figures to the right, and a note below."""
+    """A table with names aligned left, figures aligned right, and a note below."""
     rows = list(rows)
     table = Table(box=SIMPLE, caption=note, caption_justify="left", pad_edge=False)
     table.collapse_padding = True

@@ -1,4 +1,4 @@
-"""A page for an action: fetched from the web as a crawl would, or read from a file."""
+"""Gets a page for an action: fetches it from the web, or reads it from a file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from dedup.config import Config
 from dedup.page.limits import is_no_page
 from dedup.scrapy.commands.context import CommandError
 
-TIMEOUT = 30.0  # seconds to fetch a page
-STEP = 1 << 16  # octets to a read, at the most
+TIMEOUT = 30.0  # Seconds to fetch a page.
+STEP = 1 << 16  # Largest number of octets per read.
 STDIN = "-"
 
 
 def read_file(target: str) -> bytes:
-    """The content of a file, or of standard input."""
+    """Read a file, or standard input for ``-``.
+
+    Raises:
+        CommandError: it cannot be read.
+    """
     try:
         return sys.stdin.buffer.read() if target == STDIN else Path(target).read_bytes()
     except OSError as error:
@@ -29,15 +33,18 @@ def read_file(target: str) -> bytes:
 
 
 def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, str | None, str]:
-    """The body of a page, its Content-Type, and the URL that it was redirected to.
+    """Fetch a page.
 
     Args:
-        config: has the largest body that is read.
-        url: of http or https.
-        timeout: seconds, for all of it.
+        config: the settings, with the size of the largest body.
+        url: an http or https URL.
+        timeout: seconds for the whole fetch.
+
+    Returns:
+        The body, its Content-Type if there is one, and the URL after redirects.
 
     Raises:
-        CommandError: it cannot be fetched, and why.
+        CommandError: the page cannot be fetched; the message contains the reason.
     """
     request = UrlRequest(url, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
     until = time.monotonic() + timeout
@@ -58,11 +65,13 @@ def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, st
 
 
 def _unpack(body: bytes, coding: str, most: int) -> bytes:
-    """A body without the coding that a server gave it unasked; not much more than ``most`` of it.
+    """Decompress a body that a server compressed although this was not requested.
+
+    A compressed body is read up to one octet more than ``most``, to show that it is too large.
 
     Raises:
-        ValueError: another coding.
-        zlib.error: the body is not in it.
+        ValueError: the coding is unknown.
+        zlib.error: the body is not in this coding.
     """
     coding = coding.strip().lower()
     if coding in ("", "identity"):
@@ -73,7 +82,11 @@ def _unpack(body: bytes, coding: str, most: int) -> bytes:
 
 
 def check_page(body: bytes, target: str) -> bytes:
-    """A body, where it is a page or a text."""
+    """Return a body that is a page or a text.
+
+    Raises:
+        CommandError: the body is neither.
+    """
     if is_no_page(body):
         raise CommandError(f"{target} is neither HTML nor plain text")
     return body

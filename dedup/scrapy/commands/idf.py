@@ -13,13 +13,13 @@ from dedup.schemes.document_frequencies import DocumentFrequencies, write_table
 from dedup.schemes.idf import load_idf
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 
-LEAST = 2  # documents a word must stand in
+LEAST = 2  # Documents that must contain a word.
 MOST_WORDS = 2_000_000
 PROGRESS_STEP = 100
 
 
 def build_idf(context: Context) -> int:
-    """Count in how many documents of a collection each word stands, and write the model."""
+    """Count for each word the documents of a collection that contain it, and write the model."""
     options = context.options
     output = Path(options.output)
     corpus = open_corpus(map(Path, options.corpus))
@@ -33,7 +33,7 @@ def build_idf(context: Context) -> int:
         )
     names = options.made_from or ", ".join(Path(name).name for name in options.corpus)
     write_table(output, counts, frequencies.documents, names, options.date)
-    load_idf.cache_clear()  # an older model of that name may have been loaded
+    load_idf.cache_clear()  # An older model of that name may be in the cache.
     context.print_facts(
         {
             "output": str(output),
@@ -64,7 +64,7 @@ def _date(text: str) -> str:
         day = date.fromisoformat(text).isoformat()
     except ValueError:
         day = ""
-    if day != text:  # it may also be written without dashes, or by weeks
+    if day != text:  # Python also reads dates without dashes, or by weeks.
         raise argparse.ArgumentTypeError(f"must be a day as YYYY-MM-DD; got {text!r}")
     return text
 
@@ -102,6 +102,6 @@ ACTIONS = (
         "make an idf model of a collection of texts",
         _options,
         build_idf,
-        reads_scheme=False,  # which may name the very model
+        reads_scheme=False,  # The scheme may name the model that is made here.
     ),
 )

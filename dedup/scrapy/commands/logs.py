@@ -1,4 +1,4 @@
-"""What actions on drop logs share: finding the logs, choosing drops, telling of damaged lines."""
+"""Shared by actions on drop logs: find the logs, choose drops, warn of damaged lines."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from dedup.scrapy.droplog import KEPT_PREFIX, fill_in, kept_log
 from dedup.scrapy.environment import project_name
 from dedup.verdict import Relation
 
-STEP = 1_000  # records between two moves of a progress bar
-MOST_DAMAGED = 10_000  # lines that are looked at for one that is a record
+STEP = 1_000  # Records between two updates of a progress bar.
+MOST_DAMAGED = 10_000  # Lines that are read to find the first record.
 
 
 def add_logs(parser: argparse.ArgumentParser) -> None:
-    """The argument that names the logs."""
+    """Add the argument that names the logs, and the option --kept."""
     about = "drop logs (default: NEARDUP_LOG)"
     parser.add_argument("logs", nargs="*", default=[], metavar="LOG", help=about)
     parser.add_argument(
@@ -34,7 +34,7 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """The options that choose drops."""
+    """Add the options that choose drops."""
     for name, metavar, kind, about in (
         ("--host", "HOST", _host, "this host dropped or was repeated"),
         ("--url", "URL", some, "only this page"),
@@ -62,7 +62,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen(context: Context) -> Iterator[Drop]:
-    """The drops that the options choose, oldest log first; damaged lines are told on the way."""
+    """The drops that the options choose, oldest log first; warns of damaged lines."""
     options = context.options
     choice = Choice(
         hosts=frozenset(options.host),
@@ -80,7 +80,7 @@ def chosen(context: Context) -> Iterator[Drop]:
 
 
 def all_drops(context: Context) -> Iterator[Drop]:
-    """Every drop of the logs named on the line; damaged lines are told on the way."""
+    """Every drop of the logs from ``log_paths``; warns of damaged lines."""
     for record in read_logs(context, log_paths(context)):
         if isinstance(record, Damage):
             told = f"{record.log}, line {record.line}: {record.problem}; left out"
@@ -93,7 +93,7 @@ def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]
     """Every record of some logs, with a progress bar by their sizes.
 
     Raises:
-        CommandError: a log named on the line has lines, and none of them is a record.
+        CommandError: a log named on the command line has lines, and none of them is a record.
     """
     sizes = [path.stat().st_size for path in logs]
     before = 0
@@ -102,13 +102,14 @@ def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]
             for number, record in enumerate(_records(context, path), start=1):
                 yield record
                 if number % STEP == 0 and isinstance(record, Drop):
-                    progress(before + min(record.offset, size))  # of a packed log it runs ahead
+                    # The offset in a packed log counts unpacked octets, so it may exceed the size.
+                    progress(before + min(record.offset, size))
             before += size
 
 
 def _records(context: Context, path: Path) -> Iterator[Drop | Damage]:
     records = read_drops([path])
-    first: list[Drop | Damage] = []  # up to the first that is sound
+    first: list[Drop | Damage] = []  # Up to and including the first sound record.
     for record in records:
         first.append(record)
         if isinstance(record, Drop) or len(first) == MOST_DAMAGED:
@@ -122,12 +123,13 @@ def _records(context: Context, path: Path) -> Iterator[Drop | Damage]:
 
 
 def log_paths(context: Context) -> list[Path]:
-    """The logs named on the line, else all that NEARDUP_LOG may have written, oldest first.
+    """The logs named on the command line; else all files that match NEARDUP_LOG, oldest first.
 
     Raises:
-        CommandError: there is none.
+        CommandError: there is no log.
     """
-    named = {Path(name).resolve(): Path(name) for name in context.options.logs}  # each once
+    # By resolved path, so that each log is read once.
+    named = {Path(name).resolve(): Path(name) for name in context.options.logs}
     for path in named.values():
         if path.is_dir():
             raise CommandError(f"{path} is a folder; name the drop logs in it")
@@ -136,13 +138,13 @@ def log_paths(context: Context) -> list[Path]:
     if named:
         return list(named.values())
     pattern = glob.escape(context.config.log)
-    with suppress(ValueError):  # else the crawl took it as it is, too
+    with suppress(ValueError):  # A bad pattern is used unchanged, as the crawl does.
         pattern = fill_in(pattern, glob.escape(project_name()), "*", "*")
     place = Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
     if context.options.kept:
         place = kept_log(place)
     patterns = [str(place)]
-    if place.suffix == PACKED:  # those with a number: droplog.take_name
+    if place.suffix == PACKED:  # Also the names with a number: see droplog.take_name.
         stem, _, suffixes = place.name.partition(".")
         patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
     found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
@@ -159,7 +161,7 @@ def log_paths(context: Context) -> list[Path]:
 
 
 def _is_wanted(context: Context, path: Path) -> bool:
-    """Whether a file that has the name of a log is one, and of the kind asked for."""
+    """Whether a file with the name of a log is a log of the chosen kind, dropped or kept."""
     begins = Path(context.config.log).name.startswith(KEPT_PREFIX) or context.options.kept
     return not path.name.endswith(OWN) and (begins or not path.name.startswith(KEPT_PREFIX))
 

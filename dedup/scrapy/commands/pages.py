@@ -23,11 +23,11 @@ from dedup.store import Record
 
 
 def query(context: Context) -> int:
-    """Say how a page relates to stored pages. Writes nothing."""
+    """Print how a page is related to stored pages. Writes nothing."""
     target = context.options.target
     if not target:
         raise UsageError("name a page by its URL, or a file")
-    with context.store() as store:  # not while the page is fetched: others wait for it
+    with context.store() as store:  # Closed during the fetch, so that others can use it.
         config = seeded(context.config, store)
     record, source = _find(context, config, target)
     with context.store() as store:
@@ -41,10 +41,10 @@ def query(context: Context) -> int:
 
 
 def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
-    """A page as a record, and where it is from: the store, the web, a file.
+    """A page as a record, and its origin: the store, the web or a file.
 
     Args:
-        context: of the call.
+        context: the call of the action.
         config: the settings, with the seed of the store.
         target: a URL or the name of a file.
     """
@@ -62,7 +62,7 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
         return known, "the store"
     body, content_type, url = fetch(config, asked.url)
     page = make_fingerprinter(config).of_page(check_page(body, target), content_type)
-    answered = _request(url)  # as in a crawl, a page is known by what it was redirected to
+    answered = _request(url)  # As in a crawl, the URL after redirects identifies the page.
     return _record(context, answered.url, fingerprint(answered), page), "the web"
 
 

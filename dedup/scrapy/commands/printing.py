@@ -1,4 +1,4 @@
-"""How what pages say is printed: whole, and with nothing in it that a terminal would obey."""
+"""Prints texts from pages: in full, without characters that control a terminal."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
-WIDEST = 10_000  # columns
-_JOINERS = "\u200c\u200d"  # that Persian and Hindi are written with, and emoji
+WIDEST = 10_000  # Columns.
+_JOINERS = "\u200c\u200d"  # Joiners, needed to write Persian, Hindi and emoji.
 
 
 class Printer(Console):
-    """A console that tells of a closed pipe as ``print`` does."""
+    """A console that raises BrokenPipeError for a closed pipe, as ``print`` does."""
 
     def on_broken_pipe(self) -> None:
-        """Instead of an exit code of its own."""
+        """Raise BrokenPipeError; rich would exit with its own code."""
         raise BrokenPipeError
 
 
 def url_column(title: str) -> Column:
-    """A table column for URLs: whole, on as many lines as it takes."""
+    """A table column for URLs, which are shown in full, on several lines if needed."""
     return Column(title, overflow="fold")
 
 
 def plain(value: object) -> Text:
-    """Text from pages, shown as it is: no markup, no control characters."""
+    """Text without markup; each control character becomes a replacement character."""
     text = "" if value is None else str(value)
     return Text("".join(c if _is_shown(c) else "\N{REPLACEMENT CHARACTER}" for c in text))
 
 
 def _is_shown(character: str) -> bool:
-    """Whether it is a letter, a sign, a space of any width, or a joiner."""
+    """Whether a character is printable, a space of any width, or a joiner."""
     return character.isprintable() or character in _JOINERS or category(character) == "Zs"
 
 
 def encode_json(value: Any) -> str:
-    """One line of JSON; characters that a terminal would obey, or that are invisible, are escaped.
+    """One line of JSON, with control characters and invisible characters escaped.
 
-    So are all non-ASCII ones if the output's encoding is not UTF-8.
+    If the encoding of stdout is not UTF-8, all non-ASCII characters are escaped too.
     """
     others = codecs.lookup(sys.stdout.encoding or "utf-8").name != "utf-8"
     text = json.dumps(value, ensure_ascii=others)

@@ -1,4 +1,4 @@
-"""The action that forgets old pages: prune."""
+"""The action that removes old pages: prune."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from math import inf
 from dedup.scrapy.commands.context import Action, Context, number
 from dedup.store.pruning import prune as prune_store
 
-DAY = 86_400.0  # seconds
+DAY = 86_400.0  # Seconds.
 
 
 def prune(context: Context) -> int:
-    """Remove the pages last seen too many days ago, and give their disk space back."""
+    """Remove the pages that were last seen too many days ago, and free their disk space."""
     ttl = context.options.older_than * DAY
     dry_run = context.options.dry_run
     with (

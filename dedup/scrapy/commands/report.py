@@ -1,4 +1,4 @@
-"""The action that shows drop logs as a page: report."""
+"""The action that makes an HTML page from drop logs: report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_KIN = 50
 
 
 def report(context: Context) -> int:
-    """Make one HTML file of drop logs, or print its figures."""
+    """Make one HTML file from drop logs, or print its figures."""
     options = context.options
     target = Path(options.output)
     logs = log_paths(context)
@@ -60,7 +60,7 @@ def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]
 
 
 def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
-    """Pages kept although they are much like others, or why they are not looked for."""
+    """The kept pages that are much like other pages, or the reason why there is no search."""
     spiders = sorted({drop.spider for drop in drops})
     if len(spiders) > 1 and context.config.store_of_each_spider:
         return (

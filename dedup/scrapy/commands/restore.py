@@ -1,4 +1,4 @@
-"""The action that puts drops back: restore."""
+"""The action that restores drops: restore."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from dedup.scrapy.restoring import (
 )
 from dedup.store import Store
 
-SHOWN = 10  # pages of a dry run
-LOOKED_AT = 100  # drops whose pages repeated are asked for in the store
+SHOWN = 10  # Pages that a dry run lists.
+LOOKED_AT = 100  # Drops whose repeated pages are looked up in the store.
 
 
 def restore(context: Context) -> int:
@@ -49,13 +49,13 @@ def restore(context: Context) -> int:
         if context.options.no_mark:
             written, marked = _write(context, drops, target, kind), 0
         else:
-            requests_of(drops, context.settings)  # before anything is written: one may be damaged
+            requests_of(drops, context.settings)  # Fails for a damaged record before any write.
             spiders = (drop.spider for drop in drops)
-            with context.stores(spiders, other_tables=True) as stores:  # they may be locked
+            with context.stores(spiders, other_tables=True) as stores:  # They may be locked.
                 _look_for_originals(context, stores, drops)
                 written = _write(context, drops, target, kind)
                 marked = mark(stores, written, context.settings)
-    except ValueError as error:  # a RestoreError; a record that is damaged, or was changed since
+    except ValueError as error:  # A RestoreError, or a record that is damaged or was changed.
         raise CommandError(str(error)) from None
     context.print_facts(
         {"output": str(target), "format": kind, "items": len(written), "pages_marked": marked}
@@ -64,7 +64,7 @@ def restore(context: Context) -> int:
 
 
 def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str] | None:
-    """The feed to write, if any is, and its format, both checked."""
+    """The path of the feed and its format, both checked; None if there is no feed to write."""
     output, named = context.options.output, context.options.format
     if not (output or named):
         return None
@@ -92,15 +92,15 @@ def _write(context: Context, drops: list[Drop], target: Path, kind: str) -> list
 
 
 def mark(stores: dict[str, Store], drops: list[Drop], settings: Any) -> int:
-    """Mark the pages of drops as no duplicates, each in its spider's store; returns how many."""
-    requests = requests_of(drops, settings)  # all, before anything is written
+    """Mark the pages of drops as no duplicates in their spiders' stores; returns their number."""
+    requests = requests_of(drops, settings)  # Checks all drops before the first mark.
     for spider, store in stores.items():
         store.exempt(requests_of([drop for drop in drops if drop.spider == spider], settings))
     return len(requests)
 
 
 def _look_for_originals(context: Context, stores: dict[str, Store], drops: list[Drop]) -> None:
-    """Warn where a store is hardly the crawl's own: marks there would be of no use."""
+    """Warn of each store that is probably not the store of the crawl: marks would be useless."""
     for spider, store in stores.items():
         of_spider = [drop for drop in drops if drop.spider == spider]
         if not any(has_original(store, drop) for drop in of_spider[:LOOKED_AT]):
@@ -123,19 +123,19 @@ def _tell(context: Context, drops: list[Drop]) -> int:
 
 
 def _load_item_classes(context: Context) -> None:
-    """Import the project's spiders, and with them their items, and the modules named."""
+    """Import the project's spiders, which import their items, and the modules of --item-module."""
     get_spider_loader(context.settings)
     for name in context.options.item_module:
         try:
             import_module(name)
-        except Exception as error:  # whatever the module does
+        except Exception as error:  # The module may raise anything.
             raise CommandError(f"--item-module {name!r} cannot be imported: {error}") from None
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
     add_logs(parser)
     add_choice(parser)
-    parser.set_defaults(kind="drop")  # what was tagged is in its feed
+    parser.set_defaults(kind="drop")  # Tagged items are in their feed already.
     parser.add_argument("-o", "--output", metavar="FILE", help="the feed to write")
     parser.add_argument("--format", metavar="NAME", help="of FEED_EXPORTERS (default: by FILE)")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, only")

@@ -1,4 +1,4 @@
-"""The action that shows drops in a browser to be judged: review."""
+"""The action that shows drops in a browser, where users judge them: review."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests
 from dedup.store import StoreError
 
 LAST_PORT = 65535
-TOKEN = 32  # octets
+TOKEN = 32  # Octets.
 
 
 def review(context: Context) -> int:
@@ -65,7 +65,7 @@ def _serve(
         else:
             print(f"{len(drops)} records to review at {address}\nCtrl-C ends it.", flush=True)
         if not context.options.no_browser:
-            opener = Timer(0, webbrowser.open, [address])  # some browsers hold up who opens them
+            opener = Timer(0, webbrowser.open, [address])  # In a thread: some browsers block.
             opener.daemon = True
             opener.start()
         try:
@@ -84,14 +84,14 @@ def _bind(port: int) -> socket.socket:
 
 
 class _Pages:
-    """The pages of records; the store is open only while it is asked, for crawls to have it."""
+    """The pages of records; the store is open only during a call, so that crawls can use it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._lock = Lock()  # a store that is open is shared, and closed for all
+        self._lock = Lock()  # Two calls at once would share one open store.
 
     def texts(self, drop: Drop) -> Texts:
-        """The texts of a record: from the log, and from the store."""
+        """The texts of a record, from the log and from the store."""
         dropped = dropped_text(drop, self._context.config.text_fields)
         try:
             with self._lock:
@@ -104,14 +104,17 @@ class _Pages:
     def restore(self, drops: Sequence[Drop]) -> tuple[list[Path], int]:
         """Write the items of drops beside their logs, and mark their pages as no duplicates.
 
-        Each log has a file of its own, so that a review of other logs replaces nothing of it.
+        Each log has its own file, so that a review of other logs does not replace it.
 
         Returns:
-            The files, and how many items are in them.
+            The files, and the number of items in them.
+
+        Raises:
+            ValueError: nothing, or nothing more, can be restored.
         """
         settings, warn, files, restored = self._context.settings, self._context.warn, [], 0
-        get_spider_loader(settings)  # imports the spiders, and with them their items
-        try:  # the store before the feeds: it may be locked
+        get_spider_loader(settings)  # Imports the spiders, which import their items.
+        try:  # The store is opened before the feeds, because it may be locked.
             spiders = (drop.spider for drop in drops)
             with self._lock, self._context.stores(spiders, other_tables=True) as stores:
                 for log, group in groupby(latest_only(drops), lambda drop: drop.log):
@@ -119,9 +122,9 @@ class _Pages:
                     items = items_of(of_log, warn)
                     path = log.with_name(log.name + RESTORED)
                     try:
-                        requests_of(of_log, settings)  # before anything is written: one may be bad
+                        requests_of(of_log, settings)  # Fails for a bad record before any write.
                         written = write_feed(items, path, "jsonl", settings, warn)
-                    except RestoreError as error:  # the other logs have items, too
+                    except RestoreError as error:  # Goes on with the other logs.
                         warn(str(error))
                         continue
                     mark(stores, written, settings)
@@ -142,7 +145,7 @@ def _read(context: Context) -> list[Drop]:
 
 
 def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> tuple[str, ...]:
-    """What is odd about the judgements, for the terminal and the page."""
+    """Warnings about the judgements, for the terminal and the page."""
     notes = [f"{line} is no judgement; left out" for line in judgements.damaged]
     if strangers := judgements.strangers(drops):
         notes.append(

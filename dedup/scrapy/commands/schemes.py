@@ -49,7 +49,7 @@ def _print_all(context: Context) -> None:
 
 
 def _find_all(context: Context) -> dict[str, type[Scheme]]:
-    """All schemes by name, those of other packages too; a broken one is left out with a warning."""
+    """All schemes by name, also of other packages; warns of a broken scheme and leaves it out."""
     schemes = {}
     for name in scheme_names():
         try:
@@ -76,7 +76,7 @@ def _print_one(context: Context, scheme: type[Scheme]) -> None:
 
 
 def _name_column(title: str, names: Iterable[str]) -> Column:
-    """A column of names, which are whole on the narrowest terminal."""
+    """A column of names, which are never cut, even on a narrow terminal."""
     return Column(title, no_wrap=True, min_width=max(map(len, names)))
 
 
@@ -106,7 +106,7 @@ def _about(scheme: type[Scheme]) -> str:
 
 
 def _paragraphs(about: str) -> Iterator[Padding]:
-    """The paragraphs of a docstring, and each of its options, for a console to fold."""
+    """The paragraphs of a docstring, and each of its options, so that a console can wrap them."""
     lines: list[str] = []
     for line in about.split("\n"):
         if line and lines and lines[-1] and not _OPTION.match(line):

@@ -22,7 +22,7 @@ STRENGTH = "0.3"
 
 
 def run_simulate(context: Context) -> int:
-    """Make a labelled corpus of near-duplicates out of clean texts."""
+    """Make a labelled corpus of near-duplicates from clean texts."""
     options = context.options
     corpus = open_corpus([options.corpus])
     check_target(options.output, corpus.files())
@@ -69,7 +69,7 @@ def _write(context: Context, out: IO[str], progress: Callable[[int], None]) -> t
 
 
 def _steps(options: argparse.Namespace) -> tuple[Step, ...]:
-    """Each edit at each strength, then the recipes; all edits where nothing is named."""
+    """Each edit at each strength, then the recipes; all edits if the options name nothing."""
     edits = options.edits or ([] if options.recipe else list(EDITS))
     steps = [Step(name, strength) for strength in options.strength for name in edits]
     return (*steps, *(Step(name) for name in options.recipe))

@@ -17,7 +17,7 @@ GAPS_SHOWN = 20
 
 
 def stats(context: Context) -> int:
-    """Say what the store is and holds."""
+    """Print facts about the store and its content."""
     with context.store() as store:
         pages = len(store)
         header = stored_header(context.config, store)
@@ -37,7 +37,7 @@ def stats(context: Context) -> int:
 
 
 def _size(folder: Path | None, pages: int) -> dict[str, int]:
-    """What a store takes on disk; nothing of one on a server."""
+    """The size of a store on disk; empty for a store on a server."""
     if folder is None:
         return {}
     files = (folder, *folder.rglob("*"))
@@ -46,7 +46,7 @@ def _size(folder: Path | None, pages: int) -> dict[str, int]:
 
 
 def verify(context: Context) -> int:
-    """Check records against index, entry by entry."""
+    """Check the records against the index, entry by entry."""
     with context.store() as store, context.progress("verify", len(store)) as progress:
         check = store.verify(progress)
     if context.json:
@@ -65,13 +65,13 @@ def verify(context: Context) -> int:
 
 
 def rebuild(context: Context) -> int:
-    """Make the index anew from the records, laid out as the settings say now."""
+    """Make the index again from the records, with the layout of the current settings."""
     context.print_facts({"store": context.place(), "pages_indexed": _rebuild(context)})
     return 0
 
 
 def repair(context: Context) -> int:
-    """Let LevelDB mend what it can, make the index anew from the records left, list what is not."""
+    """Let LevelDB repair the database, make the index again, and list the gaps that remain."""
     place, config = context.place(), context.stored()
     repaired = config.store_kind.repair(store_place(config, context.root))
     if repaired is None:
@@ -115,7 +115,7 @@ def _rebuild(context: Context) -> int:
 
 
 def gaps_between(numbers: Iterable[int], last: int) -> Iterator[str]:
-    """The ranges of whole numbers from 1 to ``last`` that are left out of an ascending series."""
+    """The ranges of whole numbers from 1 to ``last`` that are missing in an ascending series."""
     expected = 1
     for number in chain(numbers, (last + 1,)):
         if number > expected:
@@ -143,7 +143,7 @@ def reset(context: Context) -> int:
 
 
 def _no_options(parser: argparse.ArgumentParser) -> None:
-    """The action has none of its own."""
+    """Add no options."""
 
 
 def _reset_options(parser: argparse.ArgumentParser) -> None:
