@@ -57,9 +57,9 @@ def wrong_address(address: str) -> ValueError:
 
 
 def hide_password(address: str) -> str:
-    """An address of unknown form for display. It hides all, as a password may end anywhere.
+    """An address of unknown form for display: whole if it cannot contain a password.
 
-    An address that cannot contain a password is shown whole.
+    Else only its scheme is shown, since the password may end anywhere.
     """
     if not _MAY_HOLD_A_PASSWORD.search(address):
         return address
