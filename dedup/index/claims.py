@@ -60,7 +60,7 @@ class Match:
 
     @property
     def certain(self) -> bool:
-        """Whether this page was exported, whatever else happens."""
+        """Whether this page is known to be exported."""
         return self.claim is None and self.record.exported
 
     @property

@@ -2,7 +2,7 @@
 
 Commits are deferred writes. A commit that nobody waits for is posted: it is sent at once, and its
 answer is read with the answer to the next call, or by ``flush``. If the server does not accept a
-commit or a release, it is kept and retried by a later call. A commit may so be made twice, which is
+commit or a release, it is kept and retried by a later call. So a commit may be made twice, which is
 harmless.
 
     commit -> posted -> stored

@@ -71,7 +71,7 @@ class Buckets:
 
     @property
     def are_empty(self) -> bool:
-        """Whether no bucket has an entry yet."""
+        """Whether all buckets are empty."""
         return self._sweeps.are_empty
 
     def get(self, key: bytes) -> bytearray:

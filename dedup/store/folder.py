@@ -103,7 +103,7 @@ def open_folder(
         StoreLockedError: another process owns it.
         StoreMismatchError: it was made with other settings.
         StoreDamagedError: its files are damaged or partly missing.
-        StoreError: it does not exist, cannot be written, or the folder is something else.
+        StoreError: it does not exist, cannot be written, or the folder contains something else.
     """
     folder = _place(path)
     if (store := _open_stores.get(folder)) is not None:
@@ -341,7 +341,7 @@ def _check_new(folder: Path, *, create: bool) -> None:
 
 
 def _is_new(folder: Path) -> bool:
-    """Whether a folder is empty, or holds a store whose creation was interrupted.
+    """Whether a folder is empty, or contains a store whose creation was interrupted.
 
     Raises:
         StoreLockedError: another process has a database open there.

@@ -204,7 +204,7 @@ class Store(Protocol):
         ...
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        """Find pages by words. For a word without a cap, at least the ``MOST_PAGES`` oldest."""
+        """Find pages by words. A word without a cap may find only ``MOST_PAGES`` of its pages."""
         ...
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:

@@ -212,7 +212,7 @@ class Postings:
 
 
 def _nearest(found: set[int], word: int) -> set[int]:
-    """The ``MOST_NEAR`` nearest words of those found. A flood of near words must not block."""
+    """The ``MOST_NEAR`` nearest of the words found. This limits the cost of a flood of words."""
     if len(found) <= MOST_NEAR:
         return found
     return set(nsmallest(MOST_NEAR, found, key=lambda other: ((other ^ word).bit_count(), other)))

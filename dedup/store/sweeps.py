@@ -8,7 +8,7 @@ writes a few buckets of the sweep in its own batch, while the next entries are c
 waits for a whole sweep.
 
 A kill loses nothing: the records are the source of truth, and page numbers increase. A checkpoint
-on disk holds the last page whose entries are all in the index on disk. When the store is opened,
+on disk contains the last page whose entries are all in the index on disk. When the store is opened,
 the entries of later pages are collected again from the records. A sweep that was interrupted by a
 kill is repeated under the same number and overwrites the parts that it had written.
 
@@ -16,12 +16,14 @@ Larger sweeps write fewer parts, so fewer have to be read. But they take more me
 after a kill takes longer. So sweeps grow with the store, up to a limit.
 
 The invariant: **each word that has a page is in the index on disk, or is a word of a page after the
-checkpoint.** A page that is put for the first time fulfils this by its number. When a page is
-removed or its words are replaced, each changed bucket is written whole in the same batch. This
-replaces all parts of the bucket on disk and includes the entries in memory. So no entry of a
-removed page remains, and no old part can bring one back. The sweep in progress and the collected
-entries then drop the bucket, because it is on disk. An entry that was on disk before a kill may be
-collected again: its bucket then contains it twice, which is harmless.
+checkpoint.**
+
+A page that is put for the first time fulfils this by its number. When a page is removed or its
+words are replaced, each changed bucket is written whole in the same batch. This replaces all parts
+of the bucket on disk and includes the entries in memory. So no entry of a removed page remains, and
+no old part can bring one back. The sweep in progress and the collected entries then drop the
+bucket, because it is on disk. An entry that was on disk before a kill may be collected again: its
+bucket then contains it twice, which is harmless.
 
 Every ``Sizes.fold`` sweeps, the parts of a bucket are merged into one. Each sweep merges only some
 of the buckets, which spreads the work.

@@ -36,7 +36,7 @@ def check_store(
     """Check records against tables, then tables against records.
 
     Args:
-        link: the way to the server.
+        link: the connection to the server.
         index: the generation in use.
         generation: its number.
         count: the page count of the store, which is checked.

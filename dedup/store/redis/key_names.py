@@ -1,4 +1,4 @@
-"""The keys of one index on a server that may hold several.
+"""The keys of one index on a server that may contain several.
 
     {NAME}:h            header, generation, last page number; on one server number of pages
     {NAME}:n            on a cluster one bit for each page number, set if the page exists

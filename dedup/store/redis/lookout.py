@@ -1,9 +1,9 @@
 """Wait for an answer: poll for a moment, then sleep.
 
 Waking a thread takes about 50 us, which is longer than a server on the same machine takes to
-answer. So the thread polls for the answer before it sleeps. If the answer does not come in time, as
-with a distant server or on a busy machine, the thread sleeps at once for the next waits. The number
-of these waits about doubles after each failure.
+answer. So the thread polls for the answer before it sleeps. With a distant server or on a busy
+machine the answer may come too late. The thread then does not poll for the next few answers, but
+sleeps at once. After each further failure it skips polling about twice as often.
 """
 
 from __future__ import annotations

@@ -266,7 +266,7 @@ class RedisStore:
     def still_open(self, tickets: Iterable[int]) -> set[int]:
         return self._reservations.still_open(tickets)
 
-    # Inside
+    # Internal methods
 
     def _use(self, stored: Header, generation: int) -> None:
         """Use a generation with the layout in its header."""
