@@ -1,4 +1,4 @@
-"""Stores and files into one another: an export in JSON lines, and the merging of two stores.
+"""Export a store to a file of JSON lines, and merge exports or stores into a store.
 
 store -> write_export -> FILE -> ExportFile \\
                                              merging -> store, list of cross-duplicates

@@ -1,8 +1,8 @@
-"""One page as a line of an export holds it, and back, with every type and length checked.
+"""Convert a page to a line of an export and back; every type and length is checked.
 
 ExportedPage -> page_entry -> JSON -> read_page -> ExportedPage
 
-The number of a page is not in it: numbers are those of one store.
+The line has no page number, since page numbers are valid in one store only.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from dedup.store import ITEM_BYTES, MOST_ITEMS, MOST_REQUEST_BYTES, Record
 
 DIGEST_BYTES = 16
 MOST_TOKENS = (1 << 32) - 1
-YEAR_10000 = 253_402_300_800.0  # which no date can show
+YEAR_10000 = 253_402_300_800.0  # Seconds since the epoch; Python's dates end before it.
 
 
 class ExchangeError(Exception):
-    """An export cannot be written or read; the message names it, the place and the reason."""
+    """An export cannot be written or read; the message contains its name, place and reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class ExportedPage:
     """A page on its way from one store to another.
 
     Attributes:
-        record: its record; the page number is that of where it comes from, or 0.
-        text: its main text, paragraphs on lines of their own; empty where none is kept.
+        record: its record; the page number is the number in the source, or 0.
+        text: its main text, one paragraph a line; empty if none is kept.
     """
 
     record: Record
@@ -39,7 +39,7 @@ class ExportedPage:
 
 
 def page_entry(page: ExportedPage) -> dict[str, Any]:
-    """A page as JSON holds it."""
+    """The JSON object of a page."""
     record = page.record
     entry: dict[str, Any] = {
         "url": record.url,
@@ -55,10 +55,10 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
 
 
 def read_page(entry: Mapping[str, Any]) -> ExportedPage:
-    """The page of an entry.
+    """The page in a JSON object.
 
     Raises:
-        ValueError: a field is missing, of another type or out of its range.
+        ValueError: a field is missing, has a wrong type or is out of its range.
     """
     text = _string(entry, "text") if "text" in entry else ""
     return ExportedPage(
@@ -78,16 +78,16 @@ def read_page(entry: Mapping[str, Any]) -> ExportedPage:
 
 
 def read_request(entry: Mapping[str, Any], name: str) -> bytes:
-    """The digest of a request in a field of an entry.
+    """The digest of a request in a field of a JSON object.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the field is missing or contains no digest.
     """
     return _octets(entry, name, 1, MOST_REQUEST_BYTES)
 
 
 def wrong(name: str, value: object, allowed: str) -> ValueError:
-    """The error of a field; of a long value it shows the ends."""
+    """The error for a wrong field; of a long value the message contains only both ends."""
     return ValueError(f"{name} must be {allowed}; got {short_repr(value)}")
 
 
@@ -97,7 +97,7 @@ def _string(entry: Mapping[str, Any], name: str) -> str:
         raise wrong(name, value, "a string")
     try:
         value.encode()
-    except UnicodeEncodeError:  # JSON can spell half of a surrogate pair
+    except UnicodeEncodeError:  # JSON can contain half of a surrogate pair.
         raise wrong(name, value, "a string of whole characters") from None
     return value
 

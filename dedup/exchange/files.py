@@ -1,14 +1,14 @@
-"""Exports: a store in a file of JSON lines, which is whole or no export at all.
+"""Exports: a store in a file of JSON lines. Incomplete files are refused.
 
-    {"what": "scrapy-neardup export", "format": 1, "fingerprint": {...}}    as the store's header
-    {"exempt": "REQUEST"}                                   marked as no duplicate; one a line
+    {"what": "scrapy-neardup export", "format": 1, "fingerprint": {...}}    from the store's header
+    {"exempt": "REQUEST"}                                   never a duplicate; one request a line
     {"url": ..., "request": ..., "seen": ..., ...}          a page (entries.py), oldest first
     {"end": {"exempt": N, "pages": N, "xxh3_128": ...}}     counts, and a checksum of all before
 
 Source -> write_export -> file -> ExportFile, itself a Source
 
-A file may come from anywhere: lines are of a bounded length, types and ranges are checked, and all
-of it is read once before any of it is used.
+A file may come from an untrusted source. So the length of lines is limited, types and ranges are
+checked, and the whole file is read once before its pages are used.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from dedup.store.interface import Progress
 WHAT = "scrapy-neardup export"
 FORMAT = 1
 CHECKSUM = "xxh3_128"
-MOST_LINE = 1 << 24  # bytes; a page of five megabytes makes a line of one
-GZIP = b"\x1f\x8b"
+MOST_LINE = 1 << 24  # Bytes of a line: a page of five megabytes makes a line of one megabyte.
+GZIP = b"\x1f\x8b"  # The first octets of a gzip file.
 _CUT_PACKED = (EOFError, zlib.error, gzip.BadGzipFile)
-_UNREADABLE = (ValueError, RecursionError)  # of JSON
+_UNREADABLE = (ValueError, RecursionError)  # Errors of the JSON parser.
 
 
 @dataclass(slots=True)
 class Written:
-    """What an export holds."""
+    """The counts of an export."""
 
     exempt: int = 0
     pages: int = 0
@@ -64,14 +64,17 @@ def write_export(
 
     Args:
         out: the file, open for writing.
-        source: what to write.
-        fingerprint: what shapes its fingerprints, as a store's header holds it.
-        progress: called with the number of pages written, now and then.
-        most_line: bytes of a line, at most.
+        source: the pages and marks to write.
+        fingerprint: the settings that determine its fingerprints, from a store's header.
+        progress: called now and then with the number of pages written.
+        most_line: greatest length of a line, in bytes.
+
+    Returns:
+        The numbers of exempt requests and pages written.
 
     Raises:
-        ExchangeError: a page makes too long a line.
-        OSError: it cannot be written.
+        ExchangeError: the line of a page is too long.
+        OSError: the file cannot be written.
     """
     digest, written = xxh3_128(), Written()
 
@@ -98,18 +101,18 @@ def write_export(
 
 
 class ExportFile:
-    """An export, open for reading; ``check`` it before use."""
+    """An export that is open for reading; call ``check`` before use."""
 
     def __init__(self, file: IO[bytes], name: str, most_line: int = MOST_LINE) -> None:
         """Read the first line.
 
         Args:
-            file: the octets, packed by gzip or not, from where they can be read again and again.
-            name: what messages call it.
-            most_line: bytes of a line, at most.
+            file: the file, packed by gzip or not; it must be seekable.
+            name: its name in messages.
+            most_line: greatest length of a line, in bytes.
 
         Raises:
-            ExchangeError: it is no export, or of another format.
+            ExchangeError: the file is no export, or has another format.
         """
         self._file = file
         self._name = name
@@ -119,14 +122,14 @@ class ExportFile:
         self.seed = seed_of(self.fingerprint)
 
     def check(self, check_fingerprint: Callable[[bytes], None], progress: Progress) -> None:
-        """Read all of it, and find whether it is whole and sound.
+        """Read the whole file, and make sure that it is complete and valid.
 
         Args:
-            check_fingerprint: raises a ValueError on what is no fingerprint.
-            progress: called with the octets of the file read, now and then.
+            check_fingerprint: raises ValueError for an invalid fingerprint.
+            progress: called now and then with the number of octets read from the file.
 
         Raises:
-            ExchangeError: it is cut, changed or damaged; the message names the line.
+            ExchangeError: the file is cut, changed or damaged; the message contains the line.
         """
         pages = 0
         for number, content in self._contents():
@@ -151,7 +154,7 @@ class ExportFile:
         """As ``Source``.
 
         Raises:
-            ExchangeError: it was changed since the check.
+            ExchangeError: the file was changed since the check.
         """
         for _, content in self._contents():
             if isinstance(content, ExportedPage):
@@ -175,7 +178,7 @@ class ExportFile:
         return fingerprint
 
     def _contents(self) -> Iterator[tuple[int, ExportedPage | bytes]]:
-        """The exempt requests, then the pages, each with the number of its line."""
+        """The exempt requests, then the pages, each with its line number."""
         digest, read = xxh3_128(), Written()
         lines = self._lines()
         for number, line in lines:

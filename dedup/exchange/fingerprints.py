@@ -1,8 +1,8 @@
-"""Whether some bytes can be a fingerprint of a scheme: those of an export come from anywhere.
+"""Check that bytes are a readable fingerprint of a scheme, since exports may be untrusted.
 
-The store and the index trust fingerprints; one that cannot be read would stop every later page that
-is compared with it. So each is read here once, as the index will read it: for its words, and
-compared, with itself. One that can be read may still be forged.
+The store and the index trust fingerprints. An unreadable one would cause an error for every later
+page that is compared with it. So each fingerprint is read here once in the ways of the index: for
+its words, and for a comparison (with itself). A readable fingerprint may still be forged.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class FingerprintCheck:
     """Checks fingerprints of one scheme."""
 
     def __init__(self, scheme: Scheme) -> None:
-        """Find how long its fingerprints are."""
+        """Find the length of the scheme's fingerprints, if it is fixed."""
         fingerprinter = Fingerprinter(scheme, min_tokens=1)
         lengths = {len(fingerprinter.of_text(text).value) for text in SAMPLES}
         self._scheme = scheme
-        # A scheme that makes as much of one word as of a thousand has only that length.
+        # If one word and a thousand words give the same length, the length is fixed.
         self._length = lengths.pop() if len(lengths) == 1 else None
 
     def __call__(self, fingerprint: bytes) -> None:
-        """Check a fingerprint; an empty one is that of a short text.
+        """Check a fingerprint. Short texts have an empty one, which is valid.
 
         Raises:
             ValueError: the scheme makes no such fingerprint.
@@ -47,7 +47,7 @@ class FingerprintCheck:
             similarity = self._scheme.compare(fingerprint, fingerprint).similarity
         except UNREADABLE:
             similarity = math.nan
-        if not 0 < similarity <= 1:  # as every page has with itself
+        if not 0 < similarity <= 1:  # Every page has such a similarity with itself.
             raise ValueError(
                 f"fingerprint of {len(fingerprint)} bytes is none of scheme {self._scheme.name}"
             )

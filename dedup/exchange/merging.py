@@ -1,10 +1,11 @@
-"""Pages of a source into a store: which of them repeat pages of the store, and which are put.
+"""Merge the pages of a source into a store, and find the pages that repeat pages of the store.
 
 source -> mark_exempt -> find_duplicates -> put_pages -> store
 
-The steps follow each other, so that all is found out before a page is put: pages of one source,
-which its own crawl kept beside each other, are no duplicates of each other here. Every step may be
-interrupted and run again: a page is known by its request, and putting it twice changes nothing.
+Each step ends before the next begins, so all duplicates are found before the first page is put.
+Pages of one source are therefore no duplicates of each other: their own crawl kept them all. Every
+step may be interrupted and run again. Pages are identified by their requests, so putting a page
+twice changes nothing.
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from dedup.page.kept_text import pack_text
 from dedup.store import Record, Store
 from dedup.store.interface import WordsOf
 
-BATCH = 2_000  # pages held in memory at a time,
-BATCH_BYTES = 1 << 26  # or so many bytes of them
+BATCH = 2_000  # Most pages in memory at a time.
+BATCH_BYTES = 1 << 26  # Approximate limit for the bytes of pages in memory at a time.
 
 
 @dataclass(slots=True)
 class Merged:
-    """What became of the pages of a source.
+    """The outcomes of the pages of a source, counted.
 
     Attributes:
-        added: new in the store.
-        replaced: in place of the page of the same request, which was seen earlier.
-        unchanged: the store's own page of the same request was seen as late, or later.
+        added: pages that are new in the store.
+        replaced: pages that replaced an older page of the same request.
+        unchanged: pages that were left out: the store's page of the same request is as new, or
+            newer.
     """
 
     added: int = 0
@@ -40,7 +42,7 @@ class Merged:
 
 
 def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
-    """Mark what requests fetch as no duplicates, as the source has it; returns how many."""
+    """Mark the pages of requests as never duplicates in the store; returns how many."""
     count = 0
     for batch in chunks(requests, BATCH):
         store.exempt(batch)
@@ -51,16 +53,16 @@ def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
 def find_duplicates(
     index: Index, words_of: WordsOf, pages: Iterable[ExportedPage], batch_bytes: int = BATCH_BYTES
 ) -> Iterator[tuple[ExportedPage, Match | None]]:
-    """Each page, with the exported page of the index that it repeats, the most alike.
+    """Look pages up; yields each with the best match that it repeats among exported pages.
 
-    A page that the store has by its request may repeat older ones only, so that the answer is the
-    same once it was put.
+    If the store already has a page of the same request, the page may repeat only older pages. So
+    the result is the same after the page was put.
 
     Args:
-        index: over the store, with the rules of what repeats what.
-        words_of: reads the words of a record, as that of the store.
-        pages: to be looked up.
-        batch_bytes: bytes of pages held in memory at a time.
+        index: the index over the store, with its rules.
+        words_of: reads the words of a record, as for the store.
+        pages: the pages to look up.
+        batch_bytes: approximate limit for the bytes of pages in memory at a time.
     """
     for batch in _batches(pages, BATCH, batch_bytes):
         found = index.store.near_many([words_of(page.record) for page in batch])
@@ -76,14 +78,14 @@ def put_pages(
     texts: bool,
     batch_pages: int = BATCH,
 ) -> None:
-    """Put pages into a store; of two of one request the one seen later stays.
+    """Put pages into a store; of two pages of one request, the one seen later stays.
 
     Args:
         store: the target.
-        pages: to be put, in the order of the numbers they get.
-        merged: counts; a batch is counted once it is put.
-        texts: keep their main texts too.
-        batch_pages: pages held in memory at a time.
+        pages: the pages to put, in the order of the numbers that they get.
+        merged: the counts to update; a batch is counted after it is put.
+        texts: whether to keep main texts too.
+        batch_pages: most pages in memory at a time.
     """
     for batch in _batches(pages, batch_pages, BATCH_BYTES):
         counts = Merged(merged.added, merged.replaced, merged.unchanged)
@@ -99,9 +101,9 @@ def put_pages(
 
 
 def newer(known: Record, other: Record) -> Record:
-    """Of two records of one request the one seen later, and ``known`` of two seen at once.
+    """The later of two records of one request; ``known`` if both were seen at the same time.
 
-    If the text is unchanged, a page once exported still counts as exported.
+    If their texts are equal, the result is exported if either record is.
     """
     chosen = other if other.seen > known.seen else known
     if known.digest != other.digest:
@@ -110,7 +112,7 @@ def newer(known: Record, other: Record) -> Record:
 
 
 def _best_match(index: Index, page: ExportedPage, found: frozenset[int]) -> Match | None:
-    """What a page repeats, by the rules of a crawl; most find nothing to be compared with."""
+    """The match that a page repeats, by the rules of a crawl; None if there is none."""
     if not found:
         return None
     record = page.record
@@ -123,7 +125,7 @@ def _best_match(index: Index, page: ExportedPage, found: frozenset[int]) -> Matc
 
 
 def _choose(store: Store, batch: list[ExportedPage], merged: Merged) -> list[ExportedPage]:
-    """The pages of a batch that change the store, one a request."""
+    """The pages of a batch that change the store, one for each request; updates the counts."""
     chosen: dict[bytes, ExportedPage] = {}
     for page in batch:
         request = page.record.request
@@ -141,7 +143,7 @@ def _choose(store: Store, batch: list[ExportedPage], merged: Merged) -> list[Exp
 
 
 def _batches(pages: Iterable[ExportedPage], count: int, size: int) -> Iterator[list[ExportedPage]]:
-    """Pages in lists of a bounded number and a bounded size in memory."""
+    """Split pages into lists of limited length and limited size in memory."""
     return weighed_chunks(pages, count, size, _weight)
 
 

@@ -1,7 +1,7 @@
-"""A source opened by its name: an export, or a store as NEARDUP_STORE names it.
+"""Open a source by its name: an export, or the address of a store as in NEARDUP_STORE.
 
-It is opened only whole, and with the fingerprints that the settings make; where they name no seed,
-with any, if that is asked for.
+A source must be complete, and its fingerprints must match the settings. If the settings contain no
+seed, the caller may accept any seed.
 """
 
 from __future__ import annotations
@@ -28,26 +28,27 @@ from dedup.store import (
 )
 from dedup.store.interface import Progress
 
-CACHE_MB = 16  # of a store: it is read once, from beginning to end
+CACHE_MB = 16  # Cache of a store: small, since it is read once from beginning to end.
 
-Bar = Callable[[int], AbstractContextManager[Progress]]  # by how much there is to do
+Bar = Callable[[int], AbstractContextManager[Progress]]  # Called with the total amount of work.
 
 
 def no_bar(_: int) -> AbstractContextManager[Progress]:
-    """Shows nothing."""
+    """A progress bar that shows nothing."""
     return nullcontext(lambda _: None)
 
 
 def is_store(name: str) -> bool:
-    """Whether a source is named as a store is."""
+    """Whether a source's name is the address of a store."""
     return is_address(name)
 
 
 def config_of(name: str, config: Config) -> Config:
-    """The settings with another store, one that keeps what it is given.
+    """The settings with another, persistent store.
 
     Raises:
-        ExchangeError: it is no store, one in memory, or stands for those of several spiders.
+        ExchangeError: the name is no address, is a store in memory, or stands for the stores of
+            several spiders.
     """
     try:
         named = replace(config, store=name, reset=False)
@@ -67,14 +68,15 @@ def open_source(
     """Open a source for the length of a ``with``.
 
     Args:
-        config: the settings, whose fingerprints it must have.
-        name: of an export, or of a store.
-        root: the folder that a relative path of a store is taken from.
-        bar: shows how far the check of an export is, in octets.
-        any_seed: where the settings name no seed, accept any; else there must be none.
+        config: the settings that its fingerprints must match.
+        name: the name of an export, or the address of a store.
+        root: the folder that a relative path of a store starts from.
+        bar: shows the progress of the check of an export, in octets.
+        any_seed: if the settings contain no seed, accept any seed. If False, the source must have
+            no seed then.
 
     Raises:
-        ExchangeError: it is damaged, no source, or has other fingerprints.
+        ExchangeError: it is damaged, is no source, or has other fingerprints.
         StoreError: a store cannot be opened, or has a damaged record.
         OSError: a file cannot be read.
     """
@@ -95,7 +97,7 @@ def open_source(
 def read_export(
     config: Config, file: IO[bytes], name: str, bar: Bar, *, any_seed: bool = False
 ) -> Source:
-    """An export, checked; arguments and errors as of ``open_source``."""
+    """Open and check an export; arguments and errors as for ``open_source``."""
     export = _open_export(config, file, name, any_seed=any_seed)
     with bar(os.fstat(file.fileno()).st_size) as progress:
         export.check(FingerprintCheck(config.make_scheme()), progress)
@@ -103,9 +105,9 @@ def read_export(
 
 
 def find_seed(config: Config, name: str, root: Path) -> int:
-    """The seed of a source; of an export only the beginning is read.
+    """The seed of a source. Only the beginning of an export is read.
 
-    Arguments and errors as of ``open_source``.
+    Arguments and errors as for ``open_source``.
     """
     if is_store(name) or not Path(name).is_file():
         with open_source(config, name, root, any_seed=True) as source:
@@ -123,7 +125,7 @@ def _open_export(config: Config, file: IO[bytes], name: str, *, any_seed: bool) 
 
 
 class _PlacedSource(StoreSource):
-    """A store as a source, whose name is told with its damage."""
+    """A store as a source. Errors for damaged records contain the name of the store."""
 
     def __init__(self, store: Store, place: str) -> None:
         super().__init__(store)
@@ -137,7 +139,7 @@ class _PlacedSource(StoreSource):
 @contextmanager
 def _open_store(config: Config, root: Path, *, any_seed: bool) -> Iterator[Source]:
     place = show_store(config.store)
-    try:  # records are read, and no index
+    try:  # Only records are read, so the index may have another layout.
         store = open_store(config, root, create=False, other_tables=True, any_seed=any_seed)
     except StoreMismatchError as error:
         raise _other_fingerprints(place, error.differences or str(error)) from None
@@ -155,7 +157,7 @@ def _other_fingerprints(name: str, differences: str) -> ExchangeError:
 
 
 def other_seed(name: str, target: str) -> ExchangeError:
-    """The error of a source whose fingerprints have another seed than those of a store."""
+    """The error for a source whose seed differs from the seed of a store."""
     return ExchangeError(
         f"{show_store(name)} has another seed than {target}, so that their fingerprints cannot be "
         "compared: stores that belong together share a seed, which `scrapy neardup create --like` "

@@ -1,4 +1,4 @@
-"""Where pages come from: an export, or another store."""
+"""Sources of pages: an export, or another store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dedup.store import Store
 
 
 class Source(Protocol):
-    """Pages and marks, read from the beginning as often as asked."""
+    """Pages and marks. Each call reads them from the beginning."""
 
     @property
     def seed(self) -> int:
@@ -18,7 +18,7 @@ class Source(Protocol):
         ...
 
     def exempt(self) -> Iterator[bytes]:
-        """The requests whose pages are marked as no duplicates."""
+        """The requests whose pages are marked as never duplicates."""
         ...
 
     def pages(self) -> Iterator[ExportedPage]:
@@ -42,7 +42,7 @@ class StoreSource:
         return self._store.exempted()
 
     def pages(self) -> Iterator[ExportedPage]:
-        """As ``Source``; each with its main text, where it is kept."""
+        """As ``Source``; each page with its main text, if it is kept."""
         for record in self._store.records():
             yield ExportedPage(record, self._store.text(record.page_id) or "")
 

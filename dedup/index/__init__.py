@@ -1,4 +1,4 @@
-"""What a page repeats: claims, pages in flight, and the rules between them and a store."""
+"""Find the page that another page repeats: claims, pages in flight, and the rules over a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems, ItemClaim

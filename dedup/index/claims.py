@@ -1,4 +1,4 @@
-"""A page between its check and its outcome, and the page that it was found to repeat."""
+"""Claims (pages between check and outcome), and their matches (the pages that they repeat)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dedup.verdict import Relation
 
 
 class Verdict(StrEnum):
-    """What a page is, by its text."""
+    """The verdict on a page, by its text."""
 
     NEW = "new"
     DUPLICATE = "duplicate"
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
 
 
 class State(StrEnum):
-    """Where a claim stands."""
+    """The state of a claim."""
 
     OPEN = "open"
     COMMITTED = "committed"
@@ -31,9 +31,12 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A page that another has to do with, and how.
+    """An earlier page that is related to a later one.
 
-    ``claim`` is set if that page is only reserved so far.
+    Attributes:
+        record: the earlier page.
+        kinship: how the later page relates to it.
+        claim: the claim of the earlier page if it is only reserved so far.
     """
 
     record: Record
@@ -42,22 +45,22 @@ class Match:
 
     @property
     def original(self) -> Record:
-        """That page as it is now: what it gave is known once it was exported."""
+        """The current record of the earlier page: its items are known once it was exported."""
         return self.record if self.claim is None else self.claim.record
 
     @property
     def comparison(self) -> Comparison:
-        """Of the fingerprints of the two pages."""
+        """The comparison of the two fingerprints."""
         return self.kinship.comparison
 
     @property
     def relation(self) -> Relation:
-        """Of the later page to this one."""
+        """The relation of the later page to this one."""
         return self.kinship.relation
 
     @property
     def certain(self) -> bool:
-        """Whether this page was exported, whatever else happens."""
+        """Whether this page is known to be exported."""
         return self.claim is None and self.record.exported
 
     @property
@@ -67,10 +70,10 @@ class Match:
 
     @property
     def rank(self) -> tuple[bool, bool, float, int, int]:
-        """Orders matches, the best last.
+        """Sort key for matches, the best last.
 
-        Exported pages before those in flight before those that gave no item; then the most alike;
-        then the oldest.
+        Exported pages are better than pages in flight, and these are better than pages without
+        items. Among equals the more similar page is better, then the older one.
         """
         comparison = self.comparison
         age = self.record.page_id if self.claim is None else self.claim.reservation or 0
@@ -84,19 +87,19 @@ class Match:
 
     @property
     def closeness(self) -> tuple[float, tuple[bool, bool, float, int, int]]:
-        """Orders the matches of a page that is kept: first by how little of it is new."""
+        """Sort key for the matches of a page that is kept: the less of it is new, the closer."""
         return -self.kinship.new, self.rank
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Settling:
-    """Something whose outcome others wait for."""
+    """A page or item whose outcome others wait for."""
 
     state: State = State.OPEN
     _listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def on_settled(self, listener: Callable[[], None]) -> None:
-        """Call a function once this is committed or released; now if it already is."""
+        """Call a function when this is committed or released; at once if it already is."""
         if self.state is State.OPEN:
             self._listeners.append(listener)
         else:
@@ -104,11 +107,11 @@ class Settling:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether somebody is to be called once this is settled."""
+        """Whether a function waits for the outcome."""
         return bool(self._listeners)
 
     def settle(self, state: State) -> None:
-        """Record the outcome and tell whoever waits for it."""
+        """Set the outcome and call all waiting functions."""
         self.state = state
         listeners, self._listeners = self._listeners, []
         for listener in listeners:
@@ -117,26 +120,42 @@ class Settling:
 
 @dataclass(slots=True, eq=False)
 class Claim(Settling):
-    """One page between its check and its outcome."""
+    """One page between its check and its outcome.
+
+    Attributes:
+        record: its record.
+        verdict: the verdict on it.
+        match: the page that it repeats; for a new page the closest related page.
+        reservation: its ticket while it is reserved.
+        reason: why it was skipped.
+        text: its title and main text, packed, if they are kept.
+        alone: whether its request was unknown at its check and no page of it has come since.
+    """
 
     record: Record
     verdict: Verdict
-    match: Match | None = None  # the page repeated, or of a new page the one nearest to it
+    match: Match | None = None
     reservation: int | None = None
-    reason: str = ""  # why it was skipped
-    text: bytes = b""  # title and main text, packed, where it is kept
-    alone: bool = False  # its request was unknown at its check, and no page of it came since
+    reason: str = ""
+    text: bytes = b""
+    alone: bool = False
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class RemoteClaim:
-    """A page in flight in another process; it does not call back, its state must be polled.
+    """A page in flight in another process. It cannot call back, so its state must be polled.
 
-    Once it is no longer open it counts as released, whatever became of it: if it was exported, a
-    page decided again finds it in the store.
+    When it is no longer open, it counts as released, whatever its outcome was. If it was exported,
+    a page that is decided again finds it in the store.
+
+    Attributes:
+        record: its record.
+        reservation: its ticket.
+        refresh: updates the state; cheap to call often.
+        state: its last known state.
     """
 
     record: Record
     reservation: int
-    refresh: Callable[[], None]  # brings the state up to date; cheap to call often
+    refresh: Callable[[], None]
     state: State = State.OPEN

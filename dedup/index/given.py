@@ -1,8 +1,8 @@
-"""Items that were exported: which page gave one; and those on their way.
+"""Find the page that gave an item: exported items, and items in the pipelines.
 
-Those of stored pages are words of their records. Those of pages that are not stored yet are known
-to the process that exported them, and so are those that are on their way through its pipelines:
-another page with such an item waits for what becomes of it.
+The items of stored pages are words of their records. The process itself remembers the exported
+items of pages that are not stored yet, and its items in the pipelines. If another page gives an
+item that is in the pipelines, it waits for the outcome of that item.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from dedup.schemes import Word
 from dedup.store import Record, Store
 from dedup.store.pruning import is_expired
 
-REMEMBERED = 50_000  # Items exported by this process; of more, the store has the others.
+REMEMBERED = 50_000  # Exported items in memory; older ones are found in the store.
 
 
 @dataclass(slots=True, eq=False)
 class ItemClaim(Settling):
-    """An item on its way, of a page."""
+    """An item of a page, in the pipelines."""
 
     digest: bytes
     giver: Record
@@ -30,24 +30,25 @@ class ItemClaim(Settling):
 
 
 class GivenItems:
-    """The items that pages of a store, and of this process, have given."""
+    """The items of the pages in a store and of the pages of this process."""
 
     def __init__(self, store: Store, scope: str = "global", ttl: float = 0.0) -> None:
-        """Set where they are looked up.
+        """Set the store and the scope.
 
         Args:
-            store: holds the pages.
+            store: contains the pages.
             scope: the scope within which pages repeat each other.
-            ttl: seconds after which a stored page counts no more; 0 for never.
+            ttl: seconds after which a stored page expires; 0 for never.
         """
         self._store, self._scope, self._ttl = store, scope, ttl
         self._here: LRU[Word, Record] = LRU(REMEMBERED)
         self._under_way: dict[Word, ItemClaim] = {}
 
     def find(self, item: bytes, url: str) -> Record | ItemClaim | None:
-        """A page that gave an item and exported it, in the scope of the page of a URL.
+        """Find an earlier page with the same exported item, in the scope of a URL.
 
-        Where the item is on its way from another page its claim; None for a new item.
+        Returns:
+            The page; the claim of the item if it is still in the pipelines; None for a new item.
         """
         word = item_word(item, url, self._scope)
         here = self._here.get(word)
@@ -56,18 +57,19 @@ class GivenItems:
         return self._under_way.get(word) or self._find(word)
 
     def claim(self, item: bytes, giver: Record) -> ItemClaim:
-        """Note a new item of a page, which will be settled."""
+        """Register a new item of a page; ``settle`` must follow."""
         word = item_word(item, giver.url, self._scope)
         claim = self._under_way[word] = ItemClaim(item, giver, word)
         return claim
 
     def settle(self, claim: ItemClaim, *, exported: bool, several: bool) -> None:
-        """Note what became of an item, and tell who waits for it.
+        """Set the outcome of an item, and call all waiting functions.
 
         Args:
             claim: the item.
-            exported: whether it was.
-            several: whether its page gives others, too: an only item says nothing of others.
+            exported: whether the item was exported.
+            several: whether its page gives several items. The only item of a page is no evidence
+                about items of other pages, so it is not remembered.
         """
         if self._under_way.get(claim.word) is claim:
             del self._under_way[claim.word]
@@ -76,7 +78,7 @@ class GivenItems:
         claim.settle(State.COMMITTED if exported else State.RELEASED)
 
     def _find(self, word: Word) -> Record | None:
-        """The oldest stored page that has the word of an item."""
+        """The oldest stored page that is exported, not expired, and has the word of an item."""
         found = self._store.near((word,)).page_ids
         if not found:
             return None

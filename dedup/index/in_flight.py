@@ -1,7 +1,8 @@
 """The pages in flight of one process, found by their words.
 
-Most often there are few, each for a moment only. Those are looked at one by one, which takes less
-than to put each into a store and out again; where there are more, the others are in one.
+Usually there are few pages, each for a moment only. Comparing them one by one is faster than adding
+each to a store and removing it again. If there are more than ``FEW`` pages, the others are in a
+store in memory.
 """
 
 from __future__ import annotations
@@ -14,22 +15,22 @@ from dedup.index.words import Nearness, WordSets
 from dedup.schemes import Space, Word
 from dedup.store import MemoryStore, Record
 
-FEW = 32
+FEW = 32  # Pages that are compared one by one.
 
 
 class PagesInFlight:
-    """Pages by ticket: a number, the greater the later."""
+    """Pages by ticket. A ticket is a number; later pages have greater tickets."""
 
     def __init__(
         self, spaces: Iterable[Space], words_of: Callable[[Record], Sequence[Word]]
     ) -> None:
-        """Begin without any.
+        """Begin without pages.
 
         Args:
             spaces: the kinds of words they have.
             words_of: reads the words of a record.
         """
-        # No word is common among so few pages; and a word that once was would stay so.
+        # No caps: the pages are few, and in such a store a common word would stay common.
         spaces = [replace(space, cap=None) for space in spaces]
         self._words_of = words_of
         self._nearness = Nearness(spaces)
@@ -38,7 +39,7 @@ class PagesInFlight:
         self._tickets = count(1)
 
     def add(self, record: Record) -> int:
-        """Add a page; gives its ticket."""
+        """Add a page; returns its ticket."""
         ticket = next(self._tickets)
         if len(self._few) < FEW:
             self._few[ticket] = self._nearness.split(self._words_of(record))
@@ -48,12 +49,12 @@ class PagesInFlight:
         return ticket
 
     def remove(self, ticket: int) -> None:
-        """Take a page out."""
+        """Remove a page."""
         if self._few.pop(ticket, None) is None:
             self._others.remove(ticket)
 
     def near(self, words: Iterable[Word]) -> Iterable[int]:
-        """The tickets of the pages that a look-up by words finds."""
+        """The tickets of the pages with a word within the radius of one of ``words``."""
         found = set(self._others.near(words).page_ids) if len(self._others) else set()
         if self._few:
             asked = self._nearness.split(words)

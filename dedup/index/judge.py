@@ -1,13 +1,13 @@
-"""The verdict on two pages: how the later one relates to the earlier one.
+"""Find the relation of a later page to an earlier one.
 
     records -> compare -> nominated?  -- no -> relation by fingerprints
                                |
-                              yes -> texts of both at hand? -- no -> relation by fingerprints
+                              yes -> texts of both available? -- no -> relation by fingerprints
                                           |
-                                         yes -> confirmed on the texts
+                                         yes -> relation by texts
 
-A scheme measures, ``dedup.verdict`` names the relation, and here is what the two are told of pages:
-sites, scopes, and texts that are equal.
+A scheme compares fingerprints, and ``dedup.verdict`` finds the relation. This module gives them the
+facts about the pages: their sites, their scopes, and whether their texts are equal.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ from dedup.verdict import (
     relate,
 )
 
-_EQUAL = Comparison(
-    1.0, 0, 1.0, Findings(0.0, 0.0, held=1.0)
-)  # of two equal texts, whatever the scheme
+# The comparison of two equal texts, for every scheme.
+_EQUAL = Comparison(1.0, 0, 1.0, Findings(0.0, 0.0, held=1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +38,10 @@ class Kinship:
     """How a later page relates to an earlier one.
 
     Attributes:
-        comparison: of their fingerprints.
-        relation: of the later page to the earlier one.
-        new: share of the later page that is new, as far as is known.
-        text: what the comparison of their texts found, where both were at hand.
+        comparison: the comparison of their fingerprints.
+        relation: the relation of the later page to the earlier one.
+        new: share of the later page that is new, 0 to 1, as far as is known.
+        text: the comparison of their texts, if both were available.
     """
 
     comparison: Comparison
@@ -51,11 +50,11 @@ class Kinship:
     text: TextComparison | None = None
 
 
-SAME_ITEM = Kinship(_EQUAL, Relation.EQUAL)  # of a page to the one that gave its item before
+SAME_ITEM = Kinship(_EQUAL, Relation.EQUAL)  # Of a page to an earlier page with the same item.
 
 
 class Judge:
-    """The rules for two pages."""
+    """Compares two pages by the rules."""
 
     def __init__(self, scheme: Scheme, scope: str = "global", rules: Rules | None = None) -> None:
         """Set the rules.
@@ -63,14 +62,14 @@ class Judge:
         Args:
             scheme: compares fingerprints.
             scope: the scope within which pages repeat each other: global, domain or host.
-            rules: which relations are dropped; the defaults where not given.
+            rules: which relations are dropped; None for the defaults.
         """
         self.scheme = scheme
         self.rules = rules or Rules()
         self._scope_of = SCOPES[scope]
 
     def compare(self, later: Record, earlier: Record) -> Comparison | None:
-        """Compare two pages by their fingerprints; None where they cannot repeat each other."""
+        """Compare two pages by their fingerprints; None if they cannot repeat each other."""
         if later.request == earlier.request or self._scope_of(later.url) != self._scope_of(
             earlier.url
         ):
@@ -90,7 +89,7 @@ class Judge:
         return _EQUAL._replace(findings=found, sure=comparison.sure)
 
     def is_nominated(self, later: Record, earlier: Record, comparison: Comparison) -> bool:
-        """Whether the texts of two pages are worth a look."""
+        """Whether the texts of two pages should be compared."""
         if have_equal_texts(later, earlier):
             return True
         return self.scheme.nominates(
@@ -110,7 +109,7 @@ class Judge:
     def confirm(
         self, later: Record, earlier: Record, comparison: Comparison, texts: tuple[str, str]
     ) -> Kinship:
-        """The relation of two pages by their texts, the later one's first."""
+        """The relation of two pages by their texts; ``texts`` has the later page's first."""
         rules = self.rules
         if have_equal_texts(later, earlier):
             text = compare_headings(*texts, rules.segmenter)
@@ -119,9 +118,9 @@ class Judge:
         found = text.findings
         is_short = not later.fingerprint or not earlier.fingerprint
         if is_short and found.headings is Headings.OTHER:
-            found = found._replace(headings=Headings.SISTERS)  # a short text says little itself
-        if not text.whole and comparison.findings is not None:
-            found = found._replace(new=max(found.new, comparison.findings.new))  # of all of it
+            found = found._replace(headings=Headings.SISTERS)  # Short texts are weak evidence.
+        if not text.whole and comparison.findings is not None:  # Fingerprints cover the whole text.
+            found = found._replace(new=max(found.new, comparison.findings.new))
         relation = relate(
             found,
             rules.most_new,

@@ -1,8 +1,9 @@
-"""Passages that many pages share, learned from pages that were dropped.
+"""Passages that many pages share, learned from dropped pages.
 
-A store counts the pages under a word, and one of too many is common and finds nothing: a licence, a
-notice, a comment form. Dropped pages are not stored, so a notice on hundreds of pages, each dropped
-for being contained in the first, would stay rare for ever. Here these are counted.
+A store counts the pages of each word. A word of too many pages is common and finds nothing. It may
+come from a licence, a notice or a comment form. But dropped pages are not stored. Think of a notice
+on hundreds of pages, which are all dropped because the first page contains them. The words of the
+notice would never become common. So the pages of such words are counted here.
 """
 
 from __future__ import annotations
@@ -19,22 +20,22 @@ class Passages:
     """How many dropped pages had a word, in bounded memory."""
 
     def __init__(self, spaces: Iterable[Space]) -> None:
-        """Know nothing.
+        """Begin without counts.
 
         Args:
-            spaces: the kinds of words; those without a cap are never common.
+            spaces: the kinds of words; words of a space without a cap are never common.
         """
         self._caps: Mapping[str, int | None] = {space.name: space.cap for space in spaces}
         self._counts: LRU[Word, int] = LRU(REMEMBERED)
 
     def note(self, words: Iterable[Word]) -> None:
-        """Count the words of a page that was dropped for being part of another."""
+        """Count the words of a page that was dropped because another page contains it."""
         for word in words:
             if self._caps[word.space] is not None:
                 self._counts.put(word, (self._counts.get(word) or 0) + 1)
 
     def without_common(self, words: Sequence[Word]) -> Sequence[Word]:
-        """Some words without those that are common."""
+        """The words that are not common."""
         if not self._counts:
             return words
         return [word for word in words if not self._is_common(word)]

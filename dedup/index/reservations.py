@@ -1,7 +1,7 @@
-"""The pages in flight over one store and the stored pages, as one page sees them together.
+"""Look a page up among the stored pages and the pages in flight, both in one call.
 
-An index asks for all it needs of a page in one call, so that a store behind a network can answer in
-one round trip.
+One call returns everything that an index needs for a page. So a store behind a network can answer
+in one round trip.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from dedup.index.words import index_spaces, words_reader
 from dedup.schemes import Scheme
 from dedup.store import Record, Store
 
-# If more pages are found, the oldest are compared: whoever floods one SimHash, by shuffling the
-# words of a page again and again, neither slows look-ups down nor hides earlier pages.
+# Stored pages that are compared: the oldest. An attacker may flood one SimHash with shuffled copies
+# of a page. This limit keeps look-ups fast, and earlier pages are still found.
 MOST_COMPARED = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What is known of a page.
+    """The result of one look-up of a page.
 
     Attributes:
         known: the stored page of its request.
         held: whether another page of its request is in flight.
-        pages: stored pages found under its words, the oldest first, ``MOST_COMPARED`` at most;
-            perhaps none where the request is known or held.
-        claims: pages in flight found under its words; the same.
+        pages: stored pages found under its words, the oldest first, ``MOST_COMPARED`` at most. May
+            be empty if there is a page of the same request.
+        claims: pages in flight found under its words. May be empty in the same case.
         common: how many of its words were too common to look up.
-        crowded: whether more pages were found than are compared.
+        crowded: whether more than ``MOST_COMPARED`` stored pages were found.
     """
 
     known: Record | None = None
@@ -48,39 +48,39 @@ class Reservations(Protocol):
     """The pages in flight over one store."""
 
     def check(self, claim: Claim) -> Sight:
-        """See a page by its request and its words.
+        """Look a page up by its request and its words.
 
-        Where other processes could slip in between, the page is reserved before it is looked up.
+        If other processes share the store, the page is reserved before the look-up.
         """
         ...
 
     def check_again(self, claim: Claim) -> Sight:
-        """See a page by its words alone; reserves it as ``check`` does."""
+        """Look a page up by its words alone; reserves it as ``check`` does."""
         ...
 
     def look(self, record: Record) -> Sight:
-        """See a page by its words alone; reserves nothing."""
+        """Look a page up by its words alone; reserves nothing."""
         ...
 
     def learn(self, record: Record) -> None:
-        """Note a page that was dropped for being part of another: its words become common."""
+        """Count the words of a page that was dropped because another page contains it."""
         ...
 
     def add(self, claim: Claim) -> None:
-        """Reserve a page; harmless if it already is."""
+        """Reserve a page; does nothing if it is reserved."""
         ...
 
     def remove(self, claim: Claim) -> None:
-        """Give a reservation up; harmless where there is none."""
+        """Give a reservation up; does nothing if there is none."""
         ...
 
     def store(self, claim: Claim, record: Record) -> Record:
-        """Store a page as ``record``, and end its reservation after that."""
+        """Store a page as ``record``, and then end its reservation."""
         ...
 
 
 class ClaimsByRequest:
-    """The claims of one process that are reserved, by request."""
+    """The reserved claims of one process, by request."""
 
     def __init__(self) -> None:
         self._claims: dict[bytes, list[Claim]] = {}
@@ -89,7 +89,7 @@ class ClaimsByRequest:
         return request in self._claims
 
     def add(self, claim: Claim) -> None:
-        """Note a claim; those of one request are not alone any more."""
+        """Add a claim. Several claims of one request are no longer ``alone``."""
         claims = self._claims.setdefault(claim.record.request, [])
         claims.append(claim)
         if len(claims) > 1:
@@ -97,7 +97,7 @@ class ClaimsByRequest:
                 one.alone = False
 
     def remove(self, claim: Claim) -> None:
-        """Forget a claim."""
+        """Remove a claim."""
         claims = self._claims[claim.record.request]
         claims.remove(claim)
         if not claims:
@@ -105,14 +105,14 @@ class ClaimsByRequest:
 
 
 class LocalReservations:
-    """Pages in flight of this process, over a store that it has to itself."""
+    """Pages in flight of this process, over a store that no other process uses."""
 
     def __init__(self, store: Store, scheme: Scheme, scope: str = "global") -> None:
-        """Begin without any.
+        """Begin without pages in flight.
 
         Args:
-            store: holds the stored pages.
-            scheme: names the words of a page.
+            store: contains the stored pages.
+            scheme: reads the words of a page.
             scope: the scope within which pages repeat each other.
         """
         self._words_of = words_reader(scheme, scope)
@@ -138,7 +138,7 @@ class LocalReservations:
         words = self._passages.without_common(all_words)
         found = self._stored.near(words)
         numbers = sorted(found.page_ids)
-        # lazily, as they are compared
+        # Pages are read only when they are compared.
         pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))
         claims = [self._claims[ticket] for ticket in self._reserved.near(words)]
         crowded = len(numbers) > MOST_COMPARED

@@ -1,23 +1,23 @@
-"""The only place that decides what a page is a near-duplicate of.
+"""The index: it alone decides whether a page is a near-duplicate, and of which page.
 
-A page passes through an index in two steps. ``check`` looks it up and, where it repeats nothing,
-reserves it, in one step without a pause: of five equal pages in flight exactly one is new. Later
-``commit`` stores it, because it was exported, or ``release`` gives the reservation up, because it
-was not; a page that matched only a reservation is then decided again.
+A page passes through an index in two steps. First ``check`` looks it up, and reserves it if it
+repeats no other page. This is a single step without a pause: if five equal pages are in flight,
+exactly one is new. Later ``commit`` stores an exported page, or ``release`` gives the reservation
+of an unexported page up. A page that matched only this reservation is then decided again.
 
-    check -> new        reserved    -> commit | release; it may be kin to a page
-             duplicate  of a stored page, or of a reserved one: then await that one's outcome
+    check -> new        reserved    -> commit | release; it may be related to a page
+             duplicate  of a stored page, or of a reserved page: then wait for its outcome
              revisit    the request is known: never a duplicate; commit replaces its fingerprint
              skipped    too little text for a verdict: never stored
 
-What a page repeats is found in rounds: all pages that share a word with it are compared by their
-fingerprints, the best of those nominated are confirmed on their texts (see judge.py), the first
-that makes it a duplicate ends the search. A page that the store has marked as exempt is never a
-duplicate, whatever it repeats.
+The search for an original has three stages. All pages that share a word with the page are compared
+by their fingerprints. The best candidates are then compared by their texts (see judge.py). The
+first match that makes the page a duplicate ends the search. A page that is marked as exempt in the
+store is never a duplicate.
 
-Pages in flight are in reservations.py. Where other processes have some, too, shared.py has the
-index. The index awaits nothing itself: a claim calls back when it is settled, and one of another
-process can be asked about.
+Pages in flight are in reservations.py. If several processes share a store, shared.py has the index.
+An index never waits itself: a claim calls back when it is settled, and the state of another
+process's claim can be polled.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from dedup.store import MOST_REQUEST_BYTES, Record, Store, StoreDamagedError
 from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
-MOST_CONFIRMED = 4  # pages with whose text that of a new page is compared
+MOST_CONFIRMED = 4  # Pages whose texts are compared with the text of a new page.
 
 
 class Index:
@@ -61,15 +61,14 @@ class Index:
         """Set the rules.
 
         Args:
-            store: holds the pages; opened with ``index_spaces`` and ``words_reader`` of this
-                scheme and scope.
-            scheme: compares them.
+            store: contains the pages; it must be opened with ``index_spaces`` and
+                ``words_reader`` of this scheme and scope.
+            scheme: compares the pages.
             scope: the scope within which pages repeat each other: global, domain or host.
-            ttl: seconds after which a stored page repeats nothing any more; 0 for never.
-            rules: which relations make a page a duplicate; the defaults where not given.
-            read_only: find, and never store.
-            reservations: the pages in flight over the store; those of this index alone where
-                none are given.
+            ttl: seconds after which a stored page no longer counts as an original; 0 for never.
+            rules: which relations make a page a duplicate; None for the defaults.
+            read_only: look pages up, but never store any.
+            reservations: the pages in flight over the store; None if only this index has some.
         """
         self.store = store
         self.scheme = scheme
@@ -77,22 +76,23 @@ class Index:
         self.ttl = ttl
         self.given = GivenItems(store, scope, ttl)
         self.read_only = read_only
-        self.common_words = 0  # words asked for and found too common, so far
-        self.crowded = 0  # look-ups that found more pages than are compared, so far
+        self.common_words = 0  # Number of looked-up words that were too common, so far.
+        self.crowded = 0  # Number of look-ups that found more pages than are compared, so far.
         if reservations is None:
             reservations = LocalReservations(store, scheme, scope)
         self._reserved = reservations
 
     def check(self, url: str, request: bytes, page: PageFingerprint) -> Claim:
-        """Look a page up and reserve it where it is new or changed, in one step.
+        """Look a page up, and reserve it if it is new or changed, in one step.
 
         Args:
             url: its URL.
-            request: digest of the request that fetched it: equal requests never repeat each other.
+            request: digest of the request that fetched it. Pages of one request never repeat each
+                other.
             page: its fingerprint.
 
         Raises:
-            ValueError: the request's digest is longer than a record has room for.
+            ValueError: the request's digest is longer than ``MOST_REQUEST_BYTES``.
             StoreError: the store fails.
         """
         if len(request) > MOST_REQUEST_BYTES:
@@ -115,26 +115,26 @@ class Index:
         try:
             self._check(claim)
         except BaseException:
-            self._reserved.remove(claim)  # the page may be checked again, and must not meet itself
+            self._reserved.remove(claim)  # Else a later check of the page would find this one.
             raise
         return claim
 
     def unread(self, url: str, request: bytes, reason: str) -> Claim:
-        """A page without a text to look up, followed for its items alone.
+        """A claim for a page without usable text, which is followed for its items alone.
 
         Args:
             url: its URL.
             request: digest of the request that fetched it.
-            reason: why it has none.
+            reason: why there is no text.
         """
-        digest = xxh3_128_digest(request)  # no other page's
+        digest = xxh3_128_digest(request)  # Differs from the digests of all other pages.
         record = Record(url, request, time.time(), False, 0, digest, b"")
         return Claim(record, Verdict.SKIPPED, reason=reason)
 
     def decide_again(self, claim: Claim) -> None:
         """Decide a duplicate again, against pages that were exported or still may be.
 
-        Where the store fails the claim stays as it was, so that this can be called once more.
+        If the store fails, the claim keeps its verdict, so this can be called again.
         """
         try:
             sight = self._reserved.check_again(claim)
@@ -145,21 +145,21 @@ class Index:
             raise
 
     def insist(self, claim: Claim) -> None:
-        """Make a duplicate new without another look-up, as no outcome came in time.
+        """Make a duplicate new without another look-up, as the awaited outcome is late.
 
-        Where the store fails the claim stays as it was.
+        If the store fails, the claim is unchanged.
         """
         self._reserved.add(claim)
         claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
 
     def commit(self, claim: Claim, *, exported: bool = True, wait: bool = False) -> None:  # noqa: ARG002
-        """Store a page; of one that is stored already, the items that came since.
+        """Store a page. If it is already stored, add the items that came since.
 
         Args:
             claim: the page.
             exported: whether any item of it was exported.
-            wait: return only when the page is stored. Without it, an index behind a server may
-                store the page a little later; see ``flush``.
+            wait: return only when the page is stored. If False, an index over a server may store
+                the page a little later; see ``flush``.
 
         Raises:
             StoreError: the store fails; the page can be committed again.
@@ -174,20 +174,20 @@ class Index:
             claim.settle(State.COMMITTED)
 
     def release(self, claim: Claim) -> None:
-        """Give a page up: nothing of it was exported."""
+        """Give a page up that was not exported."""
         if claim.state is State.OPEN:
             self._reserved.remove(claim)
             claim.settle(State.RELEASED)
 
     def flush(self) -> None:
-        """Finish the writes that were deferred; here there are none.
+        """Finish deferred writes; this index has none.
 
         Raises:
-            StoreUnavailableError: the server does not answer. Nothing is lost by that.
+            StoreUnavailableError: the server does not answer. No page is lost by that.
         """
 
     def recover(self) -> None:
-        """Announce the pages in flight again after an outage, and finish deferred writes.
+        """Reserve the pages in flight again after an outage, and finish deferred writes.
 
         Raises:
             StoreUnavailableError: the server does not answer.
@@ -197,23 +197,23 @@ class Index:
         """Finish deferred writes, or report the pages that will not be stored."""
 
     def matches(self, record: Record, text: bytes = b"") -> Iterator[Match]:
-        """Every page, stored or reserved, that a page has to do with, the most alike first.
+        """Every page, stored or reserved, that is related to a page, the best matches first.
 
         Args:
             record: the page.
-            text: its text, packed, where it is at hand.
+            text: its text, packed, if available.
         """
         found = self._compared(record, self._reserved.look(record))
         related = (match for match in self._confirmed(record, text, found) if match is not None)
         return (match for match in related if match.relation is not Relation.NONE)
 
     def find(self, record: Record, text: bytes, is_wanted: Callable[[Match], bool]) -> Match | None:
-        """The page that a page repeats, of those wanted; None for none.
+        """The page that a page repeats; None if there is none.
 
         Args:
             record: the page.
-            text: its text, packed; empty where it is not at hand.
-            is_wanted: whether a page is one that may be repeated.
+            text: its text, packed; empty if not available.
+            is_wanted: returns whether a match may be used.
         """
         found = self._compared(record, self._reserved.look(record))
         wanted = (pair for pair in found if is_wanted(pair[0]))
@@ -221,18 +221,21 @@ class Index:
         return next((match for match in confirmed if match and self.drops(match)), None)
 
     def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
-        """Every page found under a page's words, and whether it is repeated, by fingerprints."""
+        """Every page found under a page's words, and whether it makes the page a duplicate.
+
+        Only fingerprints are compared.
+        """
         for match, _ in self._compared(record, self._reserved.look(record)):
             yield match, self.drops(match)
 
     def drops(self, match: Match) -> bool:
-        """Whether a relation makes a page a duplicate."""
+        """Whether a match makes a page a duplicate."""
         return match.relation in self.judge.rules.dropped
 
     def _compared(
         self, one: Record, sight: Sight, *, exported_only: bool = False
     ) -> Iterator[tuple[Match, bool]]:
-        """The pages seen, compared by fingerprints, and whether their texts are worth a look."""
+        """Compare the pages found by fingerprints; yields matches, and whether to compare texts."""
         for other, claim in self._seen(sight):
             if exported_only and claim is None and not other.exported:
                 continue
@@ -245,10 +248,10 @@ class Index:
     def _confirmed(
         self, one: Record, text: bytes, compared: Iterable[tuple[Match, bool]]
     ) -> Iterator[Match | None]:
-        """The pages compared, the best first, by their texts as far as these are at hand.
+        """Compare matches by their texts, if these are available; yields the best first.
 
-        So many texts are looked at. What would be dropped after that by fingerprints, although
-        there are texts, is no match: None.
+        At most ``MOST_CONFIRMED`` texts are compared. After that, a nominated match that would make
+        the page a duplicate by fingerprints alone is unconfirmed: None is yielded for it.
         """
         later, left = None, MOST_CONFIRMED
         order = sorted(compared, key=lambda pair: (pair[1], pair[0].rank), reverse=True)
@@ -269,16 +272,16 @@ class Index:
         return replace(match, kinship=kinship)
 
     def _text_of(self, match: Match) -> str | None:
-        """The text of a page found, where it is at hand and sound."""
+        """The text of a match; None if it is unavailable or damaged."""
         if match.claim is not None:
             return _unpack(match.claim.text) if isinstance(match.claim, Claim) else None
         try:
             return self.store.text(match.record.page_id)
-        except StoreDamagedError:  # `verify` tells of it; the fingerprints decide
+        except StoreDamagedError:  # `verify` reports it; the fingerprints decide.
             return None
 
     def _find(self, claim: Claim, sight: Sight, *, exported_only: bool) -> Match | None:
-        """The page that a page repeats; of one that repeats none, the page nearest to it."""
+        """The page that a page repeats; if there is none, the closest related page."""
         kin = []
         found = self._compared(claim.record, sight, exported_only=exported_only)
         for match in self._confirmed(claim.record, claim.text, found):
@@ -289,7 +292,7 @@ class Index:
         return max(kin, key=attrgetter("closeness"), default=None)
 
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
-        """The pages seen, without those that are expired; those in flight with their claims."""
+        """The pages found that are not expired; pages in flight come with their claims."""
         self.common_words += sight.common
         self.crowded += sight.crowded
         ttl, now = self.ttl, time.time()
@@ -321,7 +324,7 @@ class Index:
                 self._reserved.learn(claim.record)
         else:
             self._reserved.add(claim)
-            # without its claim, which would keep that of its own match, and so on, in memory
+            # Drop the match's claim: it would keep a chain of claims and their matches in memory.
             claim.match = None if match is None else replace(match, claim=None)
             claim.verdict = Verdict.NEW
 
@@ -330,7 +333,7 @@ class Index:
         if self.read_only or not items:
             return
         known = self.store.find_request(claim.record.request)
-        if known is None:  # a page that is kept for its items alone
+        if known is None:  # The page is kept for its items alone.
             claim.record = self.store.put(claim.record._replace(exported=True, items=items))
         elif (joined := join_items(known.items, items)) != known.items:
             claim.record = self.store.put(known._replace(exported=True, items=joined))
@@ -351,7 +354,7 @@ class Index:
 
 
 def _unpack(text: bytes) -> str | None:
-    """A packed text; None for none, and for one that is damaged."""
+    """Unpack a text; None if it is empty or damaged."""
     try:
         return unpack_text(text) if text else None
     except ValueError:

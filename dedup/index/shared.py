@@ -1,8 +1,9 @@
-"""An index over a store that several processes share, behind a server that may be away.
+"""An index over a store that several processes share, on a server that may be unavailable.
 
-Commits are deferred writes. One that nobody waits for is posted: it is sent at once, and the answer
-is read with that to the next question or by ``flush``. A commit or a release that the server did
-not take is kept, and retried by a later call. So a commit may be made twice, which changes nothing.
+Commits are deferred writes. A commit that nobody waits for is posted: it is sent at once, and its
+answer is read with the answer to the next call, or by ``flush``. If the server does not accept a
+commit or a release, it is kept and retried by a later call. So a commit may be made twice, which is
+harmless.
 
     commit -> posted -> stored
               kept   -> stored, or reported as not stored
@@ -33,11 +34,11 @@ class Watch:
     """The functions by which a crawl follows the deferred writes of its index.
 
     Attributes:
-        asking: a context around each call of the server; raises StoreUnavailableError, and so
-            prevents the call, while the server is known to be away.
-        not_stored: is called, with the exception being handled, for a page that was exported and
-            will not be stored.
-        expect: is called if a commit is on its way: ``flush`` should be called a moment later.
+        asking: a context around each call of the server. While the server is known to be
+            unavailable, it raises StoreUnavailableError, which prevents the call.
+        not_stored: called for an exported page that will not be stored, while its exception is
+            handled.
+        expect: called if a commit is on its way: ``flush`` should be called a moment later.
     """
 
     asking: Callable[[], AbstractContextManager[object]] = nullcontext
@@ -46,7 +47,7 @@ class Watch:
 
 
 class SharedIndex(Index):
-    """An index that posts commits, and keeps what its server does not take."""
+    """An index that posts commits, and retries those that its server did not accept."""
 
     def __init__(
         self,
@@ -64,8 +65,8 @@ class SharedIndex(Index):
         Args:
             store: as for ``Index``, on a server.
             scheme, scope, ttl, rules: as for ``Index``.
-            reservations: the pages in flight of this process; none yet where not given.
-            watch: what a crawl wants to be told.
+            reservations: the pages in flight of this process; None if there are none yet.
+            watch: the callbacks of a crawl.
         """
         pages = reservations or SharedReservations(store, scheme, scope)
         super().__init__(store, scheme, scope, ttl, rules=rules, reservations=pages)
@@ -77,10 +78,10 @@ class SharedIndex(Index):
 
     def commit(self, claim: Claim, *, exported: bool = True, wait: bool = False) -> None:
         if claim in self._kept and not wait:
-            return  # It is stored later, with all items that it has by then.
+            return  # The page is stored later, with all its items by then.
         try:
             with self._watch.asking():
-                self._carry_out_kept()  # First: it may be an older text of the same page.
+                self._carry_out_kept()  # Must be first: it may contain an older text of the page.
                 if claim in self._posted and (wait or claim.record.items):
                     self._server.receive()
                 if wait or not self._post(claim, exported=exported):
@@ -92,7 +93,7 @@ class SharedIndex(Index):
 
     def release(self, claim: Claim) -> None:
         if claim.state is not State.OPEN or claim in self._posted or claim in self._kept:
-            return  # A page that is to be stored stays so, whatever becomes of its other items.
+            return  # A page with a pending commit is stored, even if other items fail.
         try:
             with self._watch.asking():
                 self._carry_out_kept()
@@ -122,10 +123,10 @@ class SharedIndex(Index):
         self._kept.clear()
 
     def _post(self, claim: Claim, *, exported: bool) -> bool:
-        """Send a page that is certainly new, if nobody waits for it.
+        """Send a page that is certainly new, if nobody waits for its outcome.
 
         Returns:
-            Whether the page is on its way, or stored.
+            Whether the page is on its way or stored.
         """
         if claim in self._posted:
             return True
@@ -138,7 +139,7 @@ class SharedIndex(Index):
             if stored is None:
                 self._keep(claim, exported)
             else:
-                # Items may have come since it was sent: these are added by the next commit.
+                # Items that came after the page was sent are added by the next commit.
                 claim.record = claim.record._replace(exported=exported, page_id=stored.page_id)
                 claim.settle(State.COMMITTED)
 
@@ -160,7 +161,7 @@ class SharedIndex(Index):
         """Retry the kept commits and releases, unless others have replaced the index meanwhile.
 
         Raises:
-            StoreUnavailableError: the server does not answer; the rest is kept on.
+            StoreUnavailableError: the server does not answer; the remaining ones are kept.
         """
         if not self._kept:
             return
@@ -188,7 +189,7 @@ class SharedIndex(Index):
             self._kept.pop(claim, None)
 
     def _refuse(self, claim: Claim, outcome: Outcome) -> None:
-        """Report a page that will not be stored; a release that failed loses nothing."""
+        """Report a page that will not be stored. A failed release is ignored: it loses no page."""
         if outcome is not None:
             self._watch.not_stored(claim)
             with suppress(StoreError):

@@ -1,9 +1,9 @@
 """The pages in flight over a store that several processes share.
 
-A page is reserved first and looked up after that (``dedup.store.redis.reservations`` says why no
-near-duplicate slips through), and gives its reservation up if it turns out to repeat another. A
-page in flight in this process calls back when it is settled; one in another is asked about, all of
-them in one go.
+A page is first reserved and then looked up; ``dedup.store.redis.reservations`` explains why this
+misses no near-duplicate. If the page repeats another page, its reservation is given up. A page in
+flight in this process calls back when it is settled. The pages in flight of other processes are
+polled, all in one call.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from dedup.index.words import Nearness, index_spaces, words_reader
 from dedup.schemes import Scheme
 from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
 
-MOST_LOOKED_UP = MOST_COMPARED + 1  # one more shows that there are more
-POLL_SECONDS = 0.04  # two questions about the pages of others are no closer than this
+MOST_LOOKED_UP = MOST_COMPARED + 1  # The extra page shows that there are more.
+POLL_SECONDS = 0.04  # Least time between two polls of other processes' pages.
 
 
 class SharedReservations:
     """Pages in flight of this process and of others."""
 
     def __init__(self, store: SharedStore, scheme: Scheme, scope: str = "global") -> None:
-        """Begin without any of this process.
+        """Begin without pages in flight of this process.
 
         Args:
-            store: holds the stored pages, and knows all pages in flight.
-            scheme: names the words of a page.
+            store: contains the stored pages and all pages in flight.
+            scheme: reads the words of a page.
             scope: the scope within which pages repeat each other.
         """
         spaces = index_spaces(scheme)
@@ -43,7 +43,7 @@ class SharedReservations:
         self._requests = ClaimsByRequest()
         self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
         self._asked = 0.0
-        self._lost: set[int] = set()  # tickets to give up once the server can be asked again
+        self._lost: set[int] = set()  # Tickets to give up when the server is available again.
 
     def check(self, claim: Claim) -> Sight:
         self._give_up_lost()
@@ -51,7 +51,7 @@ class SharedReservations:
         try:
             look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
         except BaseException:
-            self._lost.add(ticket)  # the server may have done it all the same
+            self._lost.add(ticket)  # The server may have reserved the page anyway.
             raise
         sight = self._sight(claim.record, look)
         if claim.reservation is None:
@@ -66,7 +66,7 @@ class SharedReservations:
         return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
 
     def learn(self, record: Record) -> None:
-        """Learned by this process alone: the server counts the words of stored pages."""
+        """Count the words in this process only; the server counts the words of stored pages."""
         self._passages.note(self._words_of(record))
 
     def add(self, claim: Claim) -> None:
@@ -88,8 +88,8 @@ class SharedReservations:
     def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
         """Begin to store a reserved page of a new request.
 
-        ``answered`` is called with the stored page, at once or during a later call of the store; or
-        with None where ``store`` is to be called: then the page is still reserved.
+        ``answered`` is called with the stored page, at once or during a later call of the store. It
+        is called with None if ``store`` must be called; the page is still reserved then.
         """
 
         def ended(stored: Record | None) -> None:
@@ -101,23 +101,23 @@ class SharedReservations:
         self._store.post_reserved(record, claim.text, claim.reservation, ended)
 
     def announce(self) -> None:
-        """Reserve all pages in flight of this process again: others may have given them up."""
+        """Reserve all pages in flight of this process again: others may have removed them."""
         self._store.renew()
         for ticket, claim in list(self._claims.items()):
-            if ticket not in self._claims:  # stored, as became known meanwhile
+            if ticket not in self._claims:  # The answer came meanwhile: the page is stored.
                 continue
             try:
                 self._store.look(claim.record, ticket, most=0)
             except StoreUnavailableError:
                 raise
-            except StoreError:  # refused, as it will be when stored: reported there
+            except StoreError:  # Its commit will fail in the same way and report the error.
                 continue
 
     def refresh(self) -> None:
-        """Bring the states of all pages of others up to date, unless that was a moment ago.
+        """Update the states of all pages of other processes, at most once in ``POLL_SECONDS``.
 
         Raises:
-            StoreUnavailableError: the server cannot be asked; they are as they were.
+            StoreUnavailableError: the server is unavailable; the states are unchanged.
         """
         now = time.monotonic()
         waited_for = [remote for remote in self._remote.values() if remote.state is State.OPEN]
@@ -141,7 +141,7 @@ class SharedReservations:
             try:
                 self._store.give_up(self._lost)
             except StoreUnavailableError:
-                return  # at the next occasion, or when the lease runs out
+                return  # The next call retries, or the lease expires.
             self._lost.clear()
 
     def _sight(self, record: Record, look: Look) -> Sight:
@@ -164,7 +164,12 @@ class SharedReservations:
         )
 
     def _without_passages(self, record: Record) -> tuple[int, Callable[[Record], bool]]:
-        """How many words of a page became common here, and what else is found without them."""
+        """Look-up without the words that became common in this process.
+
+        Returns:
+            The number of these words, and a function that returns whether the other words still
+            find a page.
+        """
         words = self._words_of(record)
         telling = self._passages.without_common(words)
         asked = self._nearness.split(telling)
@@ -175,10 +180,10 @@ class SharedReservations:
         return len(words) - len(telling), is_found
 
     def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
-        """The claim of a ticket; None for a ticket that this process gave up."""
+        """The claim of a ticket; None if this process has given the ticket up."""
         if self._store.is_own(ticket):
             return self._claims.get(ticket)
         remote = self._remote.get(ticket)
-        if remote is None or remote.state is not State.OPEN:  # reserved again, after an outage
+        if remote is None or remote.state is not State.OPEN:  # Reserved again after an outage.
             remote = self._remote[ticket] = RemoteClaim(record, ticket, self.refresh)
         return remote

@@ -1,4 +1,4 @@
-"""The index words of a record, under which its scope stores and finds it; equal texts."""
+"""The words of a record in its scope, by which it is indexed and found; and equal texts."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dedup.schemes import UNREADABLE, Scheme, Space, Word
 from dedup.scope import SCOPES, scope_mask
 from dedup.store import ITEM_BYTES, MOST_ITEMS, Record, RecordDamagedError
 
-REMEMBERED = 256  # fingerprints of pages in flight: asked for their words at every step
-TEXT = Space("text", 64)  # digests of texts too short to be compared otherwise
-ITEM = Space("item", 64)  # digests of items, of pages that gave several
+REMEMBERED = 256  # Fingerprints whose words are cached: every step of a page reads its words.
+TEXT = Space("text", 64)  # Digests of texts that are too short for a fingerprint.
+ITEM = Space("item", 64)  # Digests of items, of pages that gave several.
 
 
 def index_spaces(scheme: Scheme) -> tuple[Space, ...]:
-    """The spaces a store needs for an index with some scheme."""
+    """The spaces that a store needs for an index with a scheme."""
     return (TEXT, ITEM, *scheme.spaces)
 
 
-@lru_cache(maxsize=16)  # the store and the index of a crawl share one, and what it remembers
+@lru_cache(maxsize=16)  # The store and the index of a crawl share one reader and its cache.
 def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Sequence[Word]]:
-    """The function that reads the words of a record, within its scope."""
+    """Make the function that reads the words of a record, within its scope."""
     scope_of = SCOPES[scope]
     bits = {space.name: space.bits for space in index_spaces(scheme)}
 
@@ -52,7 +52,7 @@ def item_word(item: bytes, url: str, scope: str) -> Word:
 
 
 def join_items(one: bytes, other: bytes) -> bytes:
-    """The items of a page, digests in a row, with others behind them; the last of many."""
+    """Join two rows of item digests without repetitions; keeps the last ``MOST_ITEMS``."""
     both = one + other
     digests = [both[at : at + ITEM_BYTES] for at in range(0, len(both), ITEM_BYTES)]
     return b"".join(list(dict.fromkeys(digests))[-MOST_ITEMS:])
@@ -65,7 +65,11 @@ def _item_words(items: bytes) -> list[Word]:
 
 
 def _words(words_in: Callable[[bytes], Sequence[Word]], record: Record) -> Sequence[Word]:
-    """The words of a fingerprint; it comes from a store, and may be damaged."""
+    """The words of a fingerprint from a store.
+
+    Raises:
+        RecordDamagedError: the fingerprint is damaged.
+    """
     try:
         return words_in(record.fingerprint)
     except UNREADABLE as error:
@@ -75,21 +79,21 @@ def _words(words_in: Callable[[bytes], Sequence[Word]], record: Record) -> Seque
 
 
 class WordSets(NamedTuple):
-    """The words of a page: those that an equal word finds, and those that a near one finds."""
+    """The words of a page: ``exact`` words match equal ones, ``near`` words match near ones."""
 
     exact: frozenset[Word]
     near: tuple[Word, ...]
 
 
 class Nearness:
-    """Tells whether a look-up by some words finds a page that has some others."""
+    """Compares the words of two pages as a look-up does."""
 
     def __init__(self, spaces: Iterable[Space]) -> None:
-        """Note the radius of each space."""
+        """Save the radius of each space."""
         self._radius = {space.name: space.radius for space in spaces}
 
     def split(self, words: Iterable[Word]) -> WordSets:
-        """Words by how they are compared."""
+        """Split words by the way they are compared."""
         near = tuple(word for word in words if self._radius[word.space])
         return WordSets(frozenset(words).difference(near), near)
 
@@ -103,7 +107,7 @@ class Nearness:
 
 
 def have_equal_texts(one: Record, other: Record) -> bool:
-    """Whether two pages read the same; the titles of short ones may differ."""
+    """Whether two pages have equal texts; the titles of short pages may differ."""
     if one.fingerprint and other.fingerprint:
         return one.digest == other.digest
     return one.digest[:TEXT_DIGEST] == other.digest[:TEXT_DIGEST]

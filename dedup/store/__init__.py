@@ -1,4 +1,4 @@
-"""Page records and the index over them: one contract; stores on LevelDB, on Redis, in memory."""
+"""Stores of page records and their index: on LevelDB, on Redis, in memory, under one contract."""
 
 from dedup.store.folder import (
     close_folder,

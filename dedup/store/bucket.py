@@ -1,13 +1,12 @@
 """A bucket: packed entries of one size that share a prefix, in memory and on disk.
 
-Entries stand one after the other, without anything between. One may stand in a bucket more than
-once, which changes no answer. On disk a bucket lies in one part or several, next to each other, so
-that it is read in one go:
+Entries follow each other without separators. The same entry may occur more than once; this changes
+no result. On disk a bucket has one or more parts. Their keys are adjacent, so one read gets all:
 
     key of a part    key of the bucket, number of the part (4 bytes)
 
-Part 0 is the bucket as it was when it was last written whole. Part n holds the entries that sweep n
-added since.
+Part 0 is the bucket as it was when it was last written whole. Part n contains the entries that
+sweep n has added since then.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def near_words(packed: bytes | bytearray, word: int, bits: int, radius: int) -> 
 
     Args:
         packed: words of ``bits`` bits, little-endian, one after the other.
-        word: the word asked for.
+        word: the word to compare with.
         bits: 64 or 128.
         radius: the distance.
     """
@@ -44,7 +43,7 @@ def near_words(packed: bytes | bytearray, word: int, bits: int, radius: int) -> 
 
 
 def without(entries: bytes | bytearray, gone: set[bytes]) -> bytearray:
-    """Packed entries, all of one size, without some, every copy of them."""
+    """Packed entries of one size without the entries in ``gone``; removes every copy."""
     size = len(next(iter(gone)))
     packed = bytes(entries)
     parts = (packed[start : start + size] for start in range(0, len(packed), size))
@@ -52,7 +51,7 @@ def without(entries: bytes | bytearray, gone: set[bytes]) -> bytearray:
 
 
 def holds(entries: bytes | bytearray, entry: bytes) -> bool:
-    """Whether an entry stands among packed ones of its size."""
+    """Whether the packed entries, all of one size, contain an entry."""
     place = entries.find(entry)
     while place >= 0 and place % len(entry):
         place = entries.find(entry, place + 1)
@@ -65,18 +64,18 @@ def read_bucket(db: Any, key: bytes) -> bytearray:
 
 
 def holds_any(db: Any, prefix: bytes) -> bool:
-    """Whether any bucket whose key begins so has a part on disk."""
+    """Whether any bucket with this key prefix has a part on disk."""
     parts = db.iterator(prefix=prefix, include_value=False, fill_cache=False)
     return next(parts, None) is not None
 
 
 def write_part(batch: Any, key: bytes, sweep: int, entries: bytes | bytearray) -> None:
-    """Write the entries that a sweep adds to a bucket."""
+    """Add to a batch the entries that a sweep adds to a bucket."""
     batch.put(key + sweep.to_bytes(PART_BYTES, "big"), bytes(entries))
 
 
 def write_whole(db: Any, batch: Any, key: bytes, entries: bytes | bytearray) -> None:
-    """Write a bucket as one part, in place of all that it had, on disk or earlier in the batch."""
+    """Write a bucket as one part; this replaces its parts on disk and earlier in the batch."""
     whole = key + WHOLE
     for part in db.iterator(prefix=key, include_value=False, fill_cache=False):
         if part != whole:

@@ -1,7 +1,7 @@
-"""Buckets as their users see them: complete, in memory or loaded, changed there and on disk.
+"""Complete buckets: read through a cache, changed in the cache and on disk.
 
-A bucket is a run of packed entries of one size that share a prefix, under one key. It comes out of
-the cache, or is put together from its parts on disk and the entries not written yet (sweeps.py).
+A bucket is a run of packed entries of one size that share a prefix, under one key. It comes from
+the cache, or is joined from its parts on disk and its deferred writes (sweeps.py).
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from dedup.lru import LRU
 from dedup.store.bucket import holds, without, write_whole
 from dedup.store.sweeps import Sweeps
 
-ENTRY_BYTES = 250  # Memory of a bucket beside its entries: key, bytearray, place in the order.
-SPARE = 9 / 8  # A bytearray that grows takes up to an eighth more than it needs.
+ENTRY_BYTES = 250  # Memory of a cached bucket without its entries: key, bytearray, cache slot.
+SPARE = 9 / 8  # A growing bytearray takes up to an eighth more memory than it needs.
 
 
 class BucketCache(LRU[bytes, bytearray]):
-    """Whole buckets by key, in memory.
+    """Complete buckets by key, in memory.
 
-    Every bucket in it is complete: a new entry is added here, too. Only ``trim`` evicts buckets, so
-    that a bucket stays valid for as long as its user works with it.
+    New entries are added to cached buckets too, so these stay complete. Only ``trim`` evicts
+    buckets, so a bucket stays valid while the caller works with it.
     """
 
     def __init__(self, limit: int) -> None:
@@ -33,7 +33,7 @@ class BucketCache(LRU[bytes, bytearray]):
         super().__init__(int(limit / SPARE), _cost)
 
     def get_all(self, keys: Sequence[bytes]) -> list[bytearray] | None:
-        """Several buckets, if all are here."""
+        """Several buckets; None unless all of them are cached."""
         buckets, use = self._values, self._values.move_to_end
         try:
             found = [buckets[key] for key in keys]
@@ -44,13 +44,13 @@ class BucketCache(LRU[bytes, bytearray]):
         return found
 
     def put(self, key: bytes, value: bytearray) -> None:
-        """Take a bucket in, or change one; evicts none."""
+        """Add or replace a bucket; evicts none."""
         self.drop(key)
         self._values[key] = value
         self.size += _cost(value)
 
     def append(self, key: bytes, entry: bytes) -> None:
-        """Add an entry to a bucket, if it is here."""
+        """Add an entry to a bucket if the bucket is cached."""
         entries = self._values.get(key)
         if entries is not None:
             entries += entry
@@ -62,7 +62,7 @@ def _cost(entries: bytearray) -> int:
 
 
 class Buckets:
-    """The buckets of one generation, of whatever entries."""
+    """The buckets of one generation, with entries of any kind."""
 
     def __init__(self, db: Any, cache: BucketCache, sweeps: Sweeps) -> None:
         self._db = db
@@ -71,11 +71,11 @@ class Buckets:
 
     @property
     def are_empty(self) -> bool:
-        """Whether no bucket has an entry yet."""
+        """Whether all buckets are empty."""
         return self._sweeps.are_empty
 
     def get(self, key: bytes) -> bytearray:
-        """A bucket, empty where there is none; held in the cache from now on."""
+        """A bucket, empty if it does not exist; adds it to the cache."""
         entries = self._cache.get(key)
         if entries is None:
             entries = self._read(key)
@@ -83,29 +83,29 @@ class Buckets:
         return entries
 
     def get_all(self, keys: Sequence[bytes]) -> list[bytearray]:
-        """Several buckets, as ``get`` gets them."""
+        """Several buckets, each as from ``get``."""
         return self._cache.get_all(keys) or [self.get(key) for key in keys]
 
     def peek(self, key: bytes) -> bytearray:
-        """A bucket; held in the cache where it was before, or with ``keep``."""
+        """A bucket, without adding it to the cache; ``keep`` adds it."""
         entries = self._cache.get(key)
         return self._read(key) if entries is None else entries
 
     def keep(self, key: bytes, entries: bytearray) -> None:
-        """Hold a bucket in the cache, just got from ``peek``."""
+        """Add a bucket to the cache right after ``peek``."""
         self._cache.put(key, entries)
 
     def add(self, key: bytes, entry: bytes) -> bytearray:
         """Add an entry of a new page to a bucket; a later sweep writes it.
 
         Returns:
-            The entries gathered for it.
+            The entries of the bucket that are not yet part of a sweep.
         """
         self._cache.append(key, entry)
         return self._sweeps.add(key, entry)
 
     def change(self, batch: Any, key: bytes, added: Iterable[bytes], gone: set[bytes]) -> None:
-        """Rewrite a bucket, with some entries added and every copy of others removed."""
+        """Rewrite a bucket: add some entries, and remove every copy of others."""
         entries = bytearray(self.get(key))
         if gone:
             entries = without(entries, gone)

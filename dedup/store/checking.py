@@ -1,4 +1,4 @@
-"""Whether the records and the index of a LevelDB store agree, entry by entry."""
+"""Check that the records and the index of a LevelDB store agree, entry by entry."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ REQUEST = "request"
 
 
 class Checker:
-    """Reads everything once, in bounded memory, and notes what is inconsistent."""
+    """Reads the whole store once, in bounded memory, and collects the inconsistencies."""
 
     def __init__(self, db: Any, postings: Postings, words_of: WordsOf) -> None:
         self._db = db
         self._postings = postings
         self._words_of = words_of
         self._check = Check()
-        self._led: Counter[str] = Counter()  # entries that lead to their page, by kind of key
-        self._unread: set[int] = set()  # pages whose records say nothing
+        self._led: Counter[str] = Counter()  # Correct entries of the pages, by kind of key.
+        self._unread: set[int] = set()  # Pages whose records are unreadable.
 
     def run(self, count: int, progress: Progress | None) -> Check:
         """Check records against index, then index against records.
 
-        If LevelDB finds a block damaged, the check ends and reports that.
+        If LevelDB finds a damaged block, the check ends and reports it.
         """
         check = self._check
         try:
@@ -47,7 +47,7 @@ class Checker:
                 check.keys += self._keys(index.keys, _kind(index))
                 self._tables(index)
             self._keys(self._postings.requests, REQUEST)
-            for prefix in (TEXTS, EXEMPT, ASIDE):  # of these the sums alone are checked
+            for prefix in (TEXTS, EXEMPT, ASIDE):  # Reading these checks their checksums.
                 for _ in self._db.iterator(prefix=prefix, include_value=False, fill_cache=False):
                     pass
             if check.pages != count:
@@ -123,7 +123,7 @@ class Checker:
                     self._check.problem(f"{name} word {word:x} stands in a table, without a page")
 
     def _buckets(self, prefix: bytes) -> Iterator[tuple[bytes, bytes]]:
-        """Every bucket on disk, by its key."""
+        """Every bucket on disk, with its key."""
         parts = self._db.iterator(prefix=prefix, fill_cache=False)
         for key, bucket in groupby(parts, lambda part: bytes(part[0][:-PART_BYTES])):
             yield key, b"".join(packed for _, packed in bucket)

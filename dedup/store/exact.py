@@ -1,14 +1,14 @@
-"""Pages by exact key: which pages have a word, which one a request fetched.
+"""Pages by exact key: the pages that have a word, and the page that a request fetched.
 
     key of a bucket    a prefix, low bits of the word
     an entry           the word, little-endian, and the number of a page
 
-Most words looked up are not stored, and marks tell so without reading a bucket (marks.py). Where a
-page has several words its buckets are large, and each has its marks in several slots, by further
-bits of the word: the fewer marks to a slot, the fewer words in vain.
+Most words that are looked up are not stored. Marks in memory show this without reading a bucket
+(marks.py). If pages have several words, buckets are large. Each bucket then has several slots for
+its marks, chosen by further bits of the word: fewer marks in a slot give fewer false matches.
 
 A word of more than ``cap`` pages is common. It gets almost no further pages. When one of its pages
-is removed, an entry with page number 0 keeps it marked as common.
+is removed, an entry with page number 0 marks the word as common.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from dedup.store.buckets import Buckets
 from dedup.store.keys import ID_BYTES
 from dedup.store.marks import MARK_BITS, Marks
 
-COMMON = 0  # in place of a page's number
-REMEMBERED = 8192  # common words that are known without a look into their buckets
+COMMON = 0  # Stands for a page number in the entry of a common word.
+REMEMBERED = 8192  # Common words kept in memory, to save reading their buckets.
 NO_PAGES: frozenset[int] = frozenset()
 _MARK = (1 << MARK_BITS) - 1
-_MARK_SHIFT = 16  # a mark is made of the bits above those in the key of the bucket,
-_SLOT_SHIFT = 32  # its slot is chosen by those above these: native.read_marks knows both
+# native.read_marks uses the same two shifts.
+_MARK_SHIFT = 16  # First bit of a word's mark, above the bits in the key of its bucket.
+_SLOT_SHIFT = 32  # First bit that chooses the slot of the mark, above the bits of the mark.
 
 
 class ExactKeys:
-    """Reads and changes the pages of words, of one kind in one generation."""
+    """Reads and changes the pages of words, for one kind of key in one generation."""
 
     def __init__(
         self,
@@ -46,13 +47,13 @@ class ExactKeys:
         """Use the keys of one kind.
 
         Args:
-            buckets: where its buckets are.
-            marks: where its marks are.
-            prefix: of the keys of its buckets.
-            bits: of a word, 64 or 128.
+            buckets: contains the buckets of the keys.
+            marks: contains their marks.
+            prefix: prefix of the bucket keys.
+            bits: bits of a word, 64 or 128.
             cap: a word of more pages than this is common; None for no limit.
             width: bits of a word that choose its bucket, 8 to 16.
-            slot_bits: further ones that choose among the bucket's slots for marks, up to 8.
+            slot_bits: further bits that choose one of the bucket's slots for marks, up to 8.
         """
         self.prefix = prefix
         self.bits = bits
@@ -74,14 +75,14 @@ class ExactKeys:
         return self.prefix + (value & self._mask).to_bytes(2, "big")
 
     def may_hold(self, value: int) -> bool:
-        """Whether a word may have pages; one that has is never denied."""
+        """Whether a word may have pages. True for every word that has some."""
         marks = self._slots[value & self._mask | value >> self._slot_shift & self._slot_mask]
         if marks is None:
             marks = self._read_marks(value)
         return chr(value >> _MARK_SHIFT & _MARK) in marks
 
     def pages(self, value: int, most: int | None = None) -> frozenset[int] | None:
-        """The pages that have a word, or so many of them, the oldest; None where it is common."""
+        """The pages that have a word, the ``most`` oldest if given; None for a common word."""
         if value in self._common:
             return None
         key = self.key(value)
@@ -95,9 +96,9 @@ class ExactKeys:
         return found
 
     def names(self, value: int, page_id: int) -> bool | None:
-        """Whether a page is among those of a word; None where the word is common.
+        """Whether a word has a page; None for a common word.
 
-        Of a word without limit only the one entry is looked for: it may have any number of pages.
+        Without a cap, only the one entry is searched, as the word may have any number of pages.
         """
         if self._cap is None:
             return holds(self._buckets.get(self.key(value)), self._pack(value, page_id))
@@ -105,20 +106,20 @@ class ExactKeys:
         return None if pages is None else page_id in pages
 
     def add(self, value: int, page_id: int) -> None:
-        """Give a word a new page; it is written with a later sweep."""
+        """Add a new page to a word; a later sweep writes it."""
         if value in self._common:
             return
         gathered = self._buckets.add(self.key(value), self._pack(value, page_id))
         self._marks.append(self._slots, self._slot(value), chr(value >> _MARK_SHIFT & _MARK))
         if len(gathered) <= self._most * self._step:
             return
-        # A count is quick and misses no entry, but may count what is none.
+        # This count is fast and misses no entry, but may also count bytes across two entries.
         seems = gathered.count(value.to_bytes(self._size, "little")) > self._most
         if seems and self.is_common(self._find(gathered, value)):
             self._remember(value)
 
     def change(self, batch: Any, value: int, page_id: int, *, has: bool) -> bool:
-        """Give a word a page or take one from it, at once; whether it has pages then."""
+        """Add a page to a word or remove one, at once; returns whether the word has pages then."""
         key, entry = self.key(value), self._pack(value, page_id)
         pages = self._find(self._buckets.get(key), value)
         if self.is_common(pages):
@@ -132,7 +133,7 @@ class ExactKeys:
         return has or self.is_common(pages) or pages != {page_id}
 
     def unpack(self, packed: bytes | bytearray) -> dict[int, set[int]]:
-        """The words of a bucket and their pages, COMMON perhaps among them."""
+        """The words of a bucket and their pages; these may include COMMON."""
         found: dict[int, set[int]] = {}
         for start in range(0, len(packed), self._step):
             middle, end = start + self._size, start + self._step
@@ -142,14 +143,14 @@ class ExactKeys:
         return found
 
     def is_common(self, pages: frozenset[int]) -> bool:
-        """Whether a word is common, of which a bucket names these pages."""
+        """Whether a word is common if its bucket contains these pages."""
         return self._cap is not None and (len(pages) > self._cap or COMMON in pages)
 
     def _find(
         self, bucket: bytes | bytearray, value: int, most: int | None = None
     ) -> frozenset[int]:
         word = value.to_bytes(self._size, "little")
-        found: set[int] = set()  # what is gathered again after a kill may stand here twice
+        found: set[int] = set()  # An entry may occur twice after a kill.
         place = bucket.find(word)
         while place >= 0 and len(found) != most:
             if place % self._step == 0:
@@ -170,7 +171,7 @@ class ExactKeys:
         return value & self._mask | value >> self._slot_shift & self._slot_mask
 
     def _read_marks(self, value: int) -> str:
-        """Read the marks of a word's bucket into all its slots; returns those of the word's own."""
+        """Fill all slots of a word's bucket with marks; returns the marks in the word's slot."""
         texts = self._make_marks(self._buckets.peek(self.key(value)))
         own = ""
         for choice, text in enumerate(texts):
@@ -182,6 +183,6 @@ class ExactKeys:
 
     def _make_marks(self, bucket: bytes | bytearray) -> list[str]:
         """The marks of the entries of a bucket, by slot."""
-        if not bucket:  # as most are, of a young index
+        if not bucket:  # Most buckets of a new index are empty.
             return [""] * self._slots_each
         return native.read_marks(bucket, self._step, self._slots_each, _MARK)

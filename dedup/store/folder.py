@@ -1,13 +1,13 @@
-"""Opening, sharing and deleting the folder a LevelDB store lives in.
+"""Opening, sharing and deleting the folder of a LevelDB store.
 
-    FOLDER/neardup-store.json   says that the folder is a store, and what the seed of it is
+    FOLDER/neardup-store.json   marks the folder as a store, and contains its seed
     FOLDER/leveldb/             the database
 
 The marker file is written last when a store is made. If it exists and the database does not open,
-the store is damaged and never recreated over the remains. If it is missing, a database with our
-header or nothing in it counts as a store whose creation was interrupted, any other as someone
-else's. One process owns a folder; within it all users of the folder share one open store, which the
-last one closes.
+the store is damaged, and no new store is made in its place. If the marker is missing, a database
+that is empty or has our header counts as a store whose creation was interrupted. Any other database
+belongs to another program. One process owns a folder. Within the process all users of the folder
+share one open store, and the last user closes it.
 """
 
 from __future__ import annotations
@@ -56,20 +56,20 @@ MARKER = "neardup-store.json"
 DATABASE = "leveldb"
 WHAT = "a near-duplicate store; the database beside this file says which"
 MEBIBYTE = 1 << 20
-BLOCK_CACHE_SHARE = 8  # LevelDB's share of the memory for caches; the rest is for buckets
-OPTIONS = {  # docs/how-it-works.md has the reasons
+BLOCK_CACHE_SHARE = 8  # LevelDB gets one eighth of the cache memory, buckets get the rest.
+OPTIONS = {  # docs/how-it-works.md explains the values.
     "bloom_filter_bits": 10,
     "write_buffer_size": 32 * MEBIBYTE,
     "max_file_size": 8 * MEBIBYTE,
     "max_open_files": 1000,
     "compression": None,
 }
-LOST = "lost"  # LevelDB's name for the folder of what a repair could not use
-FIRST_FILES = re.compile(r"LOCK|LOG(\.old)?|MANIFEST-\d+|\d+\.dbtmp")  # of LevelDB, without a key
+LOST = "lost"  # LevelDB's name for the folder of files that a repair replaced or could not use.
+FIRST_FILES = re.compile(r"LOCK|LOG(\.old)?|MANIFEST-\d+|\d+\.dbtmp")  # LevelDB files without keys.
 KEY_FILES = re.compile(r"CURRENT|\d+\.(log|ldb|sst)")
 _ANOTHER = "name another folder in NEARDUP_STORE"
 _WAY_OUT = f"see that there are room and rights, or {_ANOTHER}"
-LOCKED_WITHIN, LOOK_EVERY = 1.0, 0.01  # seconds: to wait for the lock of a folder; between tries
+LOCKED_WITHIN, LOOK_EVERY = 1.0, 0.01  # Seconds to wait for a folder's lock; between two tries.
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
 
@@ -91,19 +91,19 @@ def open_folder(
 
     Args:
         path: the folder.
-        header: what the store must be, and what a new one is made as.
+        header: the header that the store must have; a new store gets it.
         spaces: the kinds of words it indexes.
         words_of: reads the words of a record.
         layout: tables for spaces with a radius.
         cache_mb: memory for its caches, in MiB.
-        create: make the store where there is none.
-        other_tables: accept one whose index is laid out otherwise, to ``rebuild`` it.
+        create: make the store if it does not exist.
+        other_tables: accept a store whose index has another layout, to ``rebuild`` it.
 
     Raises:
         StoreLockedError: another process owns it.
         StoreMismatchError: it was made with other settings.
         StoreDamagedError: its files are damaged or partly missing.
-        StoreError: it does not exist, cannot be written, or the folder is something else.
+        StoreError: it does not exist, cannot be written, or the folder contains something else.
     """
     folder = _place(path)
     if (store := _open_stores.get(folder)) is not None:
@@ -140,13 +140,13 @@ def is_locked_folder(path: Path | str) -> bool:
     """Whether another process has the store in a folder open.
 
     Raises:
-        StoreError: that cannot be found out.
+        StoreError: the lock cannot be checked.
     """
     folder = _place(path)
     if folder in _open_stores:
         return False
     try:
-        with _one_at_a_time(folder, 0.0):  # _check_unused takes LevelDB's lock for a moment
+        with _one_at_a_time(folder, 0.0):  # _check_unused takes LevelDB's lock for a moment.
             _check_unused(folder)
     except StoreLockedError:
         return True
@@ -159,7 +159,7 @@ def close_folder(path: Path | str) -> None:
 
 
 def delete_folder(path: Path | str) -> bool:
-    """Delete a store; whether there was one.
+    """Delete a store; returns whether there was one.
 
     Raises:
         StoreError: the folder is no store, or this process or another has it open.
@@ -178,7 +178,7 @@ def _delete(folder: Path) -> bool:
                 f"{folder} is not deleted: it holds no {MARKER}, so it is no store; {_ANOTHER}"
             )
         _check_unused(folder)
-        if (folder / DATABASE).exists():  # perhaps as a link to a larger disk
+        if (folder / DATABASE).exists():  # It may be a link to a larger disk.
             shutil.rmtree((folder / DATABASE).resolve())
         if (folder / DATABASE).is_symlink():
             (folder / DATABASE).unlink()
@@ -191,10 +191,10 @@ def _delete(folder: Path) -> bool:
 
 
 def _is_there(path: Path) -> bool:
-    """As ``Path.exists``, which from Python 3.14 on takes any error for a no.
+    """Whether a path exists. ``Path.exists`` returns False for any error from Python 3.14 on.
 
     Raises:
-        OSError: that cannot be found out.
+        OSError: the path cannot be checked.
     """
     try:
         path.stat()
@@ -204,14 +204,14 @@ def _is_there(path: Path) -> bool:
 
 
 def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
-    """Let LevelDB mend what it can of a damaged database; only a ``rebuild`` opens it afterwards.
+    """Let LevelDB repair a damaged database. Afterwards only ``rebuild`` can open it.
 
-    What comes back is as it was written: LevelDB leaves out blocks whose sums are wrong, and each
-    of its logs ends before the first damage, as after a power cut.
+    All repaired data is as it was written: LevelDB leaves out blocks whose checksums are wrong, and
+    each of its logs is cut before the first damage, as after a power cut.
 
     Returns:
-        The folder where the files that it replaced or could not use are kept, and the names of the
-        logs that had damage: what followed it there is lost.
+        The folder with the files that the repair replaced or could not use, and the names of the
+        damaged logs. The data after the damage in these logs is lost.
 
     Raises:
         StoreError: there is no store, or it is in use.
@@ -221,19 +221,19 @@ def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
     with _explained(folder), _one_at_a_time(folder):
         if not (folder / MARKER).exists():
             raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
-        _check_unused(folder)  # LevelDB's own repair does not
+        _check_unused(folder)  # LevelDB's own repair does not check this.
         logs = sorted((folder / DATABASE).glob("*.log"))
-        cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs
+        cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
         plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
         _refuse_index(folder)
     return lost, cut
 
 
 def _refuse_index(folder: Path) -> None:
-    """Have the index, which may lack pages now, refused by all but a rebuild."""
+    """Change the header so that only a rebuild opens the store: its index may lack pages."""
     with (
         closing(plyvel.DB(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)) as db,
-        suppress(StoreDamagedError),  # a header that cannot be read is refused as it is
+        suppress(StoreDamagedError),  # A store with an unreadable header is refused anyway.
     ):
         header = unpack_header(db.get(HEADER) or b"")
         tables = {name: shape for name, shape in header.tables.items() if name != FORMAT}
@@ -241,14 +241,14 @@ def _refuse_index(folder: Path) -> None:
 
 
 def _place(path: Path | str) -> Path:
-    """The folder that a path leads to.
+    """The folder that a path leads to, with links resolved.
 
     Raises:
-        StoreError: it leads nowhere.
+        StoreError: the path is invalid, or its links lead in a circle.
     """
     try:
         folder = Path(path).resolve()
-    except (RuntimeError, ValueError) as error:  # links in a circle; no name of a file
+    except (RuntimeError, ValueError) as error:  # Links in a circle; an invalid file name.
         raise StoreError(f"the store in {path} cannot be opened: {error}") from None
     if os.path.islink(folder):  # noqa: PTH114  (is_symlink may raise)
         raise StoreError(f"the store in {path} cannot be opened: its links lead in a circle")
@@ -257,14 +257,15 @@ def _place(path: Path | str) -> Path:
 
 @contextmanager
 def _one_at_a_time(folder: Path, seconds: float = LOCKED_WITHIN) -> Iterator[None]:
-    """Keep other processes from opening, making or deleting a store meanwhile.
+    """Prevent other processes from opening, making or deleting a store at the same time.
 
     The lock is on the parent folder, since LevelDB's own lock file comes and goes with the store.
-    If it cannot be had within some seconds, it is done without: another program may hold it.
+    If the folder is still locked after some seconds, continue without the lock: another program
+    may hold it.
     """
     try:
         parent = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError:  # no folder, or none that may be read: the caller finds out what is wrong
+    except OSError:  # The folder is missing or unreadable: the caller reports the cause.
         yield
         return
     try:
@@ -272,12 +273,12 @@ def _one_at_a_time(folder: Path, seconds: float = LOCKED_WITHIN) -> Iterator[Non
         yield
     finally:
         with suppress(OSError):
-            fcntl.flock(parent, fcntl.LOCK_UN)  # for copies, too, in processes forked meanwhile
+            fcntl.flock(parent, fcntl.LOCK_UN)  # Also unlocks copies in forked processes.
         os.close(parent)
 
 
 def _lock(file: int, seconds: float) -> None:
-    """Lock a file if it is free within some seconds, and if its file system has locks."""
+    """Lock a file, if it becomes free within some seconds and its file system supports locks."""
     end = time.monotonic() + seconds
     while True:
         try:
@@ -294,7 +295,7 @@ def _lock(file: int, seconds: float) -> None:
 
 @contextmanager
 def _explained(folder: Path) -> Iterator[None]:
-    """Have whatever keeps a store from being opened told as an error of the store."""
+    """Raise StoreError for any failure to open the store."""
     try:
         yield
     except (plyvel.Error, OSError) as error:
@@ -304,7 +305,7 @@ def _explained(folder: Path) -> Iterator[None]:
 def _open_database(
     folder: Path, header: Header, cache_mb: int, *, create: bool, other_tables: bool
 ) -> tuple[GuardedDatabase, Header]:
-    """The database, and the header with the seed that the store has."""
+    """Open the database; returns it, and the header with the seed of the store."""
     marker = folder / MARKER
     is_store = marker.exists()
     if not is_store:
@@ -340,7 +341,7 @@ def _check_new(folder: Path, *, create: bool) -> None:
 
 
 def _is_new(folder: Path) -> bool:
-    """Whether a folder is empty, or holds a store whose creation was interrupted.
+    """Whether a folder is empty, or contains a store whose creation was interrupted.
 
     Raises:
         StoreLockedError: another process has a database open there.
@@ -352,7 +353,7 @@ def _is_new(folder: Path) -> bool:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether a database without a marker has our header, or no key as yet; it is only read."""
+    """Whether a database without a marker has our header, or no key yet; it is only read."""
     database = folder / DATABASE
     files = list(database.iterdir()) if database.is_dir() else [database]
     data = [file for file in files if KEY_FILES.fullmatch(file.name)]
@@ -362,7 +363,7 @@ def _is_ours(folder: Path) -> bool:
     _check_unused(folder)
     if not data:
         return True
-    with TemporaryDirectory() as view:  # LevelDB writes into the folder that it opens
+    with TemporaryDirectory() as view:  # LevelDB writes into any folder that it opens.
         for file in files:
             if file.name not in ("LOCK", "LOG", "LOG.old"):
                 (Path(view) / file.name).symlink_to(file)
@@ -389,7 +390,7 @@ def _check_header(
             f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
             "run `scrapy neardup repair`, or restore the folder from a copy"
         )
-    if is_store:  # what is lost returns with a rebuild: the index may lack pages
+    if is_store:  # The store is opened for a rebuild, as its index may lack pages.
         return _with_marked_seed(folder, header)
     header = header.of_new_store()
     db.put(HEADER, pack_header(header), sync=True)
@@ -397,10 +398,10 @@ def _check_header(
 
 
 def _with_marked_seed(folder: Path, header: Header) -> Header:
-    """A header with the seed that the marker has, for a database that lost its own."""
+    """A header with the seed from the marker file, for a database that lost its header."""
     try:
         marked = read_seed(json.loads((folder / MARKER).read_text()))
-    except (KeyError, TypeError, ValueError):  # no such object
+    except (KeyError, TypeError, ValueError):  # The marker contains no seed.
         if header.any_seed:
             raise StoreDamagedError(
                 f"the store in {folder} has lost its header, and its {MARKER} does not say its "
@@ -455,7 +456,7 @@ def _locked(folder: Path) -> StoreLockedError:
 
 
 def _check_unused(folder: Path) -> None:
-    """Make sure that nobody has the database open, and leave it as it is: it may be damaged."""
+    """Make sure that nobody has the database open. Changes no file, as it may be damaged."""
     if folder in _open_stores:
         raise StoreLockedError(f"the store in {folder} is open in this process")
     lock = folder / DATABASE / "LOCK"
@@ -463,7 +464,7 @@ def _check_unused(folder: Path) -> None:
         return
     try:
         with lock.open("r+b") as file:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock that LevelDB takes
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # The same lock as LevelDB's.
     except BlockingIOError:
         raise _locked(folder) from None
     except OSError as error:

@@ -1,12 +1,12 @@
-"""The database as the store uses it: no torn log is appended to, no damaged block trusted.
+"""A LevelDB database that is protected against torn logs and damaged blocks.
 
-LevelDB appends each batch to a log. Where a write fails midway, on a full disk say, the log ends in
-half a batch; LevelDB would continue after it, and at the next start treat all that follows as
-damage. So after a failed write the log is replaced by a new one before anything else is written;
-until that succeeds, nothing is. Acknowledged data then goes into a table, and the torn log is
-removed. If a table could not be written, LevelDB itself writes nothing more: it is opened again.
+LevelDB appends each batch to a log. If a write fails midway, for example on a full disk, the log
+ends in half a batch. LevelDB would append after it, and at the next start treat all data from there
+on as damaged. So after a failed write, the log is replaced by a new one before the next write. All
+writes are refused until this succeeds. The acknowledged data goes into a table, and the torn log is
+removed. If LevelDB fails to write a table, it refuses all further writes: then it is opened again.
 
-Reads check the sums that LevelDB keeps of its blocks: a flipped bit is an error, never a record.
+Reads check LevelDB's block checksums: a flipped bit gives an error, never a wrong record.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from dedup.store.interface import StoreError, StoreUnwritableError
 
 try:
     import plyvel
-except ImportError:  # Python 3.12 and later: the maintained fork, same interface
+except ImportError:  # On Python 3.12 and later: the maintained fork with the same interface.
     import plyvel_next as plyvel
 
 __all__ = ["GuardedDatabase", "plyvel"]
 
-ROOM = 2  # times the logs have to fit on the disk before they are made tables
+ROOM = 2  # The logs become tables only if the free disk space is this many times their size.
 PAST_ALL_KEYS = b"\xff"
-_ERRORS = (plyvel.Error, RuntimeError)  # the latter of a closed database
+_ERRORS = (plyvel.Error, RuntimeError)  # A closed database raises RuntimeError.
 
 
 class GuardedDatabase:
-    """What the store needs of a plyvel database."""
+    """The operations of a plyvel database that the store uses."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class GuardedDatabase:
         Args:
             open_db: opens the plyvel database; takes plyvel's ``create_if_missing``.
             explain: turns an error of LevelDB into one that names the store and the way out.
-            create: make it where there is none.
+            create: make the database if it does not exist.
 
         Raises:
             plyvel.Error: it cannot be opened.
@@ -57,11 +57,11 @@ class GuardedDatabase:
 
     @property
     def is_torn(self) -> bool:
-        """Whether a write has failed, and none has been made since."""
+        """Whether a write has failed and the log is not replaced yet."""
         return self._torn is not None
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._db.close()
 
     def get(self, key: bytes) -> bytes | None:
@@ -80,9 +80,9 @@ class GuardedDatabase:
             raise self._explained(error) from error
 
     def values(self, prefix: bytes) -> list[bytes]:
-        """The values of all keys that begin so, in the order of these.
+        """The values of all keys with a prefix, in the order of the keys.
 
-        Quicker than ``iterator``, which hands them out one by one; LevelDB caches none of them.
+        This is faster than ``iterator``, which yields them one by one. LevelDB does not cache them.
         """
         options = {"include_key": False, "fill_cache": False, "verify_checksums": True}
         try:
@@ -103,7 +103,7 @@ class GuardedDatabase:
         batch.write()
 
     def compact_range(self, *, start: bytes, stop: bytes) -> None:
-        """Rewrite what lies between two keys; the write buffer first."""
+        """Write the write buffer to disk, then compact the range between two keys."""
         try:
             self._db.compact_range(start=start, stop=stop)
         except _ERRORS as error:
@@ -124,10 +124,10 @@ class GuardedDatabase:
         return self._torn
 
     def _change_log(self, reason: StoreError) -> None:
-        """Have LevelDB begin a new log, and make a table of what memory holds."""
+        """Make LevelDB begin a new log and write its memory to a table."""
         before = self._newest_log()
         room = shutil.disk_usage(before.parent).free
-        if room > ROOM * sum(log.stat().st_size for log in self._logs()):  # those of two buffers
+        if room > ROOM * sum(log.stat().st_size for log in self._logs()):  # Of two write buffers.
             if not self._db.closed:
                 self._db.compact_range(start=PAST_ALL_KEYS, stop=PAST_ALL_KEYS)
             if self._newest_log() == before:
@@ -153,7 +153,7 @@ class GuardedDatabase:
         return self._explain(error)
 
     def _opened(self) -> Any:
-        """The database; opened again where that failed before, for lack of room, say."""
+        """The database; opened again if that failed before, for example on a full disk."""
         if self._torn is not None and self._db.closed:
             self._change_log(self._torn)
         return self._db
@@ -166,7 +166,7 @@ class GuardedDatabase:
 
 
 class _Batch:
-    """A batch of changes that tells when it fails."""
+    """A batch of changes that reports its failure to the database."""
 
     __slots__ = ("_failed", "_write", "clear", "delete", "put")
 

@@ -1,9 +1,8 @@
-"""What a store says it is: the settings that shape its fingerprints, and those of its index.
+"""The header of a store: the settings that determine its fingerprints and its index.
 
-settings -> Header -> bytes (JSON) -> Header, compared with that of the settings now
+settings -> Header -> bytes (JSON) -> Header, compared with the header of the current settings
 
-Where the settings name no seed any will do: a new store is made with one drawn at random, and of
-another store the settings take the one that it has.
+If the settings contain no seed, a new store gets a random one, and an existing store keeps its own.
 """
 
 from __future__ import annotations
@@ -19,17 +18,19 @@ from dedup.store.interface import StoreDamagedError, StoreMismatchError
 
 STORE_FORMAT = 1
 DEFAULT_EXPECTED_PAGES = 1_000_000
-EXPECTED_PAGES, FORMAT = "expected_pages", "index_format"  # entries among a header's tables
-INDEX_FORMAT = "3"  # raised when index entries change their shape: records stay, rebuild
+EXPECTED_PAGES, FORMAT = "expected_pages", "index_format"  # Names in ``Header.tables``.
+INDEX_FORMAT = "3"  # Increase it when index entries change: users rebuild, and records stay.
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a store says it is.
+    """The settings that a store was made with.
 
-    ``fingerprint`` holds what shapes fingerprints: a store made with anything else is unusable.
-    ``tables`` holds what shapes the index over them: that can be rebuilt from the records.
-    ``any_seed`` is whether the fingerprints may have any seed, as long as none is known.
+    Attributes:
+        fingerprint: the settings that determine fingerprints. A store made with other values is
+            unusable.
+        tables: the settings that determine the index. It can be rebuilt from the records.
+        any_seed: whether fingerprints of any seed are accepted, as the seed is still unknown.
     """
 
     fingerprint: Mapping[str, str]
@@ -47,23 +48,23 @@ class Header:
         return seed_of(self.fingerprint)
 
     def of_new_store(self) -> Header:
-        """This header with a seed drawn at random, where any will do."""
+        """This header with a random seed, if any seed is accepted."""
         return self.with_seed(1 + secrets.randbelow(LARGEST_SEED))
 
     def with_seed(self, seed: int) -> Header:
-        """This header with a seed, where any will do; 0 for none."""
+        """This header with a seed, if any seed is accepted; 0 for none."""
         if not self.any_seed:
             return self
         seeded = {SEED: str(seed)} if seed else {}
         return replace(self, fingerprint={**self.fingerprint, **seeded}, any_seed=False)
 
     def table_shape(self) -> dict[str, str]:
-        """``tables`` without the expected number of pages: no store is refused for that."""
+        """``tables`` without the expected number of pages, which may differ."""
         return {name: value for name, value in self.tables.items() if name != EXPECTED_PAGES}
 
 
 def seed_of(fingerprint: Mapping[str, str]) -> int:
-    """The seed of fingerprints by what a header says of them; 0 for none, or for what is none."""
+    """The seed in the fingerprint settings of a header; 0 if it is missing or invalid."""
     try:
         return read_seed(fingerprint)
     except (KeyError, ValueError):
@@ -71,10 +72,11 @@ def seed_of(fingerprint: Mapping[str, str]) -> int:
 
 
 def read_seed(fingerprint: Mapping[str, str]) -> int:
-    """The seed among what is said of fingerprints.
+    """The seed in the fingerprint settings of a header.
 
     Raises:
-        KeyError, ValueError: nothing is said of it, or what is said is no seed.
+        KeyError: there is no seed.
+        ValueError: the seed is invalid.
     """
     seed = int(fingerprint[SEED][: len(str(LARGEST_SEED))])
     if not 0 <= seed <= LARGEST_SEED:
@@ -85,7 +87,7 @@ def read_seed(fingerprint: Mapping[str, str]) -> int:
 def describe_spaces(
     spaces: Iterable[Space], layout: str, expected_pages: int = DEFAULT_EXPECTED_PAGES
 ) -> dict[str, str]:
-    """The part of a header that says how the index over some spaces is laid out."""
+    """The part of a header that describes the index layout for some spaces."""
     return {FORMAT: INDEX_FORMAT, EXPECTED_PAGES: str(expected_pages)} | {
         space.name: f"{space.bits} bits, "
         + (f"radius {space.radius}, layout {layout}" if space.radius else "exact")
@@ -97,14 +99,14 @@ def describe_spaces(
 def compare_headers(
     where: str, stored: Header, wanted: Header, elsewhere: str, *, other_tables: bool
 ) -> None:
-    """Make sure that a store is what the settings ask for.
+    """Make sure that a store matches the settings.
 
     Args:
-        where: the store, for people.
-        stored: what it says it is.
-        wanted: what it must be.
-        elsewhere: what else NEARDUP_STORE could name.
-        other_tables: accept one whose index is laid out otherwise.
+        where: the store, as shown in messages.
+        stored: the header of the store.
+        wanted: the header of the settings.
+        elsewhere: an alternative value for NEARDUP_STORE, as shown in messages.
+        other_tables: accept a store whose index has another layout.
 
     Raises:
         StoreMismatchError: it was made with other settings.
@@ -131,9 +133,9 @@ def compare_headers(
 
 
 def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
-    """What differs between a part of a stored header and the settings; empty for nothing.
+    """Describe how a part of a stored header differs from the settings; empty if it does not.
 
-    If the scheme differs, only that is told: its options differ anyway.
+    If the scheme differs, only the scheme is named: its options differ anyway.
     """
     names = sorted(stored.keys() | wanted.keys())
     names = [name for name in names if stored.get(name) != wanted.get(name)]
@@ -164,7 +166,7 @@ def unpack_header(data: bytes) -> Header:
     """Decode a header.
 
     Raises:
-        StoreDamagedError: these bytes are no header, or one of another format.
+        StoreDamagedError: the bytes are no header, or a header of another format.
     """
     try:
         content = json.loads(data)

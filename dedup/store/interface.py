@@ -1,8 +1,8 @@
-"""What a store keeps, and the contract every store fulfils.
+"""Page records, and the contract of every store.
 
-A store keeps page records, finds them again by request and by word, and never forgets a record it
-acknowledged. It knows spaces and words, not schemes: a function given when it is opened reads the
-words of a record, so that every index entry can be rebuilt from the records alone.
+A store keeps page records, finds them by request and by word, and never loses an acknowledged
+record. It works with spaces and words; schemes are outside. A function that is passed on opening
+reads the words of a record, so every index entry can be rebuilt from the records alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NOT_MADE = "a crawl makes one, unless NEARDUP_READ_ONLY is set; or correct NEARD
 
 
 class StoreError(Exception):
-    """A store cannot be used; the message names the store, the reason and the way out."""
+    """A store cannot be used; the message contains the store, the reason and the way out."""
 
 
 class StoreMissingError(StoreError):
@@ -32,7 +32,7 @@ class StoreMismatchError(StoreError):
     """The store was made with other settings.
 
     Attributes:
-        differences: what differs, with both sides; empty if that is unknown.
+        differences: the differing settings with both values; empty if unknown.
     """
 
     def __init__(self, message: str, differences: str = "") -> None:
@@ -45,31 +45,31 @@ class StoreDamagedError(StoreError):
 
 
 class RecordDamagedError(StoreDamagedError):
-    """A page's record cannot be read; the message names the page only, and no store."""
+    """The record of a page is unreadable; the message contains only the page, not the store."""
 
 
 class StoreUnwritableError(StoreError):
-    """The store cannot be written for the time being; nothing of it has changed."""
+    """The store cannot be written at present; it is unchanged."""
 
 
 class StoreUnavailableError(StoreError):
-    """The server of the store cannot be used now, but perhaps later."""
+    """The server of the store cannot be used now; a later try may succeed."""
 
 
 class Record(NamedTuple):
-    """One page as the store keeps it: the truth from which all else is rebuilt.
+    """One page in the store. The whole index is rebuilt from these records.
 
     Attributes:
         url: the page's URL.
         request: digest of the request that fetched it; equal for revisits.
-        seen: when it was last stored, seconds since the epoch: with its first text or another, when
-            it was first exported, and with a TTL at each visit.
+        seen: time when it was last stored, in seconds since the epoch. A page is stored when its
+            text is new or changed, when it is first exported, and with a TTL at each visit.
         exported: whether at least one item of it was exported.
         tokens: length of its text.
         digest: digest of its text, 16 bytes.
-        fingerprint: the scheme's fingerprint; empty for a text too short to have one.
-        items: of a page that gave several items, the digests of those exported, 8 octets each.
-        facts: of a page that gave one, a digest of what its item has from elsewhere; or empty.
+        fingerprint: the scheme's fingerprint; empty for a text that is too short.
+        items: if the page gave several items, the digests of the exported ones, 8 octets each.
+        facts: if the page gave one item, a digest of the item's data from elsewhere; or empty.
         page_id: its number in the store, increasing; 0 before it is stored.
     """
 
@@ -87,11 +87,11 @@ class Record(NamedTuple):
 
 WordsOf = Callable[[Record], Sequence[Word]]
 Progress = Callable[[int], None]
-PROGRESS_STEP = 500  # pages between two calls of a progress function
-MOST_REQUEST_BYTES = (1 << 16) - 1  # what a record has room for
-ITEM_BYTES = 8  # of the digest of an item
-MOST_ITEMS = 1_000  # whose digests are kept with a page
-MOST_PAGES = 256  # that a look-up need find of one word of a space without a cap: the oldest
+PROGRESS_STEP = 500  # Pages between two calls of a progress function.
+MOST_REQUEST_BYTES = (1 << 16) - 1  # Largest request digest: its length takes two octets.
+ITEM_BYTES = 8  # Octets of an item's digest.
+MOST_ITEMS = 1_000  # Items whose digests are kept with a page.
+MOST_PAGES = 256  # Without a cap, a look-up must find this many pages of a word: the oldest.
 
 
 class Candidates(NamedTuple):
@@ -103,14 +103,14 @@ class Candidates(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a shared store knows of a page at one moment.
+    """The result of one look-up of a page in a shared store.
 
     Attributes:
         known: the stored page of the same request.
         pages: the stored pages found under its words, or the oldest of them.
-        common: how many of the words were too common to ask.
-        in_flight: tickets and records of the pages in flight that came before it and have its
-            request, or a word within the radius of one of its own.
+        common: how many of the words were too common to look up.
+        in_flight: tickets and records of earlier pages in flight that match: their request is the
+            same, or one of their words is within the radius of a word of the page.
     """
 
     known: Record | None
@@ -121,9 +121,9 @@ class Look:
 
 @dataclass(slots=True)
 class Check:
-    """What ``verify`` found: counts, and one sentence for each thing wrong (the first few).
+    """The result of ``verify``: counts, and one sentence for each of the first problems.
 
-    ``damaged`` says that files are damaged, which no rebuild of the index can repair.
+    ``damaged`` means that files are damaged. A rebuild of the index cannot repair this.
     """
 
     pages: int = 0
@@ -136,18 +136,18 @@ class Check:
     LIMIT = 50
 
     def problem(self, sentence: str) -> None:
-        """Note something wrong."""
+        """Count a problem, and keep its sentence if it is among the first ``LIMIT``."""
         self.errors += 1
         if len(self.problems) < self.LIMIT:
             self.problems.append(sentence)
 
 
 class Store(Protocol):
-    """The contract. One test runs over every store.
+    """The contract of a store. The same tests run over every store.
 
-    Exactness: ``near`` returns every page that has a word within the radius of one asked for,
-    for every word that is not common, and no others; in a flood of pages of one word, or of words
-    near one, some of them. Durability: see the class of each store.
+    Exactness: for every word that is not common, ``near`` returns exactly the pages that have a
+    word within its radius. If very many pages have one word, or very many words are near it, some
+    of the pages are returned. Durability: see the class of each store.
     """
 
     @property
@@ -160,19 +160,22 @@ class Store(Protocol):
 
         Args:
             record: the page.
-            text: its main text, packed by ``dedup.page.kept_text``; empty to keep none. The text
-                of a replaced page is kept if it reads the same (equal digest), else deleted.
+            text: its main text, packed by ``dedup.page.kept_text``, or empty. If it is empty and
+                a page is replaced, the old text is kept if the digests are equal, else deleted.
         """
         ...
 
     def remove(self, page_id: int, known: Record | None = None) -> bool:
-        """Forget a page; where it is ``known``, only while that is its record; whether it did."""
+        """Remove a page; returns whether it was removed.
+
+        If ``known`` is given, the page is removed only if its record is still ``known``.
+        """
         ...
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
-        """Put many records, as ``put`` does one after the other, and faster; returns how many.
+        """Put many records, faster than by ``put`` with the same result; returns how many.
 
-        Each is acknowledged when this returns. ``progress`` as for ``rebuild``.
+        All are acknowledged when this returns. ``progress`` as for ``rebuild``.
         """
         ...
 
@@ -181,19 +184,19 @@ class Store(Protocol):
         ...
 
     def text(self, page_id: int) -> str | None:
-        """The main text of a page, where it is kept."""
+        """The main text of a page; None if it is not kept."""
         ...
 
     def exempt(self, requests: Iterable[bytes]) -> None:
-        """Mark what some requests fetch as no duplicates; synced when this returns."""
+        """Mark the pages of some requests as never duplicates; synced when this returns."""
         ...
 
     def is_exempt(self, request: bytes) -> bool:
-        """Whether what a request fetches is marked so."""
+        """Whether the page of a request is marked as exempt."""
         ...
 
     def exempted(self) -> Iterator[bytes]:
-        """All requests marked so, in no order."""
+        """All requests marked as exempt, in any order."""
         ...
 
     def find_request(self, request: bytes) -> Record | None:
@@ -201,11 +204,11 @@ class Store(Protocol):
         ...
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        """Find pages by words; of a word without a cap ``MOST_PAGES``, perhaps more."""
+        """Find pages by words. A word without a cap may find only ``MOST_PAGES`` of its pages."""
         ...
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        """What ``near`` finds for each of many lists of words, in their order, and faster."""
+        """The results of ``near`` for many lists of words, in their order, but faster."""
         ...
 
     def records(self) -> Iterator[Record]:
@@ -218,15 +221,15 @@ class Store(Protocol):
 
     @property
     def last_id(self) -> int:
-        """The largest page number given so far, as far as the store knows."""
+        """The largest page number given so far, as far as the store can tell."""
         ...
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Make the index anew from the records; returns how many there are.
+        """Rebuild the index from the records; returns the number of records.
 
-        ``progress`` is called with the number of pages done, now and then.
+        ``progress`` is called now and then with the number of pages done.
 
-        Killed midway, the old index stays in use.
+        If this is killed midway, the old index stays in use.
         """
         ...
 
@@ -235,7 +238,7 @@ class Store(Protocol):
         ...
 
     def compact(self) -> None:
-        """Give back the disk space of what was replaced or removed; changes no answer."""
+        """Free the disk space of replaced and removed data; changes no result."""
         ...
 
     def sync(self) -> None:
@@ -243,15 +246,15 @@ class Store(Protocol):
         ...
 
     def close(self) -> None:
-        """Sync and let go of the store."""
+        """Sync and close the store."""
         ...
 
 
 class SharedStore(Store, Protocol):
-    """A store that several processes use at once; it also knows their pages in flight.
+    """A store that several processes use at once. It also keeps their pages in flight.
 
-    A page in flight has a ticket, a number of its own. A ticket is gone once the page was stored
-    or given up, or its process has died.
+    Each page in flight has a ticket, a unique number. The ticket ends when the page is stored or
+    given up, or when its process has died.
     """
 
     def new_ticket(self) -> int:
@@ -259,50 +262,53 @@ class SharedStore(Store, Protocol):
         ...
 
     def is_own(self, ticket: int) -> bool:
-        """Whether a ticket is of this process."""
+        """Whether a ticket belongs to this process."""
         ...
 
     def renew(self) -> None:
-        """Vouch for the pages in flight of this process again, after an outage."""
+        """Renew the lease on this process's pages in flight after an outage."""
         ...
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
-        """Reserve a page under a ticket, where one is given, and then look it up.
+        """Reserve a page under a ticket, if one is given, and then look it up.
 
         Args:
             record: the page.
-            ticket: to reserve it under.
-            most: stored pages to return of those found under its words: the oldest.
+            ticket: the ticket for the reservation; None to reserve nothing.
+            most: greatest number of stored pages to return of those found under its words: the
+                oldest.
         """
         ...
 
     def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
-        """Do what ``put`` does, and then end the reservation."""
+        """Put a page as ``put`` does, and then end its reservation."""
         ...
 
     def post_reserved(
         self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
     ) -> None:
-        """Begin what ``put_reserved`` does with a page of a new request, ahead of all later calls.
+        """Send the ``put_reserved`` of a page of a new request, without waiting for the answer.
+
+        The store receives it before all later calls.
 
         Args:
             record: the page.
             text: packed; empty for none.
             ticket: the reservation to end.
-            answered: called with the stored page, at once or during a later call of the store; or
-                with None, where the store may not have it: then ``put_reserved`` is to be called,
-                later. It makes no call to the store itself.
+            answered: called with the stored page, at once or during a later call of the store. It
+                is called with None if the page may not be stored; then call ``put_reserved``
+                later. This function must not call the store itself.
 
         Raises:
-            StoreError: it was not begun.
+            StoreError: the page was not sent.
         """
         ...
 
     def receive(self) -> None:
-        """Wait until all that was posted is answered, if only by None.
+        """Wait until all posted pages are answered, possibly with None.
 
         Raises:
-            StoreUnavailableError: the store does not answer; they are told None, too.
+            StoreUnavailableError: the store does not answer; all callbacks then get None.
         """
         ...
 
@@ -311,5 +317,5 @@ class SharedStore(Store, Protocol):
         ...
 
     def still_open(self, tickets: Iterable[int]) -> set[int]:
-        """Those of some tickets whose pages are in flight still."""
+        """The tickets whose pages are still in flight."""
         ...

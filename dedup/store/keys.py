@@ -1,19 +1,19 @@
-"""The keys of the LevelDB store, and the numbers in its keys and values as bytes.
+"""The keys of the LevelDB store, and how numbers are encoded in its keys and values.
 
-    h  -> header                                what the store says it is
-    g  -> generation                            which of the index ranges below are in use
-    n  -> number of pages, last page number     as of that page: those after it are counted on open
-    c  generation -> next sweep, last page      up to which page the tables are complete on disk
-    p  page number -> record                    the truth; u, k and t are made from it
-    u  generation, bits of a request, part      which pages a request fetched (buckets, exact.py)
+    h  -> header                                the settings of the store (headers.py)
+    g  -> generation                            the index generation in use
+    n  -> number of pages, last page number     counts up to that page; later ones count on open
+    c  generation -> next sweep, last page      checkpoint: the index on disk is complete up to it
+    p  page number -> record                    the source of truth; u, k and t are made from it
+    u  generation, bits of a request, part      pages by request (buckets, exact.py)
     k  generation, space, bits of a word, part  exact keys, of every space (buckets, exact.py)
     t  generation, space, table, prefix, part   permuted tables, of spaces with a radius (buckets)
-    x  page number -> bytes                     records that a rebuild could not read, put aside
-    s  page number -> main text, compressed     where it is kept; goes with the record
-    e  request -> nothing                       what it fetches is no duplicate, whatever it repeats
+    x  page number -> bytes                     unreadable records that a rebuild put aside
+    s  page number -> main text, compressed     if it is kept; deleted with the record
+    e  request -> nothing                       the page of this request is never a duplicate
 
-The tables find the stored words near another; the keys give the pages that have a word; a word of
-too many pages keeps its key, marked common.
+The tables find the stored words near a given word. The exact keys give the pages that have a word.
+A word of too many pages keeps its exact key, marked as common.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TEXTS = b"s"
 EXEMPT = b"e"
 AFTER_PAGES = b"q"
 
-ID_BYTES = 5  # of a page number in a bucket: up to 10^12 pages
+ID_BYTES = 5  # Octets of a page number in a bucket: up to 10^12 pages.
 _PAGE = struct.Struct(">Q")
 _CHECKPOINT = struct.Struct(">IQ")
 _COUNTS = struct.Struct(">QQ")
@@ -43,11 +43,11 @@ _COUNTS = struct.Struct(">QQ")
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How far the tables on disk have got.
+    """How far the index on disk is complete.
 
     Attributes:
         sweep: number of the next sweep, from 1.
-        covered: the last page whose words are all in the tables on disk.
+        covered: the last page whose entries are all in the index on disk.
     """
 
     sweep: int = 1
@@ -55,12 +55,12 @@ class Checkpoint:
 
 
 def page_key(page_id: int) -> bytes:
-    """The key of a record, in the order of page numbers."""
+    """The key of a record; keys sort by page number."""
     return PAGES + _PAGE.pack(page_id)
 
 
 def aside_key(page_id: int) -> bytes:
-    """The key of a record put aside."""
+    """The key of a record that was put aside."""
     return ASIDE + _PAGE.pack(page_id)
 
 
@@ -70,7 +70,7 @@ def text_key(page_id: int) -> bytes:
 
 
 def exempt_key(request: bytes) -> bytes:
-    """The key that says that what a request fetches is no duplicate."""
+    """The key that marks the page of a request as never a duplicate."""
     return EXEMPT + request
 
 
@@ -85,7 +85,7 @@ def pack_counts(pages: int, last_id: int) -> bytes:
 
 
 def unpack_counts(data: bytes | None) -> tuple[int, int]:
-    """The number of pages and the last page number; zeros where there are none."""
+    """The number of pages and the last page number; zeros if ``data`` is None."""
     pages, last_id = _COUNTS.unpack(data or bytes(_COUNTS.size))
     return pages, last_id
 
@@ -96,5 +96,5 @@ def pack_checkpoint(checkpoint: Checkpoint) -> bytes:
 
 
 def unpack_checkpoint(data: bytes | None) -> Checkpoint:
-    """A checkpoint as it was packed; the first one where there is none."""
+    """Decode a checkpoint; the initial checkpoint if ``data`` is None."""
     return Checkpoint() if data is None else Checkpoint(*_CHECKPOINT.unpack(data))

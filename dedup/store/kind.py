@@ -1,7 +1,7 @@
 """A kind of store: checks and shows an address, and opens, closes and deletes the store there.
 
 The word before the first colon of NEARDUP_STORE names the kind (``dedup.store.registry``). Crawls
-and commands use the kind for all but the pages in an open store.
+and commands use the kind for everything except the pages in an open store.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from dedup.store.sharing import OpenStores
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a store is to be opened.
+    """The arguments for opening a store.
 
     Attributes:
-        header: what the store must be, and what a new one is made as.
+        header: the header that the store must have; a new store gets it.
         spaces: the kinds of words it indexes.
         words_of: reads the words of a record.
         layout: the tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
         cache_mb: memory for its caches, in MiB.
-        create: make the store where there is none.
-        other_tables: accept a store whose index is laid out otherwise, to ``rebuild`` it.
+        create: make the store if it does not exist.
+        other_tables: accept a store whose index has another layout, to ``rebuild`` it.
     """
 
     header: Header
@@ -52,15 +52,15 @@ class Opening:
         """The header of the store that is being opened.
 
         Args:
-            where: the store, for people.
-            stored: the packed header that the store has; None where there is no store.
+            where: the store, as shown in messages.
+            stored: the packed header in the store; None if there is no store.
 
         Returns:
-            ``header`` with the seed of the store. A new store is to keep it, packed by
-            ``headers.pack_header``; so is an old one when its index is rebuilt.
+            ``header`` with the seed of the store. A new store must save it, packed by
+            ``headers.pack_header``. An old store must save it when its index is rebuilt.
 
         Raises:
-            StoreMissingError: there is no store, and none is to be made.
+            StoreMissingError: there is no store, and ``create`` is False.
             StoreMismatchError: the store was made with other settings.
             StoreDamagedError: the stored header cannot be read.
         """
@@ -79,7 +79,7 @@ class Opening:
         return self.header.with_seed(found.seed)
 
     def compare(self, where: str, stored: Header) -> None:
-        """Make sure that a store is what the settings ask for.
+        """Make sure that a store matches the settings.
 
         Raises:
             StoreMismatchError: it was made with other settings.
@@ -90,13 +90,14 @@ class Opening:
 class StoreKind(ABC):
     """A kind of store. One object serves all stores of the kind in this process.
 
-    A kind must write ``make`` and ``delete``. The rest has defaults for a store that one process
-    uses at a time, in a file or folder whose path follows the colon.
+    A subclass must implement ``make`` and ``delete``. The other methods have defaults for a store
+    that one process uses at a time, in a file or folder whose path follows the colon.
 
     Attributes:
-        is_shared: whether several processes use a store at once; it is a ``SharedStore`` then.
+        is_shared: whether several processes use a store at once; it must be a ``SharedStore``
+            then.
         keeps: whether a store outlives its process.
-        takes_names: whether %(name)s and %(project)s stand for names in an address; False if
+        takes_names: whether %(name)s and %(project)s are replaced in an address; False if
             ``path`` returns None.
     """
 
@@ -114,24 +115,24 @@ class StoreKind(ABC):
         return 0.0
 
     def check(self, address: str) -> None:
-        """Make sure that an address is one.
+        """Make sure that an address is valid.
 
         Raises:
-            ValueError: it is none. The message goes on from the words "NEARDUP_STORE ", is one
-                line, and reveals no password.
+            ValueError: it is invalid. The message continues a sentence that begins with
+                "NEARDUP_STORE ". It is one line and reveals no password.
         """
         check_path(address)
 
     def show(self, address: str) -> str:
-        """An address for display, valid or not: without any of its password."""
+        """An address for display, valid or not, without its password."""
         return hide_password(address)
 
     def path(self, place: Place) -> Path | None:
-        """The file or folder of a store; None for one that is elsewhere."""
+        """The file or folder of a store; None if it is not in a file or folder."""
         return place.path
 
     def is_there(self, path: Path) -> bool:
-        """Whether a path is that of a store."""
+        """Whether there is a store at a path."""
         return path.exists()
 
     def key(self, place: Place) -> Hashable:
@@ -141,11 +142,11 @@ class StoreKind(ABC):
 
     @abstractmethod
     def make(self, place: Place, opening: Opening) -> Store:
-        """Open a store that this process has not open; errors as of ``open``."""
+        """Open a store that is not open in this process; raises the same errors as ``open``."""
 
     @abstractmethod
     def delete(self, place: Place) -> bool:
-        """Delete a store; whether there was one.
+        """Delete a store; returns whether there was one.
 
         Raises:
             StoreError: it is in use, or it is no store.
@@ -157,7 +158,7 @@ class StoreKind(ABC):
         Raises:
             StoreLockedError: another process owns it.
             StoreMismatchError: it was made with other settings.
-            StoreMissingError: there is none, and none is to be made.
+            StoreMissingError: it does not exist, and ``opening.create`` is False.
             StoreUnavailableError: its server cannot be used now.
             StoreDamagedError: it is damaged.
             StoreError: it cannot be opened for another reason.
@@ -172,7 +173,7 @@ class StoreKind(ABC):
         return store
 
     def close(self, place: Place) -> None:
-        """Let go of a store; its last user in the process closes it."""
+        """Release a store; its last user in the process closes it."""
         self._open.leave(self.key(place))
 
     def is_open(self, place: Place) -> bool:
@@ -180,25 +181,25 @@ class StoreKind(ABC):
         return self.key(place) in self._open
 
     def check_closed(self, place: Place) -> None:
-        """Make sure that this process has not the store open.
+        """Make sure that the store is not open in this process.
 
         Raises:
-            StoreError: it has.
+            StoreError: it is open.
         """
         if self.is_open(place):
             raise StoreError(f"the store {self.show(place.address)} is open in this process")
 
     def is_locked(self, place: Place) -> bool:  # noqa: ARG002
-        """Whether another process is known to have the store to itself."""
+        """Whether another process is known to own the store."""
         return False
 
     def ping(self, place: Place) -> None:  # noqa: B027
         """Make sure that the server of a store can be used; any thread may call this.
 
         Raises:
-            StoreError: it cannot.
+            StoreError: the server cannot be used.
         """
 
     def repair(self, place: Place) -> tuple[Path, list[str]] | None:  # noqa: ARG002
-        """Mend the files of a store; see ``folder.repair_folder``. None if the kind cannot."""
+        """Repair the files of a store; see ``folder.repair_folder``. None if unsupported."""
         return None

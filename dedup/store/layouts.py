@@ -1,22 +1,23 @@
-"""Permuted tables as data: which bits of a word each table brings to the front.
+"""Layouts of permuted tables: the bits of a word that each table moves to the front.
 
-Manku, Jain and Das Sarma (WWW 2007, section 3): cut a word's bits into blocks. Of two words within
-Hamming distance k at least one choice of blocks is equal in both (pigeonhole), so a table for each
-choice, looked up by those bits, finds every word within k; the rest of the bits is compared.
+The method is by Manku, Jain and Das Sarma (WWW 2007, section 3). Cut a word's bits into blocks. If
+two words are within Hamming distance k, then at least one choice of blocks is equal in both
+(pigeonhole principle). So make one table for each choice of blocks, and look words up by the bits
+of that choice. This finds every word within k; the remaining bits are then compared.
 
-With b blocks and one block a table, some block differs by at most k // b bits; looking up every
-prefix within that distance keeps the search exact beyond k = b - 1.
+With b blocks and one block in each table, some block differs by at most k // b bits. Looking up
+every prefix within that distance keeps the search exact beyond k = b - 1.
 
-A table here is a tuple of bit ranges; its prefix is those ranges joined. Layouts:
+A table here is a tuple of bit ranges. Its prefix consists of these ranges, joined. Layouts:
 
     blocks   one 16-bit block a table: 4 tables for 64 bits, 8 for 128 (the default)
     10       2 of 5 blocks, prefixes of 25 or 26 bits at 64 bits
     20       3 of 6 blocks, prefixes of 31 to 33 bits
     16       two levels: 1 of 4 blocks, then 1 of 4 in the remaining bits, 28 bits
 
-Of a block, ``blocks`` may look at the first bits only: a shorter prefix makes fewer and larger
-buckets, and misses nothing. A bucket costs a read and a write whatever it holds, and a word in it
-next to nothing, so a small store is best off with few buckets.
+The layout ``blocks`` may use only the first bits of each block. A shorter prefix gives fewer and
+larger buckets, and still finds every word. Each bucket costs a read and a write, while one more
+word in it costs almost nothing. So few buckets are best for a small store.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ from itertools import combinations, pairwise
 from math import log2
 
 LAYOUTS = ("blocks", "10", "20", "16")
-BLOCK = 16  # bits of a block of the layout ``blocks``
-BUCKET_WORDS = 128  # of a bucket, about, when a store is as large as expected
+BLOCK = 16  # Bits of a block in the layout ``blocks``.
+BUCKET_WORDS = 128  # Approximate words in a bucket when a store has its expected size.
 
-Range = tuple[int, int]  # first bit, width
+Range = tuple[int, int]  # First bit and width.
 
 
 @dataclass(frozen=True)
 class Table:
-    """One permuted table: the bit ranges it is looked up by."""
+    """One permuted table: the bit ranges that form its prefix."""
 
     ranges: tuple[Range, ...]
     probe_radius: int = 0
@@ -47,7 +48,7 @@ class Table:
         return sum(width for _, width in self.ranges)
 
     def prefix(self, word: int) -> int:
-        """The bits of a word that this table brings to the front."""
+        """The bits of a word that this table moves to the front."""
         prefix = 0
         for first, width, mask in self.cuts:
             prefix = prefix << width | word >> first & mask
@@ -59,7 +60,7 @@ class Table:
         return tuple((first, width, (1 << width) - 1) for first, width in self.ranges)
 
     def probes(self, word: int) -> Iterator[int]:
-        """Every prefix under which a word within the radius may stand."""
+        """Every prefix that a word within the radius may have."""
         prefix = self.prefix(word)
         for mask in self._masks:
             yield prefix ^ mask
@@ -90,10 +91,10 @@ def make_layout(name: str, bits: int, radius: int, width: int = BLOCK) -> Layout
         name: one of LAYOUTS.
         bits: width of the words, 64 or 128.
         radius: Hamming distance to search within, 1 or more.
-        width: bits of a prefix of ``blocks``, 1 to 16; the others have theirs.
+        width: bits of a prefix of ``blocks``, 1 to 16; other layouts have fixed widths.
 
     Raises:
-        ValueError: unknown layout, or a radius its tables do not allow.
+        ValueError: the layout is unknown, or its tables do not support the radius.
     """
     if name not in LAYOUTS:
         raise ValueError(f"layout must be one of {', '.join(LAYOUTS)}; got {name!r}")
@@ -106,12 +107,12 @@ def make_layout(name: str, bits: int, radius: int, width: int = BLOCK) -> Layout
 
 
 def prefix_width(expected_pages: int) -> int:
-    """The bits of a prefix of ``blocks`` that suit a number of pages: 8 to 16."""
+    """The best width of a prefix of ``blocks`` for a number of pages: 8 to 16 bits."""
     return min(BLOCK, max(8, round(log2(max(1, expected_pages) / BUCKET_WORDS))))
 
 
 def largest_radius(name: str, bits: int) -> int:
-    """The largest distance a layout searches within."""
+    """The largest Hamming distance that a layout supports."""
     return 2 * (bits // BLOCK) - 1 if name == "blocks" else 3
 
 
@@ -134,12 +135,12 @@ def _two_level(bits: int) -> Iterator[Table]:
 
 
 def _slice(blocks: list[Range], part: int) -> Iterator[Range]:
-    """A quarter of the bits of some blocks: the same quarter of each."""
+    """The same quarter of the bits of each block."""
     for first, width in blocks:
         yield _blocks(first, width, 4)[part]
 
 
 def _blocks(first: int, width: int, count: int) -> list[Range]:
-    """Cut a range of bits into blocks as even as can be."""
+    """Cut a range of bits into blocks of nearly equal width."""
     edges = [first + width * i // count for i in range(count + 1)]
     return [(low, high - low) for low, high in pairwise(edges)]

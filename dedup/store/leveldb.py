@@ -1,13 +1,15 @@
-"""The store in LevelDB; what lies under which key is in keys.py.
+"""The store in LevelDB; keys.py lists its keys.
 
-One commit is one atomic batch, so a killed process leaves no half of one. It holds the record;
-what goes into buckets follows in sweeps, and is gathered again from the records on open
-(sweeps.py). What survives: a kill of the process loses nothing acknowledged; a power cut loses at
-most what was acknowledged since the last synced batch, one a second and one on close. If a batch
-fails, everything in memory is reloaded from disk.
+Each commit is one atomic batch, so a killed process leaves no half of a commit. The batch contains
+the record. The index entries are deferred writes; on open, missing ones are collected again from
+the records (sweeps.py).
 
-``rebuild`` writes a new generation, flips ``g`` with a synced write, and drops the old one: killed
-midway, the old one stays in use.
+Durability: a kill of the process loses no acknowledged page. A power cut loses at most the pages
+acknowledged since the last synced batch. There is a synced batch about once a second while the
+store is written, and one on close. If a batch fails, everything in memory is reloaded from disk.
+
+``rebuild`` writes a new generation, switches ``g`` to it with a synced write, and deletes the old
+one. If it is killed before the switch, the old generation stays in use.
 """
 
 from __future__ import annotations
@@ -58,11 +60,11 @@ from dedup.store.sweeps import Sweeps
 
 logger = logging.getLogger(__name__)
 
-SYNC_SECONDS = 1.0
-GENERATIONS = 250
-OUTGROWN = 16  # times what a store was laid out for
-RECENT_BYTES = 4 << 20  # Memory for the records last read,
-RECORD_BYTES = 700  # of which each takes this beside its URL and its fingerprint.
+SYNC_SECONDS = 1.0  # Least time between two synced batches.
+GENERATIONS = 250  # Generation numbers restart at 0 after this many.
+OUTGROWN = 16  # Warn if a store has more than this many times its expected pages.
+RECENT_BYTES = 4 << 20  # Memory for the cache of records.
+RECORD_BYTES = 700  # Memory of a cached record without its URL and its fingerprint.
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -70,7 +72,7 @@ T = TypeVar("T")
 def _whole(
     change: Callable[Concatenate[LevelDBStore, P], T],
 ) -> Callable[Concatenate[LevelDBStore, P], T]:
-    """Make a change completely: if it is interrupted, memory is reloaded from disk."""
+    """Decorate a method that changes the store: if it fails, memory is reloaded from disk."""
 
     @wraps(change)
     def changed(store: LevelDBStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -78,7 +80,7 @@ def _whole(
         try:
             return change(store, *args, **kwargs)
         except StoreUnwritableError:
-            raise  # refused before anything had changed
+            raise  # Nothing has changed yet.
         except BaseException:
             store._is_stale = True
             raise
@@ -94,8 +96,10 @@ class LevelDBStore:
     """The contract of ``Store`` over an open LevelDB.
 
     Attributes:
-        expected_pages: what its index is laid out for, whatever it was opened as.
-        last_id: the largest page number given so far, as far as what is on disk says.
+        header: the header that the store was opened with.
+        expected_pages: the number of pages that the stored index is laid out for. The header
+            that the store was opened with may differ.
+        last_id: the largest page number given so far, according to the data on disk.
     """
 
     def __init__(
@@ -109,17 +113,17 @@ class LevelDBStore:
         close_db: Callable[[], None],
         sizes: Sizes = USUAL,
     ) -> None:
-        """Use an open database; see ``folder.open_folder`` for the way to open one.
+        """Use an open database; ``folder.open_folder`` opens one.
 
         Args:
             db: the plyvel database.
-            header: what the store was opened as; written again by ``rebuild``.
+            header: the header for the settings of the user; ``rebuild`` writes it.
             spaces: the kinds of words it indexes.
             words_of: reads the words of a record.
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
-            cache_bytes: bound on the memory for buckets above LevelDB's own.
-            close_db: lets go of the database.
-            sizes: of its sweeps and batches.
+            cache_bytes: limit for the memory of buckets, besides LevelDB's own cache.
+            close_db: closes the database.
+            sizes: sizes of its sweeps and batches.
         """
         self._db = db
         self.header = header
@@ -127,7 +131,7 @@ class LevelDBStore:
         self._words_of = words_of
         self._layout = layout
         self._cache = BucketCache(cache_bytes)
-        # The records last read, as they are on disk: pages of one site find each other again.
+        # Cache of records as they are on disk: pages of one site often match the same pages.
         self._recent: LRU[int, Record] = LRU(RECENT_BYTES, _size)
         self._close_db = close_db
         self._sizes = sizes
@@ -232,9 +236,9 @@ class LevelDBStore:
         self._refresh()
         old = self._postings
         generation = (old.generation + 1) % GENERATIONS
-        for left_over in generations(self._db) - {old.generation}:  # by a rebuild that was killed
+        for left_over in generations(self._db) - {old.generation}:  # A rebuild was killed.
             drop_generation(self._db, left_over, self._sizes)
-        old.forget()  # memory is for the new one
+        old.forget()  # The new generation needs the memory.
         self._recent.clear()
         new = self._open_postings(generation, self.header)
         try:
@@ -246,7 +250,7 @@ class LevelDBStore:
             batch.put(COUNTS, pack_counts(count, self.last_id))
             batch.write()
         except BaseException:
-            self._is_stale = True  # the cache has buckets of the new one, the count may be ahead
+            self._is_stale = True  # The cache has new buckets, and the count may be wrong.
             raise
         self._postings, self._count = new, count
         self.expected_pages = self.header.expected_pages
@@ -258,7 +262,7 @@ class LevelDBStore:
             self._write_all()
         except StoreDamagedError as error:
             return Check(errors=1, damaged=True, problems=[str(error)])
-        self._postings.forget()  # what is on disk is checked
+        self._postings.forget()  # Check the data on disk, not the caches.
         return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
 
     def compact(self) -> None:
@@ -277,7 +281,7 @@ class LevelDBStore:
             self._close_db()
 
     def _refresh(self) -> None:
-        """Load everything from disk: on open, and if memory may be ahead of it."""
+        """Load everything from disk: on open, and after a failed change."""
         if not self._is_stale:
             return
         self._recent.clear()
@@ -299,11 +303,11 @@ class LevelDBStore:
         return Postings(self._db, generation, spaces, words_of, layout, self._cache, sweeps)
 
     def _replay(self, covered: int, *, indexes: bool) -> None:
-        """Gather the words of the pages after the checkpoint, and count those not counted yet.
+        """Collect the entries of pages after the checkpoint, and count pages not yet counted.
 
         Args:
-            covered: the last page before the checkpoint.
-            indexes: gather words; else, for an index of another shape, pages are only counted.
+            covered: the last page that the checkpoint covers.
+            indexes: collect entries. If False, for an index of another shape, only count pages.
         """
         counted = self.last_id
         first = page_key(min(covered, counted) + 1)
@@ -323,7 +327,7 @@ class LevelDBStore:
             try:
                 self._postings.add(unpack_record(page_id, data))
             except StoreDamagedError:
-                continue  # verify tells of it, rebuild puts it aside
+                continue  # verify reports the page, rebuild puts it aside.
             if self._postings.sweeps.full and not self._db.is_torn:
                 self._postings.sweeps.write_all()
 
@@ -362,7 +366,7 @@ class LevelDBStore:
             self._write_all()
 
     def _add_to(self, batch: Any, record: Record) -> Record:
-        """Add a page to a batch and to what memory holds; returns it with its number."""
+        """Add a page to a batch and to the index in memory; returns it with its number."""
         record = numbered(record, self.last_id + 1)
         batch.put(page_key(record.page_id), pack_record(record))
         self._postings.add(record)
@@ -373,18 +377,18 @@ class LevelDBStore:
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))
         batch.put(aside_key(page_id), data)
-        if page_id <= self.last_id and self._count:  # else it is not counted yet
+        if page_id <= self.last_id and self._count:  # A later page is not counted yet.
             self._count -= 1
             self._put_counts(batch)
 
     @_whole
     def _write_all(self) -> None:
-        """Write out what the tables on disk lack."""
+        """Write all deferred index entries to disk."""
         if self._postings.sweeps.write_all():
             self._write_counts()
 
     def _batch(self, *, sync: bool = False) -> Any:
-        """A batch, synced where the last synced one is a while ago."""
+        """A batch; it is synced if the last synced batch was ``SYNC_SECONDS`` ago."""
         now = time.monotonic()
         if sync or now - self._synced >= SYNC_SECONDS:
             self._synced = now

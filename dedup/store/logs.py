@@ -1,16 +1,15 @@
-"""LevelDB's log files, read to find where damage begins.
+"""Find the first damage in LevelDB's log files.
 
-A log is blocks of 32 KiB, and each has fragments of batches one after the other (LevelDB,
-doc/log_format.md):
+A log consists of blocks of 32 KiB. Each block contains fragments of batches, one after the other
+(LevelDB, doc/log_format.md):
 
     checksum    4 bytes, CRC-32C of the type and the data, masked
     length      2 bytes, of the data
     type        1 byte: 1 a whole batch, 2 the first, 3 a middle, 4 the last fragment of one
     data
 
-LevelDB's repair takes over what a log says without checking the checksums. So a log is cut before
-the first batch that is not as it was written; LevelDB takes the remaining end for that of a power
-cut.
+LevelDB's repair uses the data in a log without checking the checksums. So a log is cut before the
+first damaged batch. LevelDB then treats its end like the end of a log after a power cut.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ _TABLE = _crc_table()
 
 
 def cut_at_damage(log: Path, keep_in: Path) -> bool:
-    """Cut a log before its first damage; whether there was any.
+    """Cut a log before its first damage; returns whether there was any.
 
     Args:
         log: the file.
-        keep_in: the folder where a copy of it is kept as it was, made where it is not there.
+        keep_in: the folder for a copy of the original file; it is made if it does not exist.
     """
     data = log.read_bytes()
     sound = sound_length(data)
@@ -58,12 +57,12 @@ def cut_at_damage(log: Path, keep_in: Path) -> bool:
 
 
 def sound_length(data: bytes) -> int:
-    """How many bytes of a log hold complete batches that are as they were written."""
+    """How many bytes of a log contain complete, undamaged batches."""
     place = sound = 0
-    inside = False  # a batch of several fragments
+    inside = False  # Inside a batch of several fragments.
     while place < len(data):
         left = BLOCK - place % BLOCK
-        if left < _HEAD.size:  # filled up with zeros
+        if left < _HEAD.size:  # Padding of zeros.
             place = min(place + left, len(data))
             sound = sound if inside else place
             continue

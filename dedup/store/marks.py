@@ -1,20 +1,20 @@
-"""What is certainly not stored, known from memory: a 15-bit mark for each entry of a bucket.
+"""Marks in memory that show which keys are certainly not stored: 15 bits for each bucket entry.
 
-Most exact keys looked up are not stored, and reading a bucket to learn that is expensive. So the
-marks of a bucket's entries stay in memory when the bucket does not. They are a string, one
-character per entry, since Python's fastest search is for a character in a string.
+Most exact keys that are looked up are not stored, and reading a bucket to find that is expensive.
+So the marks of a bucket's entries stay in memory after the bucket is evicted. They are a string,
+one character per entry, because Python's fastest search is for a character in a string.
 
-Marks are made of a bucket when it is first asked for, and are no part of the store. All keys are
-about equally likely to be looked up, so eviction is round-robin.
+Marks are made when a bucket is first needed; they are only in memory. All keys are about equally
+likely to be looked up, so eviction is round-robin.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-MARK_BITS = 15  # below 0xD800: no surrogate, which does not stand alone in a text
-TEXT_BYTES = 90  # what the marks of a slot cost beside two octets each: an object, its place
-NONE = ""  # which costs nothing: there is but one
+MARK_BITS = 15  # All marks are below 0xD800, where surrogates begin: these are invalid alone.
+TEXT_BYTES = 90  # Memory of a slot's string and its place, besides two octets a mark.
+NONE = ""  # An empty slot. It costs nothing: Python has only one empty string.
 
 Slots = list[str | None]
 
@@ -29,16 +29,16 @@ class Marks:
         self._hand = self._go_round()
 
     def new_slots(self, width: int, *, empty: bool = False) -> Slots:
-        """Places for marks, 2**width; read them, and write them through these methods.
+        """New slots for marks, 2**width of them. Change them only through these methods.
 
-        ``empty`` says that no bucket has an entry yet.
+        ``empty`` means that all buckets are still empty.
         """
         slots: Slots = [NONE if empty else None] * (1 << width)
         self._kinds.append(slots)
         return slots
 
     def put(self, slots: Slots, place: int, marks: str) -> None:
-        """Take in all marks of a slot, unless they alone are too many."""
+        """Set all marks of a slot, unless they alone exceed the limit."""
         self.drop(slots, place)
         cost = _cost(marks)
         if cost <= self._limit:
@@ -46,28 +46,28 @@ class Marks:
             self.size += cost
 
     def append(self, slots: Slots, place: int, mark: str) -> None:
-        """Add the mark of a new entry, where the others of its slot are here."""
+        """Add the mark of a new entry if the other marks of its slot are in memory."""
         marks = slots[place]
         if marks is not None:
             slots[place] = marks + mark
             self.size += 2 if marks else TEXT_BYTES + 2
 
     def drop(self, slots: Slots, place: int) -> None:
-        """Let go of the marks of a slot, if they are here."""
+        """Remove the marks of a slot from memory."""
         marks = slots[place]
         if marks is not None:
             slots[place] = None
             self.size -= _cost(marks)
 
     def trim(self) -> None:
-        """Keep to the limit."""
+        """Evict marks until their size is within the limit."""
         while self.size > self._limit:
             slots, place = next(self._hand)
-            if slots[place]:  # those of none cost nothing
+            if slots[place]:  # Empty slots cost nothing.
                 self.drop(slots, place)
 
     def clear(self) -> None:
-        """Let go of all."""
+        """Remove all marks from memory."""
         for slots in self._kinds:
             slots[:] = [None] * len(slots)
         self.size = 0

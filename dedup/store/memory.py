@@ -1,6 +1,6 @@
 """The store in memory: for tests, for reservations in flight, for crawls that need no history.
 
-Nothing survives the process, unless a derived class writes its pages down and adds them again.
+Nothing survives the process, unless a subclass saves the pages and adds them again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NO_PAGES: frozenset[int] = frozenset()
 
 
 class MemoryStore:
-    """Plain dictionaries under the contract of ``Store``."""
+    """The contract of ``Store`` over plain dictionaries."""
 
     def __init__(
         self, spaces: Iterable[Space], words_of: WordsOf, layout: str = "blocks", seed: int = 0
@@ -30,7 +30,7 @@ class MemoryStore:
             spaces: the kinds of words it indexes.
             words_of: reads the words of a record.
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
-            seed: of the fingerprints; 0 for none.
+            seed: the seed of the fingerprints; 0 for none.
         """
         self.seed = seed
         self._words_of = words_of
@@ -54,7 +54,7 @@ class MemoryStore:
         return record
 
     def add(self, record: Record, text: bytes) -> None:
-        """Add a record that has a number already, and its packed text; empty for none."""
+        """Add a record that already has a number, and its packed text; empty for none."""
         if text:
             self._texts[record.page_id] = text
         self._records[record.page_id] = record
@@ -108,7 +108,7 @@ class MemoryStore:
         return [self.near(words) for words in queries]
 
     def records(self) -> Iterator[Record]:
-        for page_id in sorted(self._records):  # a replaced record has moved to the end
+        for page_id in sorted(self._records):  # A replaced record is at the end of the dict.
             yield self._records[page_id]
 
     def __len__(self) -> int:
@@ -157,7 +157,7 @@ class MemoryStore:
 
 
 class _SpaceIndex:
-    """The words of one space: which pages have them, and which others are near."""
+    """The words of one space, their pages, and the buckets that find near words."""
 
     def __init__(self, space: Space, layout: str) -> None:
         self.cap = space.cap
@@ -165,7 +165,7 @@ class _SpaceIndex:
         self.layout: Layout | None = (
             make_layout(layout, space.bits, space.radius) if space.radius else None
         )
-        self.pages: dict[int, set[int] | None] = {}  # None: a common word
+        self.pages: dict[int, set[int] | None] = {}  # None for a common word.
         self.buckets: dict[tuple[int, int], set[int]] = defaultdict(set)
 
     def clear(self) -> None:
@@ -213,7 +213,7 @@ class _SpaceIndex:
 
 
 class MemoryKind(StoreKind):
-    """``memory:``. Whoever opens it gets a new store, which nobody else sees."""
+    """``memory:``. Each opening makes a new, private store."""
 
     keeps = False
     takes_names = False

@@ -1,4 +1,4 @@
-"""Where stores are: addresses as NEARDUP_STORE has them, and what is said of wrong ones."""
+"""Addresses of stores, as in NEARDUP_STORE, and the errors of wrong addresses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dedup.plugins import STORES, installed
 
-TIMEOUT = 5.0  # seconds to wait for the server of a store
+TIMEOUT = 5.0  # Seconds to wait for the server of a store.
 FORMS = "leveldb:FOLDER, memory: or redis://HOST:PORT (docs/shared-store.md has more)"
 _SCHEME = re.compile(r"[a-z][a-z+]*://", re.IGNORECASE)
 _MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
@@ -16,11 +16,11 @@ _MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a store is.
+    """The place of a store.
 
     Attributes:
         address: the value of NEARDUP_STORE.
-        root: the folder that relative paths are taken from.
+        root: the folder that relative paths start from.
         timeout: seconds to wait for a server.
     """
 
@@ -38,7 +38,8 @@ def check_path(address: str) -> None:
     """Make sure that an address has a path after its colon.
 
     Raises:
-        ValueError: it has none, or one that leads nowhere; as of ``StoreKind.check``.
+        ValueError: the path is missing, or its home folder is unknown. The message is as for
+            ``StoreKind.check``.
     """
     if not address.partition(":")[2]:
         raise wrong_address(address)
@@ -50,13 +51,16 @@ def check_path(address: str) -> None:
 
 
 def wrong_address(address: str) -> ValueError:
-    """The error of an address of no kind; as of ``StoreKind.check``."""
+    """The error for an address of no known kind; its message is as for ``StoreKind.check``."""
     others = "".join(f", {kind}:" for kind in installed(STORES))
     return ValueError(f"must be {FORMS}{others}; got {hide_password(address)!r}")
 
 
 def hide_password(address: str) -> str:
-    """An address of no known form for display: where its password ends is unknown."""
+    """An address of unknown form for display: whole if it cannot contain a password.
+
+    Else only its scheme is shown, since the password may end anywhere.
+    """
     if not _MAY_HOLD_A_PASSWORD.search(address):
         return address
     scheme = _SCHEME.match(address)

@@ -1,12 +1,12 @@
-"""One generation of the index: which pages a request fetched, have a word, are near a word.
+"""One generation of the index. It finds pages by request, by word, and by similar words.
 
-    u  bits of a request's digest, part  -> digests, page numbers    told apart by their records
+    u  bits of a request's digest, part  -> digests, page numbers    records resolve equal digests
     k  space, bits of a word, part       -> words, page numbers      exact keys, of every space
     t  space, table, prefix, part        -> words                    of spaces with a radius
 
-Each key has the generation behind its first letter. All of it is made from records. A change goes
-into the caller's batch and into memory in the same step; if the batch fails, the owner of this
-discards it and makes a new one. A word is in the tables exactly when it has an exact key.
+In each key the generation follows the first letter. The whole index is made from the records. A
+change goes into the caller's batch and into memory in the same step. If the batch fails, the owner
+replaces the whole ``Postings`` object. A word is in the tables exactly when it has an exact key.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
-MARKS_SHARE = 3 / 4  # of the memory for buckets: byte for byte, marks save more reads
-MOST_NEAR = 2_000  # words near one that are asked for their pages: some 30 ms
-SEVERAL = 2  # bits more choose a bucket, and as many its marks, where a page has several words
+MARKS_SHARE = 3 / 4  # Share of the bucket memory for marks: these save more reads per byte.
+MOST_NEAR = 2_000  # Near words whose pages are read in one look-up: about 30 ms.
+SEVERAL = 2  # Extra bits for the bucket and for its slots of marks if pages have several words.
 NOTHING = Candidates()
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceIndex:
-    """What is stored of one space: its exact keys, and its tables where it has a radius."""
+    """The index of one space: its exact keys, and its tables if it has a radius."""
 
     space: Space
     keys: ExactKeys
     tables: Tables | None
 
     def pages(self, value: int) -> frozenset[int] | None:
-        """The pages that a look-up finds under a word; None where it is common."""
+        """The pages that a look-up finds under a word; None for a common word."""
         return self.keys.pages(value, MOST_PAGES if self.space.cap is None else None)
 
 
@@ -69,8 +69,8 @@ class Postings:
             spaces: the kinds of words it indexes.
             words_of: reads the words of a record.
             layout: name of the layout, and width of the prefixes of ``blocks``.
-            cache: for its buckets; emptied.
-            sweeps: what is not on disk yet.
+            cache: for the buckets; it is cleared here.
+            sweeps: the deferred writes of the generation.
         """
         self._words_of = words_of
         self._cache = cache
@@ -95,17 +95,17 @@ class Postings:
             self.spaces[space.name] = SpaceIndex(space, keys, tables)
 
     def trim(self) -> None:
-        """Keep to the bound on memory; buckets got before are valid until then."""
+        """Evict buckets and marks down to the memory limit; buckets are valid until this call."""
         self._marks.trim()
         self._cache.trim(self._marks.size)
 
     def forget(self) -> None:
-        """Let go of all that memory holds of what is on disk."""
+        """Clear the caches of data that is on disk."""
         self._cache.clear()
         self._marks.clear()
 
     def request(self, request: bytes) -> frozenset[int]:
-        """The pages that a request may have fetched; their records say which did."""
+        """The pages that a request may have fetched; compare the requests in their records."""
         self.trim()
         digest = xxh3_64_intdigest(request)
         if not self.requests.may_hold(digest):
@@ -161,7 +161,7 @@ class Postings:
         return pages
 
     def _near_words(self, words: Iterable[Word]) -> dict[tuple[str, int], set[int]]:
-        """The stored words near each of some; a word itself where its space has no radius."""
+        """The stored words near each word; the word itself if its space has no radius."""
         near: dict[tuple[str, int], set[int]] = {}
         buckets: dict[bytes, list[Word]] = {}
         for word in words:
@@ -178,8 +178,8 @@ class Postings:
         return {(space, value): _nearest(found, value) for (space, value), found in near.items()}
 
     def add(self, record: Record) -> None:
-        """Index a new page: all of it goes into buckets, which are written with a later sweep."""
-        words = self._words_of(record)  # first: it raises where the record cannot be read
+        """Index a new page; later sweeps write its entries."""
+        words = self._words_of(record)  # Must come first: it raises if the record is unreadable.
         self.requests.add(xxh3_64_intdigest(record.request), record.page_id)
         for word in words:
             index = self.spaces[word.space]
@@ -190,7 +190,10 @@ class Postings:
         self._marks.trim()
 
     def change(self, batch: Any, old: Record, new: Record | None) -> None:
-        """Reindex a page: as another record of the same number and request, or not at all."""
+        """Replace the entries of a page by those of a new record of the same number and request.
+
+        If ``new`` is None, the entries are removed.
+        """
         before = dict.fromkeys(self._words_of(old))
         after = dict.fromkeys(self._words_of(new)) if new else {}
         if new is None:
@@ -209,7 +212,7 @@ class Postings:
 
 
 def _nearest(found: set[int], word: int) -> set[int]:
-    """So many of the words found near one, the nearest: a flood must not hold anything up."""
+    """The ``MOST_NEAR`` nearest of the words found. This limits the cost of a flood of words."""
     if len(found) <= MOST_NEAR:
         return found
     return set(nsmallest(MOST_NEAR, found, key=lambda other: ((other ^ word).bit_count(), other)))

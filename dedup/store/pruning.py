@@ -1,4 +1,4 @@
-"""Old pages leave a store: records -> those not seen for long -> removed, then disk given back."""
+"""Remove old pages from a store: records -> expired records -> removed -> disk space freed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dedup.store.interface import PROGRESS_STEP, Progress, Record, Store
 
 
 def is_expired(record: Record, ttl: float, now: float) -> bool:
-    """Whether a page was seen so long ago that it repeats nothing; never with a ``ttl`` of 0.
+    """Whether a page is too old to count as an original.
 
     Args:
         record: the page.
-        ttl: seconds.
+        ttl: the age at which pages expire, in seconds; 0 for never.
         now: seconds since the epoch.
     """
-    # A page from the future was seen by a clock that has since been put back.
+    # A page far in the future expires too: the clock has been set back since.
     return bool(ttl) and abs(now - record.seen) > ttl
 
 
@@ -25,17 +25,17 @@ def prune(
     *,
     dry_run: bool = False,
 ) -> int:
-    """Remove every page that is expired; returns how many there are.
+    """Remove every expired page; returns their number.
 
-    One that is stored anew meanwhile stays. If interrupted, some pages are gone and the store is
-    sound; prune it again.
+    A page that is stored again meanwhile stays. If this is interrupted, some pages are removed and
+    the store is sound; prune it again.
 
     Args:
         store: an open store.
-        ttl: seconds.
+        ttl: the age at which pages expire, in seconds.
         now: seconds since the epoch.
-        progress: called with the number of pages looked at, now and then.
-        dry_run: count, and remove none.
+        progress: called now and then with the number of pages examined.
+        dry_run: only count the expired pages.
     """
     pruned = 0
     for looked_at, record in enumerate(store.records(), start=1):

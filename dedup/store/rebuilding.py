@@ -1,7 +1,7 @@
-"""An index made anew from the records of a LevelDB store.
+"""Rebuild the index of a LevelDB store from its records.
 
-Records are the source of truth: whatever has become of the index, or of the settings that shape it,
-this makes a new one. An unreadable record is put aside, so that nothing stops at it twice.
+The records are the source of truth. So this works if the index is damaged, and if its settings have
+changed. Unreadable records are put aside, so they cause no further errors.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def index_records(
     Args:
         db: the plyvel database.
         postings: the generation.
-        put_aside: takes a batch, a page number and the bytes that are no record.
-        progress: called with the number of pages indexed, now and then.
-        sizes: of its batches.
+        put_aside: called with a batch, a page number and the unreadable bytes.
+        progress: called now and then with the number of pages indexed.
+        sizes: sizes of its batches.
 
     Returns:
-        How many pages are indexed, and the last page number there is.
+        The number of pages indexed, and the last page number.
     """
     count, last_id = 0, 0
     for chunk in chunks(db.iterator(prefix=PAGES, fill_cache=False), sizes.records):

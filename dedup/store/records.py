@@ -10,14 +10,14 @@ from dedup.store.interface import ITEM_BYTES, Record, RecordDamagedError, StoreD
 
 FORMAT = 2
 
-# format, flags, seen, tokens, digest, lengths: request, URL, items, facts
+# Format, flags, seen, tokens, digest; then the lengths of request, URL, items and facts.
 _HEAD = struct.Struct("<BBdI16sHIHB")
-_HEADS = {1: struct.Struct("<BBdI16sHI"), FORMAT: _HEAD}  # 1, of version 0.1.0, had no items
+_HEADS = {1: struct.Struct("<BBdI16sHI"), FORMAT: _HEAD}  # Format 1 (version 0.1.0) had no items.
 _EXPORTED = 1
 
 
 def pack_record(record: Record) -> bytes:
-    """Encode a record; its page number is its key and not in it."""
+    """Encode a record without its page number, which is in its key."""
     url = record.url.encode("utf-8", "replace")
     head = _HEAD.pack(
         FORMAT,
@@ -37,7 +37,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     """Decode a record.
 
     Raises:
-        RecordDamagedError: these bytes are no record.
+        RecordDamagedError: the bytes are no record.
     """
     head = _HEADS.get(data[0] if data else FORMAT)
     if head is None:
@@ -69,10 +69,10 @@ def unpack_record(page_id: int, data: bytes) -> Record:
 
 
 def read_text(page_id: int, packed: bytes | None) -> str | None:
-    """The main text of a page as it is kept; None where none is.
+    """The main text of a page; None if none is kept.
 
     Raises:
-        StoreDamagedError: these bytes are no text.
+        StoreDamagedError: the bytes are no packed text.
     """
     try:
         return None if packed is None else unpack_text(packed)

@@ -1,7 +1,7 @@
-"""The kinds of stores by the word before the first colon of an address.
+"""The kinds of stores, by the word before the first colon of an address.
 
-Some are built in. Other packages give theirs by an entry point of the group ``neardup.stores``,
-whose name is that word and whose value is a class derived from ``StoreKind``.
+Some kinds are built in. Other packages register theirs by an entry point of the group
+``neardup.stores``. Its name is that word, and its value is a subclass of ``StoreKind``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dedup.plugins import MANUAL, STORES, installed, load
 from dedup.store.kind import StoreKind
 from dedup.store.places import hide_password, wrong_address
 
-_BUILT_IN = {  # each module is imported when an address first names the kind
+_BUILT_IN = {  # Each module is imported when its kind is first used.
     "leveldb": "dedup.store.folder.LevelDBKind",
     "memory": "dedup.store.memory.MemoryKind",
     **dict.fromkeys(
@@ -27,7 +27,7 @@ def kind_of(address: str) -> StoreKind:
     """The kind of the store at an address.
 
     Raises:
-        ValueError: there is no such kind; as of ``StoreKind.check``.
+        ValueError: the kind is unknown. The message is as for ``StoreKind.check``.
     """
     name, colon, _ = address.partition(":")
     if not colon:
@@ -38,13 +38,13 @@ def kind_of(address: str) -> StoreKind:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text begins as the address of a store does."""
+    """Whether a text begins like the address of a store."""
     name, colon, _ = text.partition(":")
     return bool(colon) and (name in _BUILT_IN or name in installed(STORES))
 
 
 def show_store(address: str) -> str:
-    """An address for display, valid or not: without any of its password."""
+    """An address for display, valid or not, without its password."""
     try:
         kind = kind_of(address)
     except ValueError:

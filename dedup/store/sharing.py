@@ -11,7 +11,7 @@ _S = TypeVar("_S", bound=Store)
 
 
 class OpenStores(Generic[_S]):
-    """The stores of one kind that this process has open, and the number of users of each."""
+    """The open stores of one kind in this process, with the number of users of each."""
 
     def __init__(self) -> None:
         self._stores: dict[Hashable, _S] = {}
@@ -21,20 +21,20 @@ class OpenStores(Generic[_S]):
         return key in self._stores
 
     def get(self, key: Hashable) -> _S | None:
-        """The open store, for no further user."""
+        """The open store, without counting a user; None if it is not open."""
         return self._stores.get(key)
 
     def join(self, key: Hashable) -> _S:
-        """The open store, for one more user."""
+        """The open store; counts one more user."""
         self._users[key] += 1
         return self._stores[key]
 
     def add(self, key: Hashable, store: _S) -> None:
-        """Note a store that was opened for its first user."""
+        """Register a store that was just opened, with one user."""
         self._stores[key], self._users[key] = store, 1
 
     def leave(self, key: Hashable) -> None:
-        """Note that a user is gone; the last one closes the store."""
+        """Count one user less; the last one closes the store."""
         store = self._stores.get(key)
         if store is not None:
             self._users[key] -= 1
@@ -45,6 +45,6 @@ class OpenStores(Generic[_S]):
                     self.forget(key)
 
     def forget(self, key: Hashable) -> None:
-        """Note that a store is closed."""
+        """Remove a closed store."""
         self._stores.pop(key, None)
         self._users.pop(key, None)

@@ -1,4 +1,4 @@
-"""Sizes of the LevelDB store's batches and sweeps: they decide speed and memory, and no answer."""
+"""Sizes of the LevelDB store's batches and sweeps. They change speed and memory, never results."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ class Sizes:
     """How much is written at once.
 
     Attributes:
-        sweep_pages: pages in a sweep, at least; an open after a kill indexes two sweeps again.
-        sweep_share: a large store takes its pages divided by this into a sweep.
-        largest_sweep: pages in a sweep of such a store, at most.
-        sweep_bytes: memory for the words of a sweep; pages with many words fill it first.
-        fold: parts of a bucket, about, that a reader has to put together.
-        buckets: buckets in a batch, if a whole sweep is written at once.
-        records: records in a batch, if many are put or indexed.
-        deletions: keys in a batch, if a generation is deleted.
-        slow_open: pages indexed again on open before the log explains the wait.
+        sweep_pages: least number of pages in a sweep. An open after a kill indexes the pages of
+            two sweeps again.
+        sweep_share: a sweep of a large store has the pages of the store divided by this number.
+        largest_sweep: greatest number of pages in a sweep of a large store.
+        sweep_bytes: memory for the entries of a sweep. Pages with many words reach this limit
+            before ``sweep_pages``.
+        fold: about how many parts a bucket has before they are merged.
+        buckets: buckets in a batch when a whole sweep is written at once.
+        records: records in a batch when many are put or indexed.
+        deletions: keys in a batch when a generation is deleted.
+        slow_open: pages indexed again on open before the log explains the delay.
     """
 
     sweep_pages: int = 65_536

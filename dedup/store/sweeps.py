@@ -1,28 +1,32 @@
-"""Deferred writes: requests, exact keys and words of the tables, gathered and written in sweeps.
+"""Deferred writes of index entries: collected in memory, written to disk in sweeps.
 
-What a page adds to the index belongs in many buckets, a word in one of every table, each somewhere
-else on disk. Written one by one they would cost more than all the rest of a page. So words (and
-requests, which are meant where words are spoken of) gather here, bucket by bucket. When enough
-pages have, their words become a sweep: each page put from then on carries a few of its buckets out
-in its own batch, while the next words gather; no page waits for a whole sweep.
+A new page adds entries to many buckets: for its request, for its exact keys, and for each of its
+words one in every permuted table. These buckets lie in different places on disk. Writing every
+entry at once would cost more than all other work for the page. So entries are collected in memory,
+bucket by bucket. Once enough pages have come, the collected entries become a sweep. Each later page
+writes a few buckets of the sweep in its own batch, while the next entries are collected. No page
+waits for a whole sweep.
 
-This can lose nothing, as the records are the source of truth and page numbers increase: a
-checkpoint on disk says up to which page the index is complete, and the words of the pages after
-it are gathered again when the store is opened. A sweep interrupted by a kill is repeated under the
-same number and overwrites the parts it had written. The more pages to a sweep, the fewer parts are
-written, and read; the more memory they take, and the longer an open after a kill. So sweeps grow
-with the store, up to a limit.
+A kill loses nothing: the records are the source of truth, and page numbers increase. A checkpoint
+on disk contains the last page whose entries are all in the index on disk. When the store is opened,
+the entries of later pages are collected again from the records. A sweep that was interrupted by a
+kill is repeated under the same number and overwrites the parts that it had written.
 
-What holds at any moment: **each word that has a page is in the index on disk, or is a word of a
-page after the checkpoint.** A page put the first time satisfies this by its number. The other
-changes, a page removed or its words replaced, write every bucket that they touch whole in their own
-batch, with what memory holds of it, in place of all its parts: so no word depends on a page that is
-gone, and none comes back with a part left over. A sweep under way and the words gathering forget
-such a bucket, since it is on disk. A word replayed that was on disk already stands in its bucket
-twice, which does no harm.
+Larger sweeps write fewer parts, so fewer have to be read. But they take more memory, and an open
+after a kill takes longer. So sweeps grow with the store, up to a limit.
 
-Every ``Sizes.fold`` sweeps the parts of a bucket are folded into one. In one sweep only some are,
-so that no sweep has all the work.
+The invariant: **each word that has a page is in the index on disk, or is a word of a page after the
+checkpoint.**
+
+A page that is put for the first time fulfils this by its number. When a page is removed or its
+words are replaced, each changed bucket is written whole in the same batch. This replaces all parts
+of the bucket on disk and includes the entries in memory. So no entry of a removed page remains, and
+no old part can bring one back. The sweep in progress and the collected entries then drop the
+bucket, because it is on disk. An entry that was on disk before a kill may be collected again: its
+bucket then contains it twice, which is harmless.
+
+Every ``Sizes.fold`` sweeps, the parts of a bucket are merged into one. Each sweep merges only some
+of the buckets, which spreads the work.
 """
 
 from __future__ import annotations
@@ -39,7 +43,7 @@ from dedup.store.keys import (
 )
 from dedup.store.sizes import USUAL, Sizes
 
-ENTRY_BYTES = 200  # what a gathering bucket costs beside its words
+ENTRY_BYTES = 200  # Memory of a collected bucket, without its entries.
 
 
 class Sweeps:
@@ -51,27 +55,27 @@ class Sweeps:
         self._sizes = sizes
         self.checkpoint = unpack_checkpoint(db.get(self._key))
         places = (prefix + bytes((generation,)) for prefix in BUCKETS)
-        self._on_disk = any(holds_any(db, place) for place in places)  # any bucket, or part of one
+        self._on_disk = any(holds_any(db, place) for place in places)
         self._size = self._find_size()
         self._gathering: dict[bytes, bytearray] = {}
         self._leaving: dict[bytes, bytearray] = {}
-        self._pages = self._bytes = 0  # what gathers
-        self._last_id = self.checkpoint.covered  # the last page of what gathers
-        self._frozen: int | None = None  # the last page of the sweep under way
-        self._step = 0  # buckets that a page carries out
+        self._pages = self._bytes = 0  # Size of the collected entries.
+        self._last_id = self.checkpoint.covered  # The last page with collected entries.
+        self._frozen: int | None = None  # The last page of the sweep in progress.
+        self._step = 0  # Buckets that each page writes.
 
     @property
     def full(self) -> bool:
-        """Whether enough has gathered for a sweep."""
+        """Whether enough entries are collected for a sweep."""
         return self._pages >= self._size or self._bytes >= self._sizes.sweep_bytes
 
     @property
     def are_empty(self) -> bool:
-        """Whether there is no entry yet, here or on disk."""
+        """Whether the index is empty, in memory and on disk."""
         return not (self._on_disk or self._leaving or self._gathering)
 
     def add(self, key: bytes, entry: bytes) -> bytearray:
-        """Add an entry to a bucket; returns all that gathers for it."""
+        """Add an entry to a bucket; returns all entries collected for the bucket."""
         entries = self._gathering.get(key)
         if entries is None:
             entries = self._gathering[key] = bytearray(entry)
@@ -87,36 +91,36 @@ class Sweeps:
         self._last_id = page_id
 
     def read(self, key: bytes) -> bytearray:
-        """A bucket, from disk and what is not there yet; perhaps some entries twice."""
+        """A bucket with its entries on disk and in memory; some may be there twice."""
         entries = read_bucket(self._db, key) if self._on_disk else bytearray()
         entries += self._leaving.get(key, b"")
         entries += self._gathering.get(key, b"")
         return entries
 
     def forget(self, key: bytes) -> None:
-        """Drop the entries of a bucket, which the caller writes whole."""
+        """Drop the collected entries of a bucket; the caller writes the bucket whole."""
         self._on_disk = True
         self._leaving.pop(key, None)
         self._gathering.pop(key, None)
 
     def step(self, batch: Any) -> bool:
-        """Write some buckets with a batch; whether that ended the sweep.
+        """Add some buckets of the sweep to a batch; returns whether the sweep is complete.
 
-        Should the batch fail, all of this has to be read anew from the records.
+        If the batch fails, collect all entries again from the records.
         """
         if self._frozen is None:
             if not self.full:
                 return False
             self._start()
         step = self._step * (4 if self.full else 1)
-        if self._bytes >= self._sizes.sweep_bytes:  # the pages that follow have more words
+        if self._bytes >= self._sizes.sweep_bytes:  # The new pages have more words.
             step = max(step, self._sizes.buckets)
         for _ in range(min(step, len(self._leaving))):
             self._carry_out(batch, *self._leaving.popitem())
         return self._end(batch)
 
     def write_all(self) -> bool:
-        """Write all out at once; whether there was anything."""
+        """Write all collected entries at once; returns whether there were any."""
         moved = False
         while self._frozen is not None or self._pages:
             if self._frozen is None:
@@ -144,7 +148,7 @@ class Sweeps:
             write_whole(self._db, batch, key, read_bucket(self._db, key) + entries)
 
     def _end(self, batch: Any) -> bool:
-        """Move the checkpoint, where the sweep under way has no bucket left."""
+        """Move the checkpoint if all buckets of the sweep are written."""
         if self._leaving or self._frozen is None:
             return False
         self.checkpoint = Checkpoint(self.checkpoint.sweep + 1, self._frozen)

@@ -1,4 +1,4 @@
-"""The permuted tables of one space: which buckets a word goes to, and what is near it."""
+"""The permuted tables of one space: the buckets of a word, and the words near it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dedup.store.bucket import holds, near_words
 from dedup.store.buckets import Buckets
 from dedup.store.layouts import Layout
 
-REMEMBERED = 1024  # words whose buckets are remembered
+REMEMBERED = 1024  # Words whose buckets are cached.
 
 
 class Tables:
@@ -22,14 +22,14 @@ class Tables:
         self._layout = layout
         self._size = layout.bits // 8
         self._probes_own = all(table.probe_radius == 0 for table in layout.tables)
-        # The bucket of a word in each table; asked for by a look-up and again by the put after it.
+        # The bucket of a word in each table. Cached, since a put follows the look-up of a word.
         self.buckets_of = lru_cache(maxsize=REMEMBERED)(self._buckets_of)
-        self._seen: set[int] = set()  # words seen in the tables since any was taken out
+        self._seen: set[int] = set()  # Words found in the tables since the last removal.
         self._tables = [
             (table, prefix + bytes((number,)), (table.width + 7) // 8)
             for number, table in enumerate(layout.tables)
         ]
-        self._cuts = [  # the same of tables by one run of bits, which need no joining
+        self._cuts = [  # Tables by a single range of bits: a faster way to the same prefix.
             (head, first, mask, size)
             for table, head, size in self._tables
             for first, _, mask in table.cuts
@@ -49,7 +49,7 @@ class Tables:
         return near_words(self._buckets.get(key), word, self._layout.bits, self._layout.radius)
 
     def probes(self, word: int) -> Sequence[bytes]:
-        """Every bucket in which a word within the radius may stand."""
+        """Every bucket that may contain a word within the radius."""
         if self._probes_own:
             return self.buckets_of(word)
         return [
@@ -69,7 +69,7 @@ class Tables:
         ]
 
     def add(self, word: int) -> None:
-        """Add a word of a new page; it is written with a later sweep."""
+        """Add a word of a new page; a later sweep writes it."""
         if word not in self._seen:
             entry = word.to_bytes(self._size, "little")
             for key in self.buckets_of(word):
@@ -79,9 +79,9 @@ class Tables:
         """Write the buckets of some words whole.
 
         Args:
-            batch: where to.
-            touched: words that stand, or are to stand, in the tables.
-            gone: words that are to leave them.
+            batch: the batch to write to.
+            touched: words to keep in the tables, or to add.
+            gone: words to remove.
         """
         self._seen.clear()
         added: dict[bytes, list[bytes]] = {}
@@ -96,7 +96,7 @@ class Tables:
             self._buckets.change(batch, key, added.get(key, ()), dropped.get(key, set()))
 
     def contains(self, word: int) -> bool:
-        """Whether a word stands in every table."""
+        """Whether every table contains a word."""
         packed = word.to_bytes(self._size, "little")
         return all(holds(self._buckets.get(key), packed) for key in self.buckets_of(word))
 

@@ -32,5 +32,5 @@ def __getattr__(name: str) -> Any:
         raise ImportError(f"dedup.testing needs {lacking}")
     import pytest  # noqa: PLC0415  (part of an extra)
 
-    pytest.register_assert_rewrite(_PLACES[name])  # so that a failure shows both sides
+    pytest.register_assert_rewrite(_PLACES[name])  # So that a failure shows both sides.
     return getattr(import_module(_PLACES[name]), name)

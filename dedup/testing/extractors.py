@@ -20,7 +20,7 @@ from dedup.config import Config
 from dedup.page import Kind, extract, versions
 from dedup.testing.texts import article, text
 
-SECONDS = 10.0  # far more than any of the hostile pages may take
+SECONDS = 10.0  # Limit for a hostile page; far more than it should take.
 SCRAPS = (
     "<p> </p> <div> </div> <table> <td> <h2> </h2> <script> </script> <!-- --> <br> <a href=x> "
     '<![CDATA[ ]]> <title> <li> <svg> </html> <body> &amp; &#0; &#xD800; &lt; < > " tea 茶。 \x00'
@@ -35,7 +35,7 @@ HOSTILE = {
 
 
 class ExtractorContract:
-    """An extractor. A subclass has the fixture ``extractor``."""
+    """The tests of an extractor. A subclass defines the fixture ``extractor``."""
 
     @pytest.fixture
     def extractor(self) -> str:

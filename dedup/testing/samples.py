@@ -1,4 +1,4 @@
-"""Pages for tests of stores: their words are written in their fingerprints."""
+"""Pages for tests of stores: their fingerprints contain their words as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def words_of(record: Record) -> list[Word]:
 def page(
     request: int, near: Iterable[int] = (), exact: Iterable[int] = (), url: str = ""
 ) -> Record:
-    """A page not yet stored, with its words in both spaces."""
+    """A new page with words in both spaces."""
     words = [("near", word) for word in near] + [("exact", word) for word in exact]
     return Record(
         url=url or f"https://example.com/{request}",
@@ -47,7 +47,7 @@ def header(
 def opening(
     wanted: Header | None = None, *, create: bool = True, other_tables: bool = False
 ) -> Opening:
-    """How a store of such pages is opened."""
+    """The arguments for opening a store of such pages."""
     return Opening(
         wanted or header(),
         SPACES,

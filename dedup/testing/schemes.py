@@ -34,8 +34,8 @@ LAW = settings(
     deadline=None,
     max_examples=60,
     suppress_health_check=[
-        HealthCheck.function_scoped_fixture,  # a scheme does not change
-        HealthCheck.differing_executors,  # each class that inherits a law is one
+        HealthCheck.function_scoped_fixture,  # Schemes are immutable.
+        HealthCheck.differing_executors,  # Each subclass runs the same test.
     ],
 )
 WORDS = st.lists(
@@ -44,17 +44,17 @@ WORDS = st.lists(
     min_size=1,
     max_size=200,
 )
-EDITED = 5  # texts, the first of all
+EDITED = 5  # How many of the texts are edited: the first ones.
 SUBJECTS = ("ferry", "clock", "queue", "train", "stew")
 
 
 def document(*texts: str) -> Document:
-    """A document of words and texts with a blank between them."""
+    """A document of some texts, joined by blanks."""
     return read_document(from_text(" ".join(texts)))
 
 
 class SchemeContract:
-    """A scheme. A subclass has the fixture ``specification``.
+    """The tests of a scheme. A subclass defines the fixture ``specification``.
 
     Attributes:
         finds_edits: whether a text with one small word changed is accepted.
@@ -84,12 +84,16 @@ class SchemeContract:
         return [text(subject) for subject in SUBJECTS]
 
     def edited(self, text: str) -> str:
-        """The text with one small word of its end changed: an edit that most schemes forgive."""
+        """The text with one small word changed near its end, which most schemes tolerate."""
         words = text.split(" ")
         return " ".join([*words[:-5], "a", *words[-4:]])
 
     def add(self, index: Index, page: str, text: str) -> str | None:
-        """Check a text as the page of a host of its own, and store it; returns what it repeats."""
+        """Check a text as the page of a separate host, and commit it.
+
+        Returns:
+            The name of the page that it repeats; None for a new page.
+        """
         fingerprint = Fingerprinter(index.scheme).of_text(text)
         claim = index.check(f"https://{page}", page.encode(), fingerprint)
         index.commit(claim)

@@ -1,4 +1,4 @@
-"""The contract of stores: of the pages in an open one, and of its address.
+"""The contract of stores: the pages in an open store, and the addresses of stores.
 
 class TestMine(StoreContract):
     @pytest.fixture
@@ -29,7 +29,7 @@ from dedup.store import (
 )
 from dedup.testing.samples import CAP, found, header, opening, page
 
-# Opens a store in another process, and puts a page into it.
+# Program for another process: opens a store and puts a page into it.
 ANOTHER = """
 import sys
 from dedup.store import Place, StoreLockedError, kind_of
@@ -45,7 +45,7 @@ kind_of(place.address).close(place)
 
 
 def why_refused(kind: StoreKind, address: str) -> str:
-    """The error of an address; empty for a good one."""
+    """The error message for an address; empty for a valid one."""
     try:
         kind.check(address)
     except ValueError as error:
@@ -54,7 +54,7 @@ def why_refused(kind: StoreKind, address: str) -> str:
 
 
 class PagesContract:
-    """The pages in an open store. A subclass has the fixture ``store``: an empty one."""
+    """The tests of an open store. A subclass defines the fixture ``store``: an empty store."""
 
     @pytest.fixture
     def store(self) -> Store:
@@ -241,7 +241,7 @@ class PagesContract:
         page_id = store.put(page(1), pack_text(["old"])).page_id
         store.put(page(1), pack_text(["new"]))
         assert store.text(page_id) == "new"
-        store.put(page(1))  # reads the same
+        store.put(page(1))  # Its text has the same digest.
         assert store.text(page_id) == "new"
         store.put(page(1)._replace(digest=b"another" + bytes(9)))
         assert store.text(page_id) is None
@@ -265,20 +265,23 @@ class PagesContract:
 
 
 class StoreContract(PagesContract):
-    """A kind of store. A subclass has the fixture ``address``: of a store that is not there."""
+    """The tests of a kind of store.
+
+    A subclass defines the fixture ``address``: the address of a store that does not exist.
+    """
 
     @pytest.fixture
     def address(self) -> str:
-        """A value of NEARDUP_STORE."""
+        """A value of NEARDUP_STORE, with no store there yet."""
         raise NotImplementedError
 
     @pytest.fixture
     def place(self, address: str) -> Iterator[Place]:
-        """The place of the address, where no store is left at the end."""
+        """The place of the address. A store there is deleted after the test."""
         place = Place(address)
         yield place
         kind = kind_of(address)
-        while kind.is_open(place):  # a test failed
+        while kind.is_open(place):  # A test failed.
             kind.close(place)
         kind.delete(place)
 
@@ -288,7 +291,7 @@ class StoreContract(PagesContract):
 
     @pytest.fixture
     def kept(self, kind: StoreKind) -> StoreKind:
-        """The kind, if its stores outlive a process."""
+        """The kind; skips the test unless its stores outlive a process."""
         if not kind.keeps:
             pytest.skip("such a store keeps nothing")
         return kind
@@ -307,7 +310,7 @@ class StoreContract(PagesContract):
         for other in (f"{name}:", f"{name}:x", f"{name}://me:sesame@host/x"):
             said = why_refused(kind, other)
             assert "\n" not in said
-            if kind.path(Place(address)) is None:  # it may have a password
+            if kind.path(Place(address)) is None:  # Such addresses may contain a password.
                 assert "sesame" not in said + kind.show(other)
 
     def test_what_was_stored_is_there_when_it_is_opened_again(

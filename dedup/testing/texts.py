@@ -1,4 +1,4 @@
-"""Made-up texts and pages for tests."""
+"""Invented texts and pages for tests."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import product
 
 @cache
 def lexicon() -> tuple[str, ...]:
-    """The words of made-up texts."""
+    """The words of the invented texts."""
     syllables = ("ba", "den", "fo", "gir", "ka", "lun", "mer", "no", "pel", "ros", "ti", "vu")
     return tuple("".join(parts) for parts in product(syllables, repeat=3))
 
 
 def text(subject: object, *, edits: int = 0, words: int = 240) -> str:
-    """Paragraphs on a subject. Different subjects share nothing; an edit changes one word."""
+    """Paragraphs on a subject. Texts on different subjects differ; an edit changes one word."""
     chance = random.Random(str(subject))  # noqa: S311  (no secret)
     chosen = [chance.choice(lexicon()) for _ in range(words)]
     for number in range(edits):
@@ -33,7 +33,7 @@ def article(
     title: str = "",
     more: str = "",
 ) -> str:
-    """A page on a subject, with links below; more text may follow, under another title."""
+    """A page on a subject with links below; ``more`` is further text, ``title`` another title."""
     body = text(subject, edits=edits, words=words) + (f"\n{more}" if more else "")
     paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in body.split("\n"))
     anchors = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)

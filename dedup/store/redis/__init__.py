@@ -1,6 +1,7 @@
 """A store on Redis, Valkey or Kvrocks, one server or a cluster, that several processes share.
 
-Addresses are here for all who read settings; the rest is imported when it is first asked for.
+Addresses are imported at once, since reading the settings needs them. The rest is imported on first
+use.
 """
 
 from typing import TYPE_CHECKING

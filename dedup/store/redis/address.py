@@ -1,12 +1,12 @@
-"""Where a shared store is, as NEARDUP_STORE says it.
+"""The address of a shared store, as in NEARDUP_STORE.
 
     redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=NAME]     rediss:// with TLS
     unix://[USER:PASSWORD@]/PATH/OF/SOCKET[?db=DATABASE&prefix=NAME]
     redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT...[/][?prefix=NAME]
 
-Other parameters of one server are handed to redis-py: ``ssl_ca_certs``, ``client_name`` ... A
-cluster takes none. What has a meaning in addresses is percent-encoded where a user, a password or a
-parameter has it.
+Other parameters of one server are passed to redis-py: ``ssl_ca_certs``, ``client_name`` ... A
+cluster takes no other parameters. In a user, a password or a parameter, characters with a meaning
+in addresses are percent-encoded.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _ENCODED = "a '/', '?', '#', '[' or ']' in a password is written as %2F, %3F, %2
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A server, or several of one cluster, and the name of an index there.
+    """One server, or several servers of one cluster, and the name of an index there.
 
     Attributes:
-        url: of one server, for redis-py; empty for a cluster.
-        nodes: host and port of those of a cluster that are asked for the others.
-        name: of the index; its keys begin with it.
-        shown: the address for people, without a password.
-        user: to log in as, on a cluster.
-        password: the same.
-        tls: whether a cluster is spoken to with TLS.
+        url: the URL of one server, for redis-py; empty for a cluster.
+        nodes: host and port of the cluster nodes that are asked for the other nodes.
+        name: the name of the index; its keys begin with it.
+        shown: the address for messages, without a password.
+        user: user name for the login to a cluster.
+        password: password for the login to a cluster.
+        tls: whether connections to a cluster use TLS.
     """
 
     url: str = field(repr=False)
@@ -49,11 +49,11 @@ class Address:
 
 
 def parse_address(text: str) -> Address:
-    """Read an address.
+    """Parse an address.
 
     Raises:
-        ValueError: it is none; the message says why. It quotes nothing that may be part of a
-            password, as the port is if a password has a slash in it.
+        ValueError: the address is invalid; the message gives the reason. It quotes nothing that may
+            be part of a password. If a password contains a slash, even the port may be part of it.
     """
     try:
         parts = urlsplit(text)
@@ -96,10 +96,10 @@ def _check_server(parts: SplitResult) -> None:
 
 
 def _refuse_for_cluster(query: Iterable[str], path: str) -> None:
-    """What one server can be asked for and a cluster cannot.
+    """Refuse the parts of an address that only one server supports.
 
     Raises:
-        ValueError: a parameter, or a database.
+        ValueError: the address has a parameter, or a database.
     """
     for parameter in query:
         raise ValueError(f"has the parameter {parameter!r}: a cluster takes prefix only")

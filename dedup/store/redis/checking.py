@@ -1,6 +1,7 @@
-"""Whether the records and the tables on a server agree, entry by entry.
+"""Check that the records and the tables on a server agree, entry by entry.
 
-What is written while this reads may be named as a problem: check a store that no crawl uses.
+Pages that are written during the check may be reported as problems. So check a store only while no
+crawl uses it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dedup.store.redis.lua import ID_BYTES
 from dedup.store.redis.tables import COMMON, Entry
 from dedup.store.redis.writing import ServerIndex
 
-PAGES = 256  # read at once
+PAGES = 256  # Pages or buckets read at once.
 
 
 def check_store(
@@ -35,10 +36,10 @@ def check_store(
     """Check records against tables, then tables against records.
 
     Args:
-        link: the way to the server.
+        link: the connection to the server.
         index: the generation in use.
         generation: its number.
-        count: how many pages the store says it has.
+        count: the page count of the store, which is checked.
         last_id: the largest page number given so far.
         progress: called now and then with the number of pages done.
     """
@@ -57,7 +58,7 @@ def check_store(
 
 
 class _Checker:
-    """Reads everything in bounded memory, and notes what does not fit."""
+    """Reads everything in bounded memory, and collects the inconsistencies."""
 
     def __init__(self, link: Link, index: ServerIndex) -> None:
         self.check = Check()
@@ -65,7 +66,7 @@ class _Checker:
         self._index = index
 
     def pages(self, numbers: list[int]) -> None:
-        """Check that some pages are found by their requests and words."""
+        """Check that some pages can be found by their requests and words."""
         tables = self._index.tables
         wanted = [
             (record, name, entry)
@@ -84,7 +85,7 @@ class _Checker:
                 self.check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
 
     def buckets(self, keys: list[bytes]) -> None:
-        """Check that the entries of some buckets are of pages that have them."""
+        """Check that the pages in the entries of some buckets exist and have these words."""
         tables = self._index.tables.by_number
         entries = []
         for key, bucket in zip(keys, self._link.run([(b"GET", k) for k in keys]), strict=True):
@@ -102,7 +103,7 @@ class _Checker:
                 self.check.problem(f"an entry of {name} names page {page_id}, which {what}")
 
     def _entries_of(self, record: Record) -> list[tuple[str, Entry]]:
-        """The entries that a page should have, and what each of them is for."""
+        """The entries that a page should have, each with its name for messages."""
         tables = self._index.tables
         words: dict[Word, None] = dict.fromkeys(self._index.words_of(record))
         found = [("its request", tables.request(record.request).entries[0])]
@@ -111,7 +112,7 @@ class _Checker:
         return found
 
     def _records(self, numbers: list[int], *, quiet: bool = False) -> dict[int, Record]:
-        """The records of some pages; counted and complained of unless ``quiet``."""
+        """The records of some pages. Counts pages and reports problems unless ``quiet``."""
         names, found = self._index.names, {}
         answers = self._link.run([(b"GET", names.record(number)) for number in numbers])
         for number, data in zip(numbers, answers, strict=True):
@@ -126,7 +127,7 @@ class _Checker:
 
 
 def _entries(bucket: bytes, size: int) -> list[tuple[bytes, bytes]]:
-    """Rest and page number of each entry of a bucket."""
+    """The rest of the word and the page number of each entry of a bucket."""
     return [
         (bucket[start : start + size - ID_BYTES], bucket[start + size - ID_BYTES : start + size])
         for start in range(0, len(bucket), size)

@@ -1,4 +1,4 @@
-"""redis-py, an optional package: how it is used, and what its errors mean."""
+"""The optional package redis-py: its clients, its options, and the meaning of its errors."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ else:
 
 __all__ = ["explain", "explained", "make_client", "options", "redis", "require"]
 
-SETTING = "NEARDUP_STORE"  # where the address of a server stands, if nothing else is said
-# Codes of answers that mean that the server cannot do something now, but could later; redis-py
-# removes the code if it has a class for it.
+SETTING = "NEARDUP_STORE"  # The setting with the server's address, unless another one is given.
+# Error codes of servers that cannot execute a command now, but may later. redis-py removes a code
+# from the message if it has an exception class for the code.
 _PASSING = ("MISCONF", "NOREPLICAS", "BUSY", "Command # ", "max number of clients")
 
 
 def require() -> None:
-    """Go on only where it is installed.
+    """Make sure that redis-py is installed.
 
     Raises:
-        StoreError: it is not.
+        StoreError: it is not installed.
     """
     if find_spec("redis") is None:
         raise StoreError(f"a store on Redis needs redis-py: {how_to_install('redis')}")
 
 
 def options(timeout: float) -> dict[str, Any]:
-    """How its clients are made.
+    """The options of a redis-py client.
 
     Args:
         timeout: seconds to wait for a connection, and for an answer.
@@ -52,15 +52,15 @@ def options(timeout: float) -> dict[str, Any]:
 
 
 def make_client(url: str, timeout: float, **more: Any) -> tuple[Any, Any]:
-    """A client of one server, and a connection of its own; neither is connected yet.
+    """A client of one server, and a separate connection; neither is connected yet.
 
     Args:
-        url: of the server.
+        url: the URL of the server.
         timeout: as for ``options``.
-        more: options besides.
+        more: further options.
 
     Raises:
-        ValueError: redis-py does not take a parameter of the URL; the message says which.
+        ValueError: redis-py does not accept a parameter of the URL; the message contains its name.
     """
     try:
         client = redis.Redis.from_url(url, **options(timeout), **more)
@@ -73,7 +73,7 @@ def make_client(url: str, timeout: float, **more: Any) -> tuple[Any, Any]:
 
 @contextmanager
 def explained(shown: str, timeout: float, setting: str = SETTING) -> Iterator[None]:
-    """Turn redis-py's errors into those of a store."""
+    """Turn redis-py's errors into StoreErrors."""
     try:
         yield
     except (redis.RedisError, redis.exceptions.RedisClusterException, OSError) as error:
@@ -81,20 +81,21 @@ def explained(shown: str, timeout: float, setting: str = SETTING) -> Iterator[No
 
 
 def _of_a_node(error: BaseException) -> BaseException:
-    """What a node of a cluster said, where that is why the cluster cannot be used."""
+    """The error of a node, if it is the reason why the cluster cannot be used."""
     while isinstance(error, redis.exceptions.RedisClusterException) and error.__cause__:
         error = error.__cause__
     return error
 
 
 def explain(shown: str, timeout: float, error: BaseException, setting: str) -> StoreError:
-    """What an error means and what can be done.
+    """A StoreError that explains an error and a way out.
 
     Args:
-        shown: the server for people.
-        timeout: seconds that it was waited for.
-        error: of redis-py, or of the operating system.
-        setting: where its address stands; that with ``_TIMEOUT`` after it holds the seconds.
+        shown: the server, as shown in messages.
+        timeout: the timeout of the server in seconds.
+        error: an error of redis-py, or of the operating system.
+        setting: the setting with the server's address. The setting of this name followed by
+            ``_TIMEOUT`` contains the timeout.
     """
     known = redis.exceptions
     text = str(error).strip().rstrip(".")

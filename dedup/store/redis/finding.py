@@ -1,8 +1,8 @@
-"""How pages are found on the server: by request, by words, among those in flight.
+"""Find stored pages on the server, by request and by words.
 
-What is sent are the buckets to look into and what to look for; what comes back are the page
-numbers found, and on one server their records in the same answer. On a cluster each bucket is asked
-where it is, and the records are got in a further round trip.
+A query contains buckets, and the rests of words to search in them. The answer contains the page
+numbers found. One server sends the records in the same answer. On a cluster each bucket is searched
+by a separate command, and the records take one more round trip.
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ from dedup.store.redis.scripts import NEAR
 from dedup.store.redis.tables import COMMON, ServerTables
 
 NOTHING = Candidates()
-REQUEST_OWNER = 0  # whose the numbers found under a request are
+REQUEST_OWNER = 0  # The owner number of buckets that are searched for a request.
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Buckets to look into, and which of the things asked for each of them is for."""
+    """Buckets to search, each for an owner: 0 for the request, from 1 on for the words.
 
-    asked: list[tuple[bytes, bytes]]  # key, radius and rest
+    Attributes:
+        asked: for each bucket its key, and the radius (1 octet) followed by the rest of the word.
+        owners: for each bucket the number of its owner.
+    """
+
+    asked: list[tuple[bytes, bytes]]
     owners: list[int]
 
 
@@ -37,13 +42,13 @@ NO_QUERY = Query([], [])
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The page numbers found, by the thing asked for; and the records, where these were wanted."""
+    """The page numbers found, by owner (see ``Query``); and the records, if requested."""
 
     numbers: dict[int, set[int]]
     records: dict[int, Record]
 
     def candidates(self) -> Candidates:
-        """The pages, and for how many of the words they were too many."""
+        """The pages, and how many of the words were too common."""
         if not self.numbers:
             return NOTHING
         found: set[int] = set()
@@ -64,7 +69,7 @@ class Finder:
         self._tables = tables
 
     def query(self, words: Iterable[Word]) -> Query:
-        """The query for some words; the first is 1, as 0 is the request's."""
+        """The query for some words. Their owner numbers start at 1."""
         asked: list[tuple[bytes, bytes]] = []
         owners: list[int] = []
         for number, word in enumerate(words, start=1):
@@ -74,23 +79,23 @@ class Finder:
         return Query(asked, owners)
 
     def request_query(self, request: bytes, query: Query = NO_QUERY) -> Query:
-        """The query for a request, before another query."""
+        """A query for a request, followed by another query."""
         asked = self._tables.request(request).asked
         return Query([*asked, *query.asked], [REQUEST_OWNER] * len(asked) + query.owners)
 
     def find(
         self, query: Query, *, records: int = 0, before: Sequence[Command] = ()
     ) -> tuple[list[Any], Found]:
-        """Ask one query.
+        """Run one query.
 
         Args:
-            query: what to ask.
-            records: of how many pages found by words the records are wanted, the oldest; those
-                found by a request come with them.
-            before: commands to be run first.
+            query: the query.
+            records: greatest number of records to return of the pages found by words: the oldest.
+                If it is above 0, the records of all pages found by the request come too.
+            before: commands to run first.
 
         Returns:
-            The answers to the commands, and that to the query.
+            The answers to the commands, and the answer to the query.
         """
         if self._link.single:
             *first, answer = self._link.run([*before, self._ask(query, records=records)])
@@ -99,7 +104,7 @@ class Finder:
         return first, self._find_apart([query], records=records)[0]
 
     def find_lots(self, lots: Iterable[Sequence[Query]]) -> Iterator[list[Found]]:
-        """Ask lot after lot; yields the answers to the queries of each."""
+        """Run batches of queries; yields the answers for each batch."""
         if not self._link.single:
             yield from (self._find_apart(queries, records=0) for queries in lots)
             return
@@ -111,7 +116,7 @@ class Finder:
             ]
 
     def records(self, numbers: Iterable[int]) -> dict[int, Record]:
-        """The records of some pages, of those that are there."""
+        """The records of the pages that exist."""
         wanted = list(numbers)
         commands = [(b"GET", self._names.record(number)) for number in wanted]
         answers = zip(wanted, self._link.run(commands), strict=True)
@@ -134,7 +139,7 @@ class Finder:
         )
 
     def _find_apart(self, queries: Sequence[Query], *, records: int) -> list[Found]:
-        """Ask each bucket by a command of its own."""
+        """Run queries with a separate command for each bucket."""
         alone = [(query, place) for query in queries for place in range(len(query.asked))]
         single = [
             self._ask(Query([query.asked[place]], [query.owners[place]])) for query, place in alone
@@ -157,7 +162,7 @@ class Finder:
 
 
 def _with_records(found: Mapping[int, set[int]], most: int) -> Iterator[int]:
-    """The pages of an answer whose records are wanted."""
+    """The pages of an answer whose records must be read: see ``Finder.find``."""
     of_request = found.get(REQUEST_OWNER, set())
     yield from (number for number in of_request if number < COMMON)
     owners = found.keys() - {REQUEST_OWNER}
@@ -166,7 +171,7 @@ def _with_records(found: Mapping[int, set[int]], most: int) -> Iterator[int]:
 
 
 def _by_owner(query: Query, hits: Sequence[Any]) -> dict[int, set[int]]:
-    """The numbers found, by what was asked for; ``hits`` has places, from 1, and numbers."""
+    """The page numbers found, by owner. ``hits`` alternates bucket places, from 1, and numbers."""
     found: dict[int, set[int]] = {}
     for place, packed in zip(hits[::2], hits[1::2], strict=True):
         found.setdefault(query.owners[place - 1], set()).update(unpack_ids(packed))

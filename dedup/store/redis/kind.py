@@ -1,4 +1,4 @@
-"""Addresses of servers as a kind of store, whose client is imported when one is opened."""
+"""The kind of stores on Redis servers; its client is imported when a store is first used."""
 
 from __future__ import annotations
 

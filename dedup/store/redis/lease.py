@@ -1,14 +1,14 @@
-"""The lease of a process that writes: its pages stay in flight only as long as it lives.
+"""The lease of a process that writes: its pages stay in flight only while the process lives.
 
-A process that reserves pages is an owner. Its key on the server expires LEASE_SECONDS after it was
-last renewed; a thread with a connection of its own renews it, so that a busy event loop keeps its
-pages. If the key is gone, the process counts as dead, and whoever meets one of its pages removes
-it.
+A process that reserves pages is an owner. Its key on the server expires LEASE_SECONDS after the
+last renewal. A thread with a separate connection renews the key, so a process with a busy event
+loop keeps its pages. If the key is gone, the process counts as dead. Another process that finds one
+of its pages then removes it.
 
-Each renewal asks whether the index is still the one that was opened. It may be another: a restarted
-server may have lost it, and a process suspended for longer than its lease, say with its machine,
-may find that others replaced it. Until that is settled the lease is not valid, and nothing is
-written.
+Each renewal checks that the index on the server is still the one that was opened. A restarted
+server may have lost the index. And if a process was suspended for longer than its lease, for
+example with its machine, other processes may have replaced the index. Then the lease is invalid,
+and nothing is written, until a renewal succeeds.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from dedup.store.redis.scripts import CHANGE_OVER, ENLIST, HOLD, OCCUPY, VACATE
 logger = logging.getLogger(__name__)
 
 LEASE_SECONDS = 20.0
-BEATS = 4  # renewals within one lease
-RENEWED_WITHIN = LEASE_SECONDS / BEATS + 1.0  # seconds after a server is back, of all who live
-CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # goes on while the machine sleeps
-OWNER_BITS = 31  # with 32 bits of a counter a ticket is a positive integer of 64 bits
+BEATS = 4  # Renewals within one lease.
+RENEWED_WITHIN = LEASE_SECONDS / BEATS + 1.0  # Seconds for all processes to renew after an outage.
+CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # Also runs while the machine sleeps.
+OWNER_BITS = 31  # With a counter of 32 bits, a ticket is a positive 64-bit integer.
 
 
 class IndexLostError(StoreError):
-    """The server has no index where there was one."""
+    """The server has lost the index."""
 
 
 class Lease:
-    """One process's right to write to one index, from its first use on."""
+    """The right of one process to write to one index, from the first write on."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class Lease:
         """Prepare a lease.
 
         Args:
-            names: of the index.
+            names: the keys of the index.
             make_link: makes the connection of the thread.
-            seconds: how long it lasts without being renewed.
-            index_id: tells the index from one made later under the same names.
+            seconds: how long the lease lasts without a renewal.
+            index_id: the id of the index. An index made later under the same names has another id.
         """
         self.owner = secrets.randbits(OWNER_BITS - 1) + 1
         self.index_id = index_id
@@ -62,9 +62,9 @@ class Lease:
         self._make_link = make_link
         self._seconds = seconds
         self._generation = 0
-        self._renewed_at = 0.0  # on CLOCK
+        self._renewed_at = 0.0  # Time of CLOCK.
         self._occupies = self._is_void = False
-        self._renewing = threading.Lock()  # what is given up is renewed no more
+        self._renewing = threading.Lock()  # So that the thread renews nothing that was given up.
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -75,22 +75,22 @@ class Lease:
         return self._thread is not None and not self._is_void and not run_out
 
     def renew(self, link: Link, generation: int) -> None:
-        """Begin to write, or begin anew where the server may have forgotten it.
+        """Begin to write, or begin again if the server may have lost the lease.
 
         Raises:
-            StoreLockedError: the index is being made anew, or deleted.
-            StoreMismatchError: it was made anew since it was opened.
-            IndexLostError: the server has none.
+            StoreLockedError: the index is being rebuilt or deleted.
+            StoreMismatchError: the index was rebuilt or replaced since it was opened.
+            IndexLostError: the server has lost the index.
         """
         self._generation = generation
         self._enlist(link)
         self._start()
 
     def occupy(self, link: Link) -> None:
-        """Keep all others from writing; ``vacate`` lets them write again.
+        """Prevent all other processes from writing, until ``vacate`` is called.
 
         Raises:
-            StoreLockedError: others are writing.
+            StoreLockedError: other processes are writing.
         """
         others = self._run(link, OCCUPY, self._milliseconds)
         if others:
@@ -102,10 +102,10 @@ class Lease:
         self._start()
 
     def check(self, link: Link, generation: int) -> None:
-        """Make sure that the index is still the one that was opened, whose tables these are.
+        """Make sure that the index is still the one that was opened, in the same generation.
 
         Raises:
-            StoreMismatchError: it was made anew since, or lost.
+            StoreMismatchError: the index was rebuilt, replaced or lost.
         """
         fields = (b"generation", b"id")
         known = link.run([(b"HMGET", self._names.header, *fields)])[0]
@@ -113,19 +113,19 @@ class Lease:
             raise _made_anew(link)
 
     def occupies(self, link: Link) -> bool:
-        """Whether this process still keeps all others from writing."""
+        """Whether this process still prevents all others from writing."""
         return bool(link.run([(b"GET", self._names.rebuilding)])[0] == b"%d" % self.owner)
 
     def change_over(self, link: Link, last_id: int, fields: tuple[bytes, ...]) -> None:
-        """Write fields of the header, if this process still occupies the index.
+        """Write fields of the header hash, if this process still occupies the index.
 
         Args:
-            link: the way to the server.
-            last_id: the last page number there was when the index began to be made anew.
-            fields: names and values.
+            link: the connection to the server.
+            last_id: the last page number when the rebuild began.
+            fields: names and values, alternating.
 
         Raises:
-            StoreLockedError: it slept too long, and others were let in.
+            StoreLockedError: this process was suspended too long, and others have written.
         """
         if not self._run(link, CHANGE_OVER, b"%d" % last_id, *fields):
             raise StoreLockedError(
@@ -134,14 +134,14 @@ class Lease:
             )
 
     def vacate(self, link: Link) -> None:
-        """Let others write again."""
+        """Allow other processes to write again."""
         if self._occupies:
             with self._renewing:
                 self._occupies = False
             self._run(link, VACATE)
 
     def end(self, link: Link) -> None:
-        """Give the lease up: what is reserved under it counts no more."""
+        """Give the lease up; its reservations are then void."""
         if self._thread is None:
             return
         self._ended.set()
@@ -186,7 +186,7 @@ class Lease:
             while not self._ended.wait(self._seconds / BEATS):
                 try:
                     self._renew_once(link)
-                except StoreError as error:  # the crawl meets it too, and says what to do
+                except StoreError as error:  # The crawl gets the same error and reports it.
                     logger.debug("Lease not renewed: %s", error)
         finally:
             link.close()

@@ -1,16 +1,16 @@
-"""Commands to one server or to a cluster, and what goes wrong on the way.
+"""Send commands to one server or to a cluster, and handle lost scripts and connections.
 
-Commands are sent together and answered in order: one round trip on one server, on a cluster one to
-each server concerned. A script that a server has lost, as it does when it restarts or fails over,
-is loaded again and all commands of that trip are sent again, in their order. The same is done,
-once, where an established connection turns out to be broken; so every command must be safe to
-repeat.
+Commands are sent together and answered in order. This takes one round trip on one server, and on a
+cluster one round trip to each server concerned. A server loses its scripts when it restarts or
+fails over. The scripts are then loaded again, and all commands of the round trip are sent again, in
+their order. The same is done once if an established connection turns out to be broken. So every
+command must be safe to repeat.
 
-A command whose answer nobody waits for is posted: it is sent at once and only once, and answered
-with the next commands. Where the connection breaks before that, nobody knows whether it was done.
+A command whose answer nobody waits for is posted: it is sent at once and only once, and its answer
+is read with the next commands. If the connection breaks before that, its outcome is unknown.
 
-Many commands go in lots (batches): on one server some lots are on their way while the next one is
-made, so that client and server work at the same time. Commands left unanswered are run again.
+Many commands are sent in batches, here called lots. On one server some lots are on their way while
+the next one is made, so client and server work at the same time. Unanswered commands are retried.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from dedup.store.redis.lookout import Lookout
 from dedup.store.redis.lua import Script
 from dedup.store.redis.scripts import SCRIPTS
 
-SCAN_STEP = 1000
-MOST_POSTED = 64  # commands without an answer
-LOTS_AHEAD = 4  # sent before the answers to the first of them are read
+SCAN_STEP = 1000  # Keys that the server examines in one step of a scan.
+MOST_POSTED = 64  # Posted commands without an answer.
+LOTS_AHEAD = 4  # Lots that are sent before the answers to the first one are read.
 
 T = TypeVar("T")
 Command = Sequence[bytes]
@@ -38,11 +38,11 @@ Answered = Callable[[Any], None]
 
 
 class Link(ABC):
-    """A way to send commands. It belongs to one thread.
+    """A connection that sends commands. It belongs to one thread.
 
     Attributes:
-        single: whether one script may touch any keys.
-        shown: the server for people.
+        single: whether one script may use any keys; False for a cluster.
+        shown: the server, as shown in messages.
     """
 
     single: bool
@@ -55,8 +55,8 @@ class Link(ABC):
         """Send commands together; returns their answers in order.
 
         Raises:
-            StoreUnavailableError: the server cannot be asked, or cannot do it now.
-            StoreError: it refuses a command.
+            StoreUnavailableError: the server is away, or cannot execute a command now.
+            StoreError: the server refuses a command.
         """
         if not commands:
             return []
@@ -68,17 +68,17 @@ class Link(ABC):
             return raised(answers)
 
     def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
-        """Send lots of commands, each with what it is for, which is given back with the answers.
+        """Send lots of commands; yields the answers of each lot together with its purpose.
 
-        Of two lots the first is done first, except for commands that get lost on the way. Raises as
-        ``run`` does.
+        The lots are executed in order, except for commands that are lost on the way. Raises the
+        same errors as ``run``.
         """
         for purpose, commands in lots:
             yield purpose, self.run(commands)
 
     @abstractmethod
     def receive(self) -> None:
-        """Wait for the answers to what was posted, where the connection holds.
+        """Wait for the answers to all posted commands, as long as the connection holds.
 
         Raises:
             StoreUnavailableError: the server does not answer in time.
@@ -86,27 +86,27 @@ class Link(ABC):
 
     @abstractmethod
     def scan(self, pattern: bytes) -> Iterator[bytes]:
-        """All keys that match a pattern, some perhaps twice; raises as ``run`` does."""
+        """All keys that match a pattern, some perhaps twice; raises the same errors as ``run``."""
 
     @abstractmethod
     def info(self) -> dict[str, Any]:
-        """What a server says of its memory; raises as ``run`` does."""
+        """The memory section of a server's INFO; raises the same errors as ``run``."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
 
     @abstractmethod
     def _exchange(self, commands: Commands) -> list[Any]:
-        """The answers to commands, errors among them."""
+        """The answers to commands; an answer may be an error."""
 
     @abstractmethod
     def _load_scripts(self) -> None:
-        """Tell the server all scripts."""
+        """Load all scripts into the server."""
 
 
 def make_link(address: Address, timeout: float) -> Link:
-    """A way to a server; it connects with the first command.
+    """A link to a server or cluster; it connects with the first command.
 
     Args:
         address: the server.
@@ -125,7 +125,7 @@ def call(script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> C
 
 
 def pack(commands: Commands) -> bytes:
-    """Commands as they go over the wire; redis-py's own way takes half as long again."""
+    """Encode commands for the wire; redis-py's encoder takes half as long again."""
     parts = []
     for command in commands:
         parts.append(b"*%d\r\n" % len(command))
@@ -134,13 +134,13 @@ def pack(commands: Commands) -> bytes:
 
 
 class OneServer(Link):
-    """The link to one server: one connection, kept."""
+    """The link to one server, over one permanent connection."""
 
     single = True
 
     def __init__(self, address: Address, timeout: float) -> None:
         super().__init__(address, timeout)
-        try:  # a connection of the pool would connect before errors are explained
+        try:  # A pooled connection would connect here, outside ``explained``.
             self._client, self._connection = make_client(address.url, timeout)
         except ValueError as error:
             raise StoreError(f"NEARDUP_STORE {error}") from None
@@ -160,15 +160,15 @@ class OneServer(Link):
         self._break_off()
 
     def post(self, command: Command, answered: Answered) -> None:
-        """Send a command and wait for nothing.
+        """Send a command without waiting for its answer.
 
         Args:
-            command: to send.
-            answered: called with the answer, which may be an error, during this or a later call;
-                with None where none can come any more. It asks for nothing itself.
+            command: the command to send.
+            answered: called with the answer, which may be an error, during this or a later call.
+                It is called with None if the answer is lost. It must not use the link itself.
 
         Raises:
-            StoreError: as ``run``; ``answered`` is not called.
+            StoreError: as for ``run``; ``answered`` is not called then.
         """
         if len(self._posted) >= MOST_POSTED:
             self.receive()
@@ -190,7 +190,7 @@ class OneServer(Link):
             yield self._end(*begun.popleft())
 
     def _begin(self, commands: Commands, answered: Answered) -> None:
-        """Send commands and wait for nothing; ``answered`` is told as by ``post``."""
+        """Send commands without waiting; ``answered`` is called for each as in ``post``."""
         packed = pack(commands)
         was_good = self._connection.is_connected
         try:
@@ -205,7 +205,7 @@ class OneServer(Link):
                 answered(None)
 
     def _end(self, purpose: T, commands: Commands, answers: list[Any]) -> tuple[T, list[Any]]:
-        """All answers to a lot that was begun; what went astray is run again."""
+        """Read all answers to a lot that was sent; lost commands are run again."""
         with explained(self.shown, self._timeout):
             try:
                 while len(answers) < len(commands):
@@ -238,11 +238,11 @@ class OneServer(Link):
             self._read_posted(len(self._posted))
             return [self._read() for _ in range(count)]
         except BaseException:
-            self._break_off()  # or the next command would read the answers to these
+            self._break_off()  # Else the next command would read the answers to these commands.
             raise
 
     def _read_posted(self, count: int) -> None:
-        """Read the answers to what was posted first, and tell them."""
+        """Read the answers to the oldest posted commands, and call their callbacks."""
         due: deque[tuple[Answered, Any]] = deque()
         try:
             for _ in range(count):
@@ -252,7 +252,7 @@ class OneServer(Link):
             tell(due)
 
     def _transmit(self, packed: bytes) -> None:
-        # A check of the connection's health would read what was posted.
+        # A health check of the connection would read the answers to posted commands.
         self._connection.send_packed_command((packed,), check_health=not self._posted)
 
     def _read(self) -> Any:
@@ -261,7 +261,7 @@ class OneServer(Link):
         return come[0] if come else self._response()
 
     def _come(self) -> list[Any]:
-        """The next answer, where it is there already."""
+        """The next answer in a list; an empty list if it has not come yet."""
         try:
             return [self._response(timeout=0, disconnect_on_error=False)]
         except redis.TimeoutError:
@@ -276,7 +276,7 @@ class OneServer(Link):
             return error
 
     def _break_off(self) -> None:
-        """Let go of the connection, and so of the answers that have not come."""
+        """Close the connection; the callbacks of posted commands get None."""
         self._connection.disconnect()
         lost, self._posted = self._posted, deque()
         tell(deque((answered, None) for answered in lost))
@@ -286,7 +286,7 @@ class OneServer(Link):
 
 
 class Cluster(Link):
-    """The link to a cluster: each command goes to the server that has its keys."""
+    """The link to a cluster; each command goes to the server that has its keys."""
 
     single = False
 
@@ -308,11 +308,11 @@ class Cluster(Link):
             self._connected.close()
 
     def receive(self) -> None:
-        """Nothing to do: nothing is posted."""
+        """Nothing to do: a cluster link posts no commands."""
 
     @property
     def _client(self) -> Any:
-        """The client, which asks for the shape of the cluster when it is made."""
+        """The client. Its creation asks the nodes for the layout of the cluster."""
         if self._connected is None:
             self._connected = redis.RedisCluster(
                 startup_nodes=[_node(*node) for node in self._address.nodes],
@@ -335,12 +335,12 @@ class Cluster(Link):
 
 
 def _node(host: str, port: int) -> Any:
-    make: Any = redis.cluster.ClusterNode  # redis-py gives it no types
+    make: Any = redis.cluster.ClusterNode  # redis-py has no types for it.
     return make(host, port)
 
 
 def tell(due: deque[tuple[Answered, Any]]) -> None:
-    """Give every poster its answer, whatever becomes of the others."""
+    """Call every callback with its answer, even if one of them raises."""
     while due:
         answered, answer = due.popleft()
         try:
@@ -351,12 +351,12 @@ def tell(due: deque[tuple[Answered, Any]]) -> None:
 
 
 def _is_astray(answer: Any) -> bool:
-    """Whether an answer got lost, or the server has lost the script."""
+    """Whether an answer is lost, or the server has lost the script."""
     return answer is None or isinstance(answer, redis.exceptions.NoScriptError)
 
 
 def raised(answers: list[Any]) -> list[Any]:
-    """The answers; raises the first that is an error."""
+    """The answers; raises the first error among them."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer

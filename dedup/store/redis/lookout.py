@@ -1,8 +1,9 @@
-"""How a thread waits for an answer: busy-waiting for a moment, then asleep.
+"""Wait for an answer: poll for a moment, then sleep.
 
-Waking a thread takes some 50 us, longer than a server on the same machine takes to answer. So it
-polls for the answer before it goes to sleep. After a wait in vain, as with a distant server or on a
-busy machine, it sleeps at once the next time, twice as often in a row after each failure.
+Waking a thread takes about 50 us, which is longer than a server on the same machine takes to
+answer. So the thread polls for the answer before it sleeps. With a distant server or on a busy
+machine the answer may come too late. The thread then does not poll for the next few answers, but
+sleeps at once. After each further failure it skips polling about twice as often.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-AWAKE_SECONDS = 0.0003
-MOST_SLEEPS = 1024  # in a row
+AWAKE_SECONDS = 0.0003  # How long a wait polls.
+MOST_SLEEPS = 1024  # Greatest number of waits without polling in a row.
 
 T = TypeVar("T")
 
@@ -22,16 +23,16 @@ class Lookout:
     """Waits for answers, one at a time."""
 
     def __init__(self) -> None:
-        """Begin awake, where another processor can do the server's work meanwhile."""
+        """Begin with polling, if there is another processor for the server's work."""
         self._alone = len(os.sched_getaffinity(0)) < 2
-        self._sleeps = 0  # in a row, after the last time it was in vain
-        self._due = 0  # of them, still
+        self._sleeps = 0  # Waits without polling that the last failure caused.
+        self._due = 0  # How many of these waits are left.
 
     def wait(self, look: Callable[[], T]) -> T | None:
-        """Poll until something has come, or for a moment; on None the caller should sleep.
+        """Poll for a moment until the answer comes; if None is returned, the caller should sleep.
 
         Args:
-            look: returns what has come, which is truthy, or something falsy.
+            look: returns a truthy value if the answer has come, else a falsy one.
         """
         if self._alone:
             return None

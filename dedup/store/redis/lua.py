@@ -1,6 +1,7 @@
-"""What the scripts of the server are made of: Lua that several of them need.
+"""Parts of the server's Lua scripts that several scripts share.
 
-Lua makes its functions anew at every call, so each script begins with those that it needs, no more.
+Lua creates the functions of a script again at every call, so each script contains only the parts
+that it needs.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from functools import cached_property
 from dedup.store.interface import MOST_PAGES
 
 ID_BYTES = 5
-ARGUMENTS = 1000  # of one command that a script runs: an even number, and Lua's stack has an end
+ARGUMENTS = 1000  # Most arguments of a command in a script: even, and within Lua's stack limit.
 
 
 @dataclass(frozen=True)
 class Script:
-    """A script by its text; the server knows it by its digest."""
+    """A script; the server finds it by the digest of its text."""
 
     text: str
 
     @cached_property
     def sha(self) -> bytes:
-        """The name the server gives it."""
+        """The digest that the server uses as the script's name."""
         return hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest().encode()
 
 

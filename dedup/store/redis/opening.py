@@ -1,7 +1,7 @@
 """Opening, sharing and deleting an index on a server.
 
-Any number of processes use an index at once. Within one process all users of an address share one
-open store, which the last one closes.
+Any number of processes can use an index at once. Within one process all users of an address share
+one open store, and the last user closes it.
 """
 
 from __future__ import annotations
@@ -50,21 +50,22 @@ def open_redis(
 
     Args:
         address: see ``address.parse_address``.
-        header: what the index must be, and what a new one is made as.
+        header: the header that the index must have; a new index gets it.
         spaces: the kinds of words it indexes.
         words_of: reads the words of a record.
         layout: tables for spaces with a radius.
         timeout: seconds to wait for the server.
-        create: make the index where there is none.
-        other_tables: accept one whose tables are laid out otherwise, to ``rebuild`` it.
+        create: make the index if it does not exist.
+        other_tables: accept an index whose tables have another layout, to ``rebuild`` it.
         lease: seconds after which a process that died counts as dead.
 
     Raises:
-        ValueError: no such address.
+        ValueError: the address is invalid.
         StoreUnavailableError: the server cannot be reached.
         StoreMismatchError: the index was made with other settings.
-        StoreDamagedError: its header is missing or unreadable.
-        StoreError: there is none, or redis-py is not installed.
+        StoreMissingError: the index does not exist, and ``create`` is False.
+        StoreDamagedError: its header is unreadable.
+        StoreError: the server refuses, or redis-py is not installed.
     """
     place = parse_address(address)
     if (store := _open_stores.get(address)) is not None:
@@ -90,17 +91,17 @@ def open_redis(
 
 
 def close_redis(address: str) -> None:
-    """Let go of an open store; its last user closes it."""
+    """Release an open store; its last user closes it."""
     _open_stores.leave(address)
 
 
 def ping_redis(address: str, timeout: float = TIMEOUT) -> None:
-    """Ask whether a server can be used, over a connection of its own: any thread may.
+    """Check that a server can be used. Any thread may call this: it makes a separate connection.
 
     Raises:
-        ValueError: no such address.
-        StoreUnavailableError: it cannot be used now.
-        StoreError: it refuses, or redis-py is not installed.
+        ValueError: the address is invalid.
+        StoreUnavailableError: the server cannot be used now.
+        StoreError: the server refuses, or redis-py is not installed.
     """
     place = parse_address(address)
     link = make_link(place, timeout)
@@ -116,12 +117,12 @@ def is_open_redis(address: str) -> bool:
 
 
 def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
-    """Delete an index, all its keys and no others; whether there was one.
+    """Delete exactly the keys of an index; returns whether there was one.
 
     Raises:
-        ValueError: no such address.
-        StoreLockedError: other processes write to it.
-        StoreError: this process has it open, or the server cannot be asked.
+        ValueError: the address is invalid.
+        StoreLockedError: other processes write to the index.
+        StoreError: this process has the index open, or the server cannot be used.
     """
     place = parse_address(address)
     if address in _open_stores:
@@ -135,7 +136,7 @@ def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
             for pattern in names.patterns:
                 delete_keys(link, pattern, spared=names.rebuilding)
         finally:
-            lease.end(link)  # its thread first: it would restore what is deleted last
+            lease.end(link)  # End its thread first: it would restore a deleted key.
             lease.vacate(link)
     finally:
         link.close()
@@ -145,7 +146,7 @@ def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
 def _enter(
     link: Link, place: Address, header: Header, *, create: bool, other_tables: bool
 ) -> tuple[Header, int, bytes]:
-    """What ``_read_header`` gives, if the index is what it must be; else closes the link."""
+    """Read the header as ``_read_header`` does, and check it. Closes the link on any error."""
     try:
         stored = _read_header(link, place, header, create=create)
         _compare(place, stored[0], header, other_tables=other_tables)
@@ -167,7 +168,7 @@ def _where(place: Address) -> str:
 def _read_header(
     link: Link, place: Address, header: Header, *, create: bool
 ) -> tuple[Header, int, bytes]:
-    """The header of the index, its generation and its own name; a new one is given ``header``."""
+    """The header of the index, its generation and its id; a new index gets ``header``."""
     key = Names(place.name).header
     if create:
         made = pack_header(header.of_new_store())
@@ -188,7 +189,7 @@ def _read_header(
 
 
 def _warn_of_eviction(link: Link) -> None:
-    """Say so where the server may drop keys when its memory is full."""
+    """Log a warning if the server may drop keys when its memory is full."""
     info = link.info()
     policy = info.get("maxmemory_policy", "noeviction")
     if info.get("maxmemory") and policy.startswith("allkeys"):

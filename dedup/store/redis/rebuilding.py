@@ -1,4 +1,4 @@
-"""The buckets of an index on a server, made anew from its records; and old ones deleted."""
+"""Rebuild the buckets of an index on a server from its records, and delete old buckets."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from dedup.store.redis.writing import ServerIndex, change_commands, count_page
 
 logger = logging.getLogger(__name__)
 
-BULK = 256  # pages to a round trip, where all are read
+BULK = 256  # Pages or keys in one round trip when all are processed.
 
 
 def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progress | None) -> int:
-    """Fill the buckets of an empty generation; returns how many pages there are.
+    """Fill the buckets of an empty generation; returns the number of pages.
 
     Args:
-        link: the way to the server.
+        link: the connection to the server.
         index: the generation.
         last_id: the largest page number given so far.
-        progress: called with the number of pages indexed, now and then.
+        progress: called now and then with the number of pages indexed.
     """
     count = 0
     for numbers in chunks(range(1, last_id + 1), BULK):
@@ -42,7 +42,7 @@ def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progre
 
 
 def _readable(link: Link, index: ServerIndex, numbers: list[int]) -> list[Record]:
-    """The records of some pages; one that cannot be read is put aside."""
+    """The records of some pages; unreadable ones are put aside."""
     names, records = index.names, []
     answers = link.run([(b"GET", names.record(number)) for number in numbers])
     for number, data in zip(numbers, answers, strict=True):
@@ -62,11 +62,11 @@ def drop_generation(link: Link, names: Names, generation: int) -> None:
 
 
 def drop_generations_but(link: Link, names: Names, kept: int) -> None:
-    """Delete every bucket of the others: rebuilds that were killed left them."""
+    """Delete the buckets of all other generations, which killed rebuilds left."""
     delete_keys(link, names.all_buckets_but(kept))
 
 
 def delete_keys(link: Link, pattern: bytes, spared: bytes = b"") -> None:
-    """Delete all keys that match a pattern, but for one."""
+    """Delete all keys that match a pattern, except ``spared``."""
     for keys in chunks(link.scan(pattern), BULK):
         link.run([(b"UNLINK", key) for key in keys if key != spared])

@@ -1,25 +1,29 @@
-"""Pages in flight, known to all processes that share an index.
+"""Pages in flight, shared by all processes that use an index.
 
-A near-duplicate must not pass because its original is in flight somewhere else. So a process
-reserves a page first and looks it up after that:
+A near-duplicate must be found even if its original is in flight in another process. So a process
+first reserves a page, and then looks it up:
 
-1. one script, which the server runs atomically, reserves the page and returns the pages in flight
-   at its places, all of which came before it;
-2. then the stored pages are looked up;
-3. a commit writes record and tables first and ends the reservation after that (in one step where
-   there is one server).
+1. One script reserves the page, and returns the pages in flight that share a place with it. The
+   server runs the script atomically, so all these pages came earlier.
+2. The stored pages are looked up.
+3. A commit first writes record and tables, and then ends the reservation. On one server this is a
+   single step.
 
-Take two near-duplicates in two processes. Their scripts of step 1 run one after the other; say that
-A's came first. When B's runs, either A's reservation stands, and B is told of A; or it has ended,
-and then A was given up, or A's record and tables were written before that, and B's look-up, which
-comes later still, finds them. Whichever way the processes interleave, the later page sees the
-earlier one. The earlier never waits for the later one, so that no two pages wait for each other.
+Example: A and B are near-duplicates in two processes. Their scripts of step 1 run one after the
+other; assume that A's runs first. There are two cases when B's script runs:
 
-The places of a page are those of its words' entries in the tables, and its request. A place is told
-by a prefix, so that a page in flight found there is compared here, word by word, before it counts.
+- A's reservation still exists. Then B finds A in flight.
+- A's reservation has ended. Then A was given up, or A's record and tables are already written. In
+  the second case B's look-up, which comes later, finds A.
 
-If a lease expires although its process lives (the machine was suspended, or the network down for
-longer), its pages count as given up, and a near-duplicate may pass.
+So in every order of events the later page finds the earlier one. The earlier page never waits for
+the later one, so two pages never wait for each other.
+
+The places of a page are its request, and the table positions of its words. A place may contain only
+the prefix of a word. So a page in flight that shares a place is compared here word by word.
+
+A lease may expire although its process lives, if the machine is suspended or the network is down
+for longer. Then its pages count as given up, and a near-duplicate may pass.
 """
 
 from __future__ import annotations
@@ -38,8 +42,8 @@ from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
 from dedup.store.redis.tables import ServerTables
 
-TOGETHER = 1000  # tickets asked about at once
-TICKET_BITS = 32  # of the counter; above them is the owner
+TOGETHER = 1000  # Tickets in one command.
+TICKET_BITS = 32  # Bits of a ticket's counter; the bits above contain the owner.
 
 
 class ServerReservations:
@@ -61,21 +65,21 @@ class ServerReservations:
         self._numbers = count(1)
 
     def new_ticket(self) -> int:
-        """A ticket of this process."""
+        """A new ticket of this process."""
         return self._owner << TICKET_BITS | next(self._numbers)
 
     def is_own(self, ticket: int) -> bool:
-        """Whether a ticket is of this process."""
+        """Whether a ticket belongs to this process."""
         return ticket >> TICKET_BITS == self._owner
 
     def reserve_command(self, record: Record, words: Iterable[Word], ticket: int) -> Command:
-        """What reserves a page of some words and finds those before it."""
+        """The command that reserves a page with some words and finds the earlier ones."""
         places, taken = self._tables.reservation_places(record.request, words)
         arguments = (b"%d" % ticket, b"%d" % self._owner, pack_record(record), b"%d" % taken)
         return call(RESERVE, (self._names.home,), (*arguments, *places))
 
     def read(self, record: Record, answer: Sequence[Any]) -> tuple[tuple[int, Record], ...]:
-        """Tickets and records of the pages that were found and count."""
+        """Tickets and records of the pages in the answer that have a matching word or request."""
         if not answer:
             return ()
         words = self._words_of(record)
@@ -94,11 +98,11 @@ class ServerReservations:
         self._run(GIVE_UP, tickets)
 
     def still_open(self, tickets: Iterable[int]) -> set[int]:
-        """Those of some tickets that stand."""
+        """The tickets whose reservations still exist."""
         return {int(ticket) for ticket in self._run(STILL_OPEN, tickets) or ()}
 
     def forget_dead(self) -> None:
-        """Remove what crawlers that died had reserved; else whoever meets it does."""
+        """Remove the reservations of dead processes, before other pages find them."""
         reserved = self._link.run([(b"HKEYS", self._names.reserved)])[0]
         for tickets in chunks(reserved, TOGETHER):
             self.still_open(map(int, tickets))
@@ -108,7 +112,7 @@ class ServerReservations:
         return self._link.run([call(script, (self._names.home,), packed)])[0] if packed else None
 
     def _meet(self, words: Sequence[Word], others: Sequence[Word]) -> bool:
-        """Whether a word of one page is within the radius of one of another."""
+        """Whether a word of one page is within the radius of a word of the other."""
         if not set(words).isdisjoint(others):
             return True
         radii = {name: one.space.radius for name, one in self._tables.spaces.items()}

@@ -1,17 +1,17 @@
-"""What runs on the server: one Lua script an operation, each of them one atomic step.
+"""The Lua scripts that run on the server: one for each operation, each an atomic step.
 
 A bucket is one string of entries of equal width, next to each other:
 
     entry    rest of a word, or of a request's digest; page number (5 octets)
 
-The key of the bucket holds the other bits of the word. A word of too many pages has a single
-entry left, whose page number is a mark: its first bit is set. A word of a space without a cap
-takes MOST_PAGES pages and no more, lest a flood of one word grow its buckets without end.
+The key of the bucket contains the other bits of the word. A word of too many pages has a single
+entry left; its page number is a mark, whose first bit is set. A word of a space without a cap has
+at most MOST_PAGES pages, so a flood of one word cannot grow its buckets without limit.
 
-Every script takes keys that are known beforehand as KEYS. A key named inside a script is one of
-the home keys, which all have the slot of the first; or, in the scripts for one server only, the
-record of a page found. What scripts are given more than once does no harm the second time, so
-that a command whose answer was lost may be sent again.
+Each script gets all keys that are known beforehand as KEYS. Other keys in a script are home keys,
+which share a slot with the first key. In the scripts for one server they may also be records and
+texts of pages. Running a script twice with the same arguments is harmless, so a command whose
+answer was lost can be sent again.
 """
 
 from __future__ import annotations

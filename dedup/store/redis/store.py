@@ -1,15 +1,15 @@
 """The store on a Redis server or cluster, for several processes at once.
 
-Valkey and Kvrocks speak the same protocol. Keys are in names.py, entries in tables.py, what runs on
-the server in scripts.py, the order of writing in writing.py, pages in flight in reservations.py.
+Valkey and Kvrocks use the same protocol. Keys are in key_names.py, entries in tables.py, scripts in
+scripts.py, the order of writes in writing.py, pages in flight in reservations.py.
 
-What survives depends on the server: what it has acknowledged is in its memory, and with
-``appendonly yes`` in its log within a second, or at once with ``appendfsync always``. A crawl that
-is killed loses nothing acknowledged. A server whose ``maxmemory-policy`` evicts keys would lose
-pages silently: it must be ``noeviction``.
+Durability: a killed crawl loses no acknowledged page. The rest depends on the server. Acknowledged
+pages are in its memory. With ``appendonly yes`` they are also in its log, within a second, or at
+once with ``appendfsync always``. The ``maxmemory-policy`` must be ``noeviction``: a server that
+evicts keys loses pages silently.
 
-``rebuild`` makes the tables of another generation from the records, and then changes the number of
-the generation in use. Only one process may write meanwhile; others are refused.
+``rebuild`` makes the tables of another generation from the records, and then switches to that
+generation. Other processes that write meanwhile get an error.
 """
 
 from __future__ import annotations
@@ -56,15 +56,18 @@ from dedup.store.redis.writing import (
 
 logger = logging.getLogger(__name__)
 
-LOT = 64  # pages sent together, where many are put or asked for
-GENERATIONS = 32  # their numbers mean nothing in a pattern of keys
+LOT = 64  # Pages in a batch when many are put or looked up.
+GENERATIONS = 32  # Octets below 32 have no special meaning in key patterns.
 
 
 class RedisStore:
     """The contract of ``SharedStore`` over a link.
 
     Attributes:
-        expected_pages: what its index is laid out for, whatever it was opened as.
+        link: the connection to the server.
+        header: the header that the store was opened with.
+        expected_pages: the number of pages that the stored index is laid out for. The header
+            that the store was opened with may differ.
     """
 
     def __init__(
@@ -79,14 +82,14 @@ class RedisStore:
         layout: str,
         release: Callable[[], None],
     ) -> None:
-        """Use an index that is there; see ``opening.open_redis`` for the way to open one.
+        """Use an existing index; ``opening.open_redis`` opens one.
 
         Args:
-            link: the way to the server.
-            names: of its keys.
-            lease: its right to write.
-            header: what the store was opened as; written again by ``rebuild``.
-            stored: the header that it has, and the generation in use.
+            link: the connection to the server.
+            names: the keys of the index.
+            lease: the right to write.
+            header: the header for the settings of the user; ``rebuild`` writes it.
+            stored: the header of the index on the server, and the generation in use.
             spaces: the kinds of words it indexes.
             words_of: reads the words of a record.
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
@@ -210,7 +213,7 @@ class RedisStore:
         return check
 
     def compact(self) -> None:
-        """Nothing to do: what is deleted is gone from the server's memory."""
+        """Nothing to do: the server frees the memory of deleted keys itself."""
 
     def sync(self) -> None:
         """Nothing to do: the server decides when its log is written."""
@@ -263,10 +266,10 @@ class RedisStore:
     def still_open(self, tickets: Iterable[int]) -> set[int]:
         return self._reservations.still_open(tickets)
 
-    # Inside
+    # Internal methods
 
     def _use(self, stored: Header, generation: int) -> None:
-        """Work on a generation, laid out as its header says."""
+        """Use a generation with the layout in its header."""
         self._stored = stored
         self._generation = generation
         self.expected_pages = stored.expected_pages
@@ -292,7 +295,10 @@ class RedisStore:
             self.renew()
 
     def _check_generation(self) -> None:
-        """Make sure that what was found is all there is: who only reads does not stop a rebuild."""
+        """Make sure that a rebuild has not replaced the generation during a look-up.
+
+        A process that only reads has no lease, so it does not prevent a rebuild.
+        """
         if not self._lease.stands:
             self._lease.check(self.link, self._generation)
 
@@ -300,7 +306,7 @@ class RedisStore:
         return self.link.run([command])[0]
 
     def _begin_anew(self) -> None:
-        """Recreate, empty, the index that the server lost: the same for all who used it."""
+        """Recreate the lost index, empty, with the same id for all processes that used it."""
         fields = (
             (b"header", pack_header(self._stored)),
             (b"id", self._lease.index_id),
@@ -309,7 +315,7 @@ class RedisStore:
         self.link.run([(b"HSETNX", self._names.header, *field) for field in fields])
 
     def _put(self, record: Record, text: bytes, ticket: bytes) -> Record:
-        """Store a page; one that is there already is replaced, as long as nobody else does so."""
+        """Add a page, or replace the one of the same request; retries if others change it too."""
         self._keep_lease()
         known = b""
         while True:
@@ -326,10 +332,10 @@ class RedisStore:
                     return new
 
     def _put_lots(self, lots: Iterable[list[Record]]) -> Iterator[int]:
-        """Put lot after lot; yields how many pages each had.
+        """Put pages lot by lot; yields the number of pages in each.
 
-        All are added as if their requests were new. Those that are not, by what the server says,
-        are put one by one, in their order.
+        All pages are added as if their requests were new. If the server finds a request that
+        exists, its page is put again by itself, in order.
         """
         writer = self._writer
         if not isinstance(writer, OneServerWriter):
@@ -356,8 +362,8 @@ class RedisStore:
             new = self._make_index(self.header, generation)
             count = index_records(self.link, new, last_id, progress)
         except BaseException:
-            with suppress(StoreError):  # what there is of it takes memory, and serves nobody
-                if self._lease.occupies(self.link):  # else another may have made one of its number
+            with suppress(StoreError):  # The unfinished generation only takes memory.
+                if self._lease.occupies(self.link):  # Else others may use the same generation.
                     drop_generation(self.link, self._names, generation)
             raise
         fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
@@ -368,7 +374,7 @@ class RedisStore:
 
 
 def _of_request(found: Found, request: bytes) -> Record | None:
-    """The page of a request among those found."""
+    """The page of a request among the pages found; None if there is none."""
     numbers = found.numbers.get(REQUEST_OWNER, ())
     pages = (found.records[number] for number in numbers if number in found.records)
     return next((page for page in pages if page.request == request), None)

@@ -1,14 +1,14 @@
-"""Where a word stands on the server: which buckets, and as what entry.
+"""The buckets and entries of a word on the server.
 
     word -> table -> key of a bucket (the table's bits of the word), entry (the rest of its bits)
 
-A permuted table (Manku, Jain and Das Sarma, WWW 2007) brings some bits of a word to the front: they
-choose the bucket and are not written again, so that a 64-bit word takes 6 octets in a bucket of
-16-bit prefixes. Of a space without a radius the front bits of the word, well mixed, choose the
-bucket; so do those of a request's digest.
+A permuted table (Manku, Jain and Das Sarma, WWW 2007) moves some bits of a word to the front. These
+bits choose the bucket and are left out of the entry. So a 64-bit word takes 6 octets in a bucket
+with a 16-bit prefix. In a space without a radius, the word is mixed first, and then its front bits
+choose the bucket. The same is done with a request's digest.
 
-The server scans a bucket in Lua, so that buckets are kept far shorter than those that a store of
-one process scans with NumPy: about ENTRIES entries when a store is as large as expected.
+The server scans buckets in Lua, which is slow. So buckets are far shorter than in a LevelDB store:
+about ENTRIES entries when a store has its expected size.
 """
 
 from __future__ import annotations
@@ -25,32 +25,33 @@ from dedup.schemes import Space, Word
 from dedup.store.layouts import BLOCK, Range, Table, make_layout
 from dedup.store.redis.lua import ID_BYTES
 
-ENTRIES = 16  # of a bucket, about
-WORDS_A_PAGE = 8  # of a space with a cap: features, of which a page has several
-LARGEST_WIDTH = 32  # bits of a prefix of mixed words
-REMEMBERED = 1024  # words whose postings are
+ENTRIES = 16  # Approximate entries in a bucket.
+WORDS_A_PAGE = 8  # Assumed words of a page in a space with a cap: pages have several features.
+LARGEST_WIDTH = 32  # Most bits in a prefix of mixed words.
+REMEMBERED = 1024  # Words of a space whose postings are cached.
 ID_BITS = 8 * ID_BYTES
-COMMON = 1 << (ID_BITS - 1)  # from here on a page number is the mark of a common word
+COMMON = 1 << (ID_BITS - 1)  # Page numbers from here on mark a common word.
 REQUEST = Space("request", 64)
-_MIX = {64: 0x9E3779B97F4A7C15, 128: 0x9E3779B97F4A7C15F39CC0605CEDC835}  # odd, so none collide
+# Factors that mix a word by multiplication. They are odd, so two words never collide.
+_MIX = {64: 0x9E3779B97F4A7C15, 128: 0x9E3779B97F4A7C15F39CC0605CEDC835}
 
 
 class Entry(NamedTuple):
-    """Where an entry stands: the key of its bucket, the rest of its word."""
+    """An entry: the key of its bucket, and the rest of its word."""
 
     key: bytes
     rest: bytes
 
 
 class PostedWords(NamedTuple):
-    """The postings of one word, and the buckets to look into for its neighbours.
+    """The postings of one word, and the buckets that may contain near words.
 
     Attributes:
-        entries: where it stands, in each table.
-        asked: every bucket to look into for what is near it, and what to ask there: a radius (1
-            octet) and a rest.
-        changes: key of a bucket and the change that puts it there or takes it away, but for the
-            sign: the cap of its space, its mark, the rest.
+        entries: the entry of the word in each table.
+        asked: the key of every bucket to search for near words, with its query: a radius (1 octet)
+            and the rest of the word.
+        changes: key of each bucket, and the change that adds or removes the word there, without
+            the sign: the cap of its space, its mark, the rest of the word.
     """
 
     entries: tuple[Entry, ...]
@@ -75,10 +76,10 @@ class BucketTable:
         return self._rest_size + ID_BYTES
 
     def find(self, word: int) -> tuple[Entry, list[tuple[bytes, bytes]]]:
-        """Where a word stands; and where words within the radius may, its own bucket first.
+        """The entry of a word, and the buckets of near words with their queries.
 
-        Beside each such bucket is what to ask there: how far the rests may differ, which is what
-        the prefixes leave of the radius (1 octet), and the rest.
+        The word's own bucket comes first. A query consists of a radius (1 octet) and the rest of
+        the word. This radius is the full one minus the distance between the two prefixes.
         """
         prefix = self._table.prefix(word)
         rest = self._remaining.prefix(word).to_bytes(self._rest_size, "big")
@@ -99,10 +100,10 @@ class SpaceTables:
     """The tables of one space."""
 
     def __init__(self, space: Space, tables: Iterable[BucketTable], head_size: int) -> None:
-        """Take tables together.
+        """Combine tables.
 
         Args:
-            space: whose words they hold.
+            space: the space of the words.
             tables: the tables.
             head_size: octets of a key before the number of its table.
         """
@@ -111,7 +112,7 @@ class SpaceTables:
         self._head_size = head_size
         self._cap = (space.cap or 0).to_bytes(4, "big")
         self._top = (1 << space.bits) - 1
-        # Asked for by a look-up and again by the put after it.
+        # Cached, since a put follows the look-up of a word.
         self.postings = lru_cache(maxsize=REMEMBERED)(self._postings)
 
     def _postings(self, value: int) -> PostedWords:
@@ -125,13 +126,13 @@ class SpaceTables:
         return PostedWords(entries, asked, tuple((key, head + rest) for key, rest in entries))
 
     def places(self, value: int) -> tuple[list[bytes], list[bytes]]:
-        """Where a word is found while its page is in flight.
+        """The places of a word while its page is in flight.
 
         Returns:
-            The places it takes, and all places that a word near it may have taken.
+            The places of the word itself, and all possible places of words near it.
         """
         postings = self.postings(value)
-        if not self.space.radius:  # all of the word tells its place
+        if not self.space.radius:  # The place contains the whole word.
             return [self._place(*entry) for entry in postings.entries], []
         taken = [self._place(entry.key, b"") for entry in postings.entries]
         return taken, [self._place(key, b"") for key, _ in postings.asked]
@@ -152,10 +153,10 @@ class ServerTables:
         """Lay the tables out.
 
         Args:
-            head: how the keys of the buckets begin.
+            head: the prefix of the bucket keys.
             spaces: the kinds of words.
             layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
-            expected_pages: what the buckets are made for.
+            expected_pages: the number of pages that determines the number of buckets.
         """
         self._head = head
         self._made = 0
@@ -173,27 +174,28 @@ class ServerTables:
         return key[len(self._head)]
 
     def request(self, request: bytes) -> PostedWords:
-        """Where the digest of a request stands."""
+        """The postings of a request's digest."""
         return self.requests.postings(xxh3_64_intdigest(request))
 
     def word(self, word: Word) -> PostedWords:
-        """Where a word stands."""
+        """The postings of a word."""
         return self.spaces[word.space].postings(word.value)
 
     def request_change(self, sign: bytes, request: bytes) -> tuple[bytes, bytes]:
-        """Key and change for a request: ``+`` or ``-`` an entry."""
+        """Key and change that add (``+``) or remove (``-``) the entry of a request."""
         ((key, change),) = self.request(request).changes
         return key, sign + change
 
     def changes(self, sign: bytes, words: Iterable[Word]) -> list[tuple[bytes, bytes]]:
-        """Keys and changes for the distinct ones of some words: ``+`` or ``-`` their entries."""
+        """Keys and changes that add (``+``) or remove (``-``) the entries of distinct words."""
         postings = map(self.word, dict.fromkeys(words))
         return [(key, sign + change) for one in postings for key, change in one.changes]
 
     def reservation_places(self, request: bytes, words: Iterable[Word]) -> tuple[list[bytes], int]:
-        """The places of a page in flight, those it takes first, and how many these are.
+        """The places of a page in flight, with those it occupies first, and the number of these.
 
-        A page within the radius shares one. Others may: tables are told apart by prefixes only.
+        Every page within the radius shares a place. Other pages may share one too, because the
+        places in tables contain only prefixes.
         """
         taken, looked = self.requests.places(xxh3_64_intdigest(request))
         for word in words:
@@ -220,12 +222,12 @@ class ServerTables:
 
 
 def bucket_width(entries: int, largest: int) -> int:
-    """The bits of a prefix that make buckets of about ENTRIES entries: 8 and more."""
+    """The prefix width that gives buckets of about ENTRIES entries: 8 to ``largest`` bits."""
     return min(largest, max(8, round(log2(max(1, entries) / ENTRIES))))
 
 
 def complement(ranges: Iterable[Range], bits: int) -> tuple[Range, ...]:
-    """The ranges of a word's bits that some ranges leave out."""
+    """The bit ranges of a word that some ranges do not cover."""
     left, first = [], 0
     for start, width in sorted(ranges):
         if start > first:

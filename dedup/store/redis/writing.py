@@ -1,19 +1,25 @@
-"""How a page is written: on one server in one step, on a cluster in several.
+"""Write a page: in one step on one server, in several steps on a cluster.
 
-On one server a script writes all of a page at once, so that no other process and no crash sees
-half of one. On a cluster, where a script sees one slot, the order is
+On one server a single script writes the whole page, so processes never see half a page, even after
+a crash. On a cluster a script can use only one slot. There the order is:
 
     request -> buckets, text, count -> record -> reservation
 
-The request comes first because it gives the page its number: of two processes that store one
-request at once both write the same page, and if one died midway, another goes on with its number.
-The record comes last, so that a page that has one is found by all its words, and is never taken for
-stored before it is. What is broken off, by a crash or by a server that goes away, is a number
-without a record, which nobody finds: the next commit of the page goes on with it, and until then
-``verify`` names its entries. Where a page is replaced, its new words come before the record and its
-old ones go after it; where one is removed, the record goes last. So an entry may be left that its
-page has no more, as it may of two processes that replace one page at the very same time: it leads
-to a page whose fingerprint shows that it does not match.
+The request comes first because it gives the page its number. If two processes store one request at
+the same time, both write the same page. If one of them dies midway, another continues with the same
+number.
+
+The record comes after the buckets. So a page with a record is found by all its words, and a page
+never counts as stored too early.
+
+If a write is interrupted, by a crash or a lost server, a number without a record is left, which
+look-ups ignore. The next commit of the page continues with this number. Until then ``verify``
+reports its entries.
+
+When a page is replaced, its new words are written before the record, and its old words are removed
+after it. When a page is removed, its words are removed first and its record after them. So an old
+entry may remain after an interruption, or if two processes replace a page at the same time. It
+leads to a page whose fingerprint does not match.
 """
 
 from __future__ import annotations
@@ -38,41 +44,41 @@ from dedup.store.redis.scripts import (
 from dedup.store.redis.tables import ServerTables
 
 DELETE_TEXT, LEAVE_TEXT = b"-", b"="
-Changes = list[tuple[bytes, bytes]]  # keys of buckets, what to change there
+Changes = list[tuple[bytes, bytes]]  # Bucket keys, each with a change.
 
 
 @dataclass(frozen=True, slots=True)
 class ServerIndex:
-    """What a writer needs to know of an index: names of keys, tables, words of a record."""
+    """The parts of an index that a writer needs: key names, tables, words of a record."""
 
     names: Names
     tables: ServerTables
     words_of: WordsOf
 
     def read(self, page_id: int, data: bytes) -> Record:
-        """The record in some bytes.
+        """Decode a record.
 
         Raises:
-            StoreDamagedError: they are none, or one whose words cannot be read.
+            StoreDamagedError: the bytes are no record, or its words are unreadable.
         """
         record = unpack_record(page_id, data)
         self.words_of(record)
         return record
 
     def additions(self, record: Record) -> Changes:
-        """What adds a page: its request first, then its words."""
+        """The changes that add a page: its request first, then its words."""
         request = self.tables.request_change(b"+", record.request)
         return [request, *self.tables.changes(b"+", self.words_of(record))]
 
     def removals(self, record: Record) -> Changes:
-        """What takes a page out: its words, then its request."""
+        """The changes that remove a page: its words first, then its request."""
         request = self.tables.request_change(b"-", record.request)
         return [*self.tables.changes(b"-", self.words_of(record)), request]
 
     def replacements(self, old: Record, new: Record) -> tuple[Changes, Changes]:
-        """What replaces a page: adds all its new words, and takes out the old ones that are gone.
+        """The changes that replace a page: add all new words, and remove the others of the old.
 
-        All are added: an earlier crash may have lost some.
+        All new words are added, even known ones, since an earlier crash may have lost some.
         """
         after = dict.fromkeys(self.words_of(new))
         gone = [word for word in self.words_of(old) if word not in after]
@@ -80,7 +86,7 @@ class ServerIndex:
 
 
 class Writer(Protocol):
-    """The two ways to write."""
+    """The interface of the writers for one server and for a cluster."""
 
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
         """Store a page of a new request.
@@ -88,39 +94,39 @@ class Writer(Protocol):
         Args:
             record: the page.
             text: packed; empty for none.
-            known: numbers under the request's digest that are of other requests.
+            known: page numbers under the same digest that belong to other requests, packed.
             ticket: the reservation to end; empty for none.
 
         Returns:
-            The page's number; or the numbers under the digest, where they are others than known.
+            The page's number; or all numbers under the digest, if they differ from ``known``.
         """
         ...
 
     def post(
         self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
     ) -> None:
-        """Begin to ``add``, and wait for the answer only where that takes several steps.
+        """Begin to ``add`` a page; on a cluster, wait for the answer, as several steps are needed.
 
-        ``answered`` is called with the page's number, or None where it must be added by ``add``.
+        ``answered`` is called with the page's number, or with None if ``add`` must be called.
         """
         ...
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
-        """Put a page in the place of its old self, or take it out.
+        """Replace or remove a page.
 
         Args:
-            old: as it is stored.
-            new: of the same number and request; None to take the page out.
+            old: the record as it is stored.
+            new: the new record, of the same number and request; None to remove the page.
             text: packed, or DELETE_TEXT or LEAVE_TEXT.
             ticket: the reservation to end; empty for none.
 
         Returns:
-            Whether the page was as ``old`` says; where it was not, its record has not changed.
+            True if the stored record was equal to ``old``. If False, the record is unchanged.
         """
         ...
 
     def count(self) -> int:
-        """How many pages there are."""
+        """How many pages are stored."""
         ...
 
 
@@ -235,12 +241,12 @@ class ClusterWriter:
         return True
 
     def _exchange(self, old: Record, packed: bytes) -> bool:
-        """Put something in the place of a record, where that is still the old one."""
+        """Replace a record if it is still the old one; empty ``packed`` deletes it."""
         keys = (self._index.names.record(old.page_id),)
         return bool(self._link.run([call(EXCHANGE, keys, (pack_record(old), packed))])[0])
 
     def _begun(self, ids: bytes) -> int | None:
-        """The number of a page whose writing was broken off before it had a record."""
+        """The number that an interrupted write left without a record; None if there is none."""
         numbers = unpack_ids(ids)
         found = self._link.run([(b"EXISTS", self._index.names.record(n)) for n in numbers])
         return next((n for n, there in zip(numbers, found, strict=True) if not there), None)
@@ -265,12 +271,12 @@ class ClusterWriter:
 
 
 def _number(answer: object) -> int | None:
-    """The number of a page, where the answer to its addition is one."""
+    """The page number in the answer to an addition; None if the answer contains none."""
     return answer if isinstance(answer, int) else None
 
 
 def count_page(names: Names, page_id: int, *, is_there: bool) -> Command:
-    """The command that counts a page of a cluster, or counts it no more; again does no harm."""
+    """The command that counts a page of a cluster, or stops counting it; safe to repeat."""
     key, place = names.counted(page_id)
     return (b"SETBIT", key, b"%d" % place, b"%d" % is_there)
 
@@ -278,7 +284,7 @@ def count_page(names: Names, page_id: int, *, is_there: bool) -> Command:
 def change_commands(
     page_id: int, changes: Sequence[tuple[bytes, bytes]], *, single: bool
 ) -> list[Command]:
-    """The commands that change buckets: one on one server, on a cluster one a bucket."""
+    """The commands that change buckets: a single one on one server, one a bucket on a cluster."""
     packed = pack_id(page_id)
     if not single:
         return [call(CHANGE, (key,), (packed, change)) for key, change in changes]
