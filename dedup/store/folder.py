@@ -48,7 +48,7 @@ from dedup.store.interface import (
 from dedup.store.keys import HEADER
 from dedup.store.kind import Opening, StoreKind
 from dedup.store.leveldb import LevelDBStore
-from dedup.store.logs import cut_at_damage
+from dedup.store.logs import cut_at_damage, find_logs
 from dedup.store.places import Place
 from dedup.store.sharing import OpenStores
 
@@ -222,7 +222,7 @@ def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
         if not (folder / MARKER).exists():
             raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
         _check_unused(folder)  # LevelDB's own repair does not check this.
-        logs = sorted((folder / DATABASE).glob("*.log"))
+        logs = find_logs(folder / DATABASE)
         cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
         plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
         _refuse_index(folder)

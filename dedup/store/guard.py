@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dedup.store.interface import StoreError, StoreUnwritableError
+from dedup.store.logs import find_logs
 
 try:
     import plyvel
@@ -159,10 +160,10 @@ class GuardedDatabase:
         return self._db
 
     def _logs(self) -> list[Path]:
-        return list(Path(self._db.name).glob("*.log"))
+        return find_logs(Path(self._db.name))
 
     def _newest_log(self) -> Path:
-        return max(self._logs())
+        return self._logs()[-1]
 
 
 class _Batch:

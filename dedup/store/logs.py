@@ -38,6 +38,14 @@ def _crc_table() -> tuple[int, ...]:
 _TABLE = _crc_table()
 
 
+def find_logs(folder: Path) -> list[Path]:
+    """The logs in the folder of a database, the oldest first.
+
+    Their names are numbers, padded to six digits and longer from the millionth file on.
+    """
+    return sorted(folder.glob("*.log"), key=lambda log: (len(log.name), log.name))
+
+
 def cut_at_damage(log: Path, keep_in: Path) -> bool:
     """Cut a log before its first damage; returns whether there was any.
 

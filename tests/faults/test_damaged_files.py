@@ -13,7 +13,7 @@ from breaking import IN_TABLES, WRITTEN, check_answers, cut, largest, make_kille
 
 from dedup.store import StoreDamagedError, open_folder, repair_folder
 from dedup.store.folder import DATABASE, LOST, plyvel
-from dedup.store.logs import sound_length
+from dedup.store.logs import find_logs, sound_length
 from tests.store.samples import SPACES, header, open_sample, words_of
 
 BLOCK = 32 * 1024  # of LevelDB's logs
@@ -171,3 +171,10 @@ def test_a_batch_without_its_beginning_is_not_sound(tmp_path: Path) -> None:
         data = log.read_bytes()
     assert sound_length(data) == len(data)
     assert sound_length(data[BLOCK:]) == 0
+
+
+def test_logs_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number in (1_000_000, 999_999, 12):
+        (tmp_path / f"{number:06}.log").touch()
+    (tmp_path / "000013.ldb").touch()
+    assert [log.stem for log in find_logs(tmp_path)] == ["000012", "999999", "1000000"]
