@@ -37,7 +37,7 @@ class Watch:
             prevents the call, while the server is known to be away.
         not_stored: is called, with the exception being handled, for a page that was exported and
             will not be stored.
-        expect: is called if a commit is on its way: ``flush`` should be called a moment later.
+        expect: is called if a commit is not made yet: ``flush`` should be called a moment later.
     """
 
     asking: Callable[[], AbstractContextManager[object]] = nullcontext
@@ -148,7 +148,7 @@ class SharedIndex(Index):
         except BaseException:
             self._posted.discard(claim)
             raise
-        if claim in self._posted:
+        if claim.state is State.OPEN:  # Posted, or kept already.
             self._watch.expect()
         return True
 
