@@ -153,7 +153,8 @@ class SharedIndex(Index):
         return True
 
     def _keep(self, claim: Claim, outcome: Outcome) -> None:
-        if claim.state is State.OPEN and claim not in self._posted:
+        has_items = claim.state is State.COMMITTED and bool(claim.record.items)
+        if (claim.state is State.OPEN or has_items) and claim not in self._posted:
             self._kept[claim] = outcome
 
     def _carry_out_kept(self) -> None:
