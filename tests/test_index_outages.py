@@ -91,6 +91,35 @@ def test_a_commit_that_failed_is_made_again(server: Server, index: Index) -> Non
     assert matched(check(index, "b.com/1", text("tea"))) == "a.com/1"
 
 
+def test_items_that_came_while_the_server_was_away_are_stored_when_it_is_back(
+    server: Server, index: Index
+) -> None:
+    claim = check(index, "a.com/1", text("tea"))
+    index.commit(claim, wait=True)
+    claim.record = claim.record._replace(items=b"one item")
+    server.kill()
+    index.commit(claim)
+    server.start()
+
+    index.recover()
+
+    assert [page.items for page in index.store.records()] == [b"one item"]
+
+
+def test_a_page_is_released_although_the_server_refuses_it(server: Server, index: Index) -> None:
+    claim = check(index, "a.com/1", text("tea"))
+    with redis.Redis(port=server.port) as client:
+        client.config_set("requirepass", "another")
+        client.client_kill_filter(_type="normal", skipme=True)
+        try:
+            index.release(claim)
+        finally:
+            client.config_set("requirepass", "")
+
+    assert claim.state is State.RELEASED
+    assert check(index, "b.com/1", text("tea")).verdict is NEW
+
+
 def forget_leases(server: Server) -> None:
     """Do what a long outage does: leases run out."""
     with redis.Redis(port=server.port) as client:

@@ -202,6 +202,19 @@ def test_a_page_whose_request_came_meanwhile_is_stored_in_the_place_of_that(
     assert [page.digest for page in store.records()] == [first.record.digest]
 
 
+def test_a_commit_that_is_refused_as_it_is_sent_is_retried_a_moment_later(servers: Servers) -> None:
+    with closing(open_store(servers.address("redis cluster"), timeout=30.0)) as store:
+        crawled = Crawled(store)
+        first = check(crawled.index, "a.com/", text("tea"))
+        store.put(first.record._replace(digest=b"other" * 3 + b"!"))
+
+        crawled.index.commit(first)
+
+        assert (first.state, crawled.expected) == (State.OPEN, 1)
+        crawled.index.flush()
+        assert first.state is State.COMMITTED
+
+
 def unavailable_once_down() -> Callable[[], AbstractContextManager[None]]:
     """As ``Availability.asking``: who knows of an outage asks no more."""
     down: list[StoreUnavailableError] = []

@@ -38,7 +38,7 @@ class Watch:
             unavailable, it raises StoreUnavailableError, which prevents the call.
         not_stored: called for an exported page that will not be stored, while its exception is
             handled.
-        expect: called if a commit is on its way: ``flush`` should be called a moment later.
+        expect: called if a commit is not made yet: ``flush`` should be called a moment later.
     """
 
     asking: Callable[[], AbstractContextManager[object]] = nullcontext
@@ -149,12 +149,13 @@ class SharedIndex(Index):
         except BaseException:
             self._posted.discard(claim)
             raise
-        if claim in self._posted:
+        if claim.state is State.OPEN:  # Posted, or kept already.
             self._watch.expect()
         return True
 
     def _keep(self, claim: Claim, outcome: Outcome) -> None:
-        if claim.state is State.OPEN and claim not in self._posted:
+        has_items = claim.state is State.COMMITTED and bool(claim.record.items)
+        if (claim.state is State.OPEN or has_items) and claim not in self._posted:
             self._kept[claim] = outcome
 
     def _carry_out_kept(self) -> None:

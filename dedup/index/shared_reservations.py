@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from operator import attrgetter
 from weakref import WeakValueDictionary
 
@@ -76,7 +77,8 @@ class SharedReservations:
     def remove(self, claim: Claim) -> None:
         if claim.reservation is not None:
             self._lost.add(self._forget(claim))
-            self._give_up_lost()
+            with suppress(StoreError):  # a server that refuses hinders no page from being settled
+                self._give_up_lost()
 
     def store(self, claim: Claim, record: Record) -> Record:
         if claim.reservation is None:

@@ -64,7 +64,7 @@ class FingerprintMiddleware:
         session = self._session
         if request.callback is NO_CALLBACK or not session.has_begun:
             return response  # No page: robots.txt, media, or fetched before the store was open.
-        page = session.pages.begin(request)
+        page = session.pages.begin(request, response)
         page.reason = self._reason_to_skip(request, response)
         if not page.reason and isinstance(response, TextResponse):
             try:

@@ -10,8 +10,8 @@ item. It is released when the output has ended and all its items failed or were 
 callback failed before it gave an item. A page of several items is committed at its end, with the
 items that were exported.
 
-A page is found by its request. A pipeline gets an item alone, so an item in the pipelines is found
-by its identity.
+A page is found by its response, or by its request where another component replaced the response. A
+pipeline gets an item alone, so an item in the pipelines is found by its identity.
 """
 
 from __future__ import annotations
@@ -160,6 +160,8 @@ class Pages:
         self._timing = timing
         self._most_items = most_items
         self._by_request: WeakKeyDictionary[Request, Page] = WeakKeyDictionary()
+        # A request that is made again, as the same object, may have several responses in flight.
+        self._by_response: WeakKeyDictionary[Response, Page] = WeakKeyDictionary()
         self._in_flight: set[Page] = set()
         self._by_item: dict[int, tuple[Any, Page]] = {}
         self._without_response = Page()  # The page of the items that a spider starts with.
@@ -170,9 +172,9 @@ class Pages:
 
     # The table
 
-    def begin(self, request: Request) -> Page:
+    def begin(self, request: Request, response: Response) -> Page:
         """Make the page of a response that came in for a request."""
-        page = self._by_request[request] = Page()
+        page = self._by_request[request] = self._by_response[response] = Page()
         return page
 
     def forget(self, request: Request) -> None:
@@ -183,7 +185,10 @@ class Pages:
         """The page of a response, made if it is missing; without a response, one common page."""
         if response is None or response.request is None:
             return self._without_response
-        return self.of_request(response.request) or self.begin(response.request)
+        page = self._by_response.get(response)
+        if page is None:
+            page = self._by_response[response] = self.of_request(response.request) or Page()
+        return page
 
     def of_request(self, request: Request) -> Page | None:
         """The page of a request, if there is one."""

@@ -132,16 +132,25 @@ def test_items_that_a_component_lost_do_not_pile_up() -> None:
     assert pages.items_known == 5
 
 
-def test_a_response_is_found_by_its_request_and_forgotten_with_it(pages: Pages) -> None:
+def test_a_response_keeps_its_page_if_its_request_is_made_again(pages: Pages) -> None:
     request = Request("http://a.example/")
-    page = pages.begin(request)
-    response = Response(request.url, request=request)
-    assert pages.of(response) is pages.of_request(request) is page
+    first, second = (Response(request.url, request=request) for _ in range(2))
+    page = pages.begin(request, first)
+    assert pages.of(first) is pages.of_request(request) is page
 
     pages.forget(request)
-
     assert pages.of_request(request) is None
-    assert pages.of(response) is not page
+    other = pages.begin(request, second)
+
+    assert pages.of(first) is page
+    assert pages.of(second) is pages.of_request(request) is other
+
+
+def test_a_response_in_the_place_of_another_is_found_by_its_request(pages: Pages) -> None:
+    request = Request("http://a.example/")
+    page = pages.begin(request, Response(request.url, request=request))
+
+    assert pages.of(Response(request.url, body=b"other", request=request)) is page
 
 
 def test_what_comes_without_a_response_is_of_one_page(pages: Pages) -> None:

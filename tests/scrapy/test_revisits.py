@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
 from conftest import Crawler
-from crawling import Web, article
+from crawling import Pages, Web, article
+from scrapy import signals
+from scrapy.http import Response
 
 
 def test_a_second_crawl_exports_exactly_the_same_pages(crawl: Crawler, web: Web) -> None:
@@ -43,3 +49,50 @@ def test_a_url_asked_for_twice_in_a_crawl_is_no_near_duplicate_of_itself(
 
     assert done.urls == web.urls("/a", "/a")
     assert (done["new"], done["revisits"], done["store_pages"]) == (1, 1, 1)
+
+
+class AsksAgain(Pages):
+    """Its callback asks once more by the very request of its response, then gives an item."""
+
+    visits = 0
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        self.visits += 1
+        if self.visits == 1:
+            assert response.request is not None
+            yield response.request
+        yield self.item(response)
+
+
+class UntilAskedAgain:
+    """A pipeline that holds the first item until its request is on its way a second time."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._requests = 0
+        self._again = asyncio.Event()
+        crawler.signals.connect(self._note_request, signals.request_reached_downloader)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> UntilAskedAgain:
+        return cls(crawler)
+
+    def _note_request(self) -> None:
+        self._requests += 1
+        if self._requests > 1:
+            self._again.set()
+
+    async def process_item(self, item: Any) -> Any:
+        await self._again.wait()
+        return item
+
+
+def test_items_stay_with_their_response_if_its_request_is_made_again(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/a": article("tides")}
+
+    done = crawl(AsksAgain, urls=web.urls("/a"), ITEM_PIPELINES={UntilAskedAgain: 500})
+
+    assert done.urls == web.urls("/a", "/a")
+    assert (done["new"], done["revisits"]) == (1, 1)
+    assert (done["items"], done["items/exported"]) == (2, 2)
