@@ -88,7 +88,8 @@ def has_too_many_attributes(html: str, long_tags: LongTags = LONG_TAGS) -> bool:
 def _has_more(html: str) -> bool:
     """Whether the tags of a page have more than ``MOST_ATTRIBUTES`` attributes.
 
-    The name of a tag counts as an attribute.
+    The name of a tag counts as an attribute. A page of up to eight characters per allowed attribute
+    passes without a count.
     """
     if len(html) <= 8 * MOST_ATTRIBUTES:
         return False
@@ -182,8 +183,7 @@ def _ask(
 ) -> Iterator[tuple[bool, int]]:
     """The numbers of attributes in stretches; the parser corrects the high ones.
 
-    The parser reads the page up to a stretch. It does not if the tag may have many attributes
-    before that: reading them would take too long.
+    The parser reads the page up to a stretch, unless a tag may already have many attributes there.
     """
     asked = before = 0
     for stretch in stretches:

@@ -40,7 +40,8 @@ _ASCII = bytes(range(128))
 _JAPANESE = "iso2022_jp"  # All bytes are ASCII; words stand between two escape sequences.
 _ESCAPE = b"\x1b"
 _ESCAPES, _BACK = (b"\x1b$B", b"\x1b$@"), b"\x1b("
-_OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # punycode: O(n²)
+# Codecs that only Python has; punycode takes quadratic time.
+_OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes quadratic time for such a run.
 
 
@@ -96,7 +97,7 @@ def _supported(body: bytes, labels: Iterable[str | None]) -> str | None:
 
 
 def _has_escapes(body: bytes) -> bool:
-    """Whether ASCII bytes are ISO-2022-JP: they decode, and switch back to ASCII at the end."""
+    """Whether ASCII bytes are ISO-2022-JP: they decode, and they switch back to ASCII."""
     if _ESCAPE not in body or not body.isascii():  # A search for one byte is much faster.
         return False
     if not any(escape in body for escape in _ESCAPES) or _BACK not in body:

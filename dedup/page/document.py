@@ -163,7 +163,7 @@ def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
 
 
 def heads_alone(h1: Sequence[AnyStr], title: Sequence[AnyStr]) -> bool:
-    """Whether the <h1> alone is the heading: it shares a word with the title, or has no title.
+    """Whether the <h1> alone is the heading: it shares a word with the title, or no title exists.
 
     Both are given as words.
     """

@@ -33,7 +33,7 @@ _CONFUSED = {"\u06cc": "\u064a", "\u0649": "\u064a", "\u06a9": "\u0643", "\u0451
 _COMPOSING = "\u0653\u0654\u0655"  # Arabic signs that make another letter.
 _MOST_MARKS = 30  # Marks in a row; no script has more (UAX #15, Stream-Safe Text Format).
 
-# Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags, and
+# Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags and
 # lone surrogates, which cannot be encoded.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"

@@ -1,9 +1,9 @@
 """Words of Taiwan and the words that the mainland uses instead.
 
 OpenCC's ``tw2sp`` replaces about a thousand words. Some of these have another meaning on the
-mainland (档案, 资料, 元件), so it would change simplified texts too. The words here are frequent in
-articles of Taiwan and rare in articles of the mainland. They are in simplified characters, because
-the text is simplified first.
+mainland (档案, 资料, 元件), so it would change simplified texts too. The words here are among its
+most frequent replacements in articles, and articles of the mainland hardly have them. They are in
+simplified characters, because the text is simplified first.
 """
 
 from __future__ import annotations

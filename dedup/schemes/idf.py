@@ -35,7 +35,7 @@ from dedup.schemes.hashing import Hashes, token_hashes
 BUILTIN = "builtin"
 FORMAT = "neardup-idf/1"
 UNKNOWN = 1.0  # The nidf of a word that is not in the model.
-UNIT = 65536.0  # Weights are rounded to 1/UNIT, so that all machines get the same logarithms.
+UNIT = 65536.0  # Weights are rounded to 1/UNIT, to be the same with each machine's logarithm.
 
 _ENGLISH = Path(__file__).with_name("models") / "english.idf.gz"
 

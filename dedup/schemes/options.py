@@ -1,9 +1,9 @@
 """Options of schemes: types and ranges, checked when a scheme is made.
 
 A scheme is a frozen dataclass whose fields are made by ``whole``, ``number``, ``choice`` and
-``text``. Most options change fingerprints, so that a store made with another value cannot be used.
-An option with ``judges=True`` only judges fingerprints: thresholds, and properties of the tables.
-Settings (``dedup.config``) are read by the same rules.
+``text``. There are two kinds of options. An option changes fingerprints, and a store made with
+another value cannot be used. Or, with ``judges=True``, it only judges fingerprints: thresholds, and
+properties of the tables. Settings (``dedup.config``) are read by the same rules.
 """
 
 from __future__ import annotations

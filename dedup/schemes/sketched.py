@@ -67,10 +67,10 @@ APART = Likeness(0.0, 0.0, 0.0, 1.0, 1.0, 0)
 def compare_sketches(one: Sampled, other: Sampled, least: float = 0.0) -> Likeness:
     """Compare two texts by their sketches.
 
-    Returns ``APART`` if the shared share of each text is below ``least``. Up to the smaller limit
-    both sets are complete, and shares there estimate the shares of the whole sets. If a small text
-    is compared with a far larger one, few of its shingles are below the limit, and the estimates
-    are rough.
+    Returns ``APART`` if each text has less than the share ``least`` of its shingles in the other.
+    Up to the smaller limit both sets are complete, and shares there estimate the shares of the
+    whole sets. If a small text is compared with a far larger one, few of its shingles are below the
+    limit, and the estimates are rough.
     """
     shared = len(one.distinct & other.distinct)  # All of these are within both limits.
     limit = min(one.limit, other.limit)
