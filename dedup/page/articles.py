@@ -2,7 +2,7 @@
 
 If the title matches the <h1> of one article, that article is the page's own, and the others are
 not part of its text. If the title matches no article, or matches an <h1> outside the articles as
-well, the page is a list, and no article stands for it. native/articles.c finds the articles.
+well, the page is a list without a main article. native/articles.c finds the articles.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ Chinese marks a few characters, not the whole sentence.
 
 Time is limited for all texts. Each text is compared up to ``MOST_CHARS`` and ``MOST_LINES``. A
 paragraph of more than ``LONG_LINE`` characters is cut into sentences. Within a run of changed
-lines, lines with common words are paired in order, with the most in common over all pairs (weighted
-alignment by dynamic programming). A run with more than ``MOST_PAIRS`` possible pairs is paired by
-place. A moved paragraph is one row at its old place and one at its new place.
+lines, lines with common words are paired in order. The pairs are chosen to have the most in common
+in all (weighted alignment by dynamic programming). A run with more than ``MOST_PAIRS`` possible
+pairs is paired by place. A moved paragraph is one row at its old place and one at its new place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Pages that were kept although they are similar to another: variants, and pages that grew.
 
-They are not in drop logs. So a sample of the stored pages is looked up again, in the same way as in
-a crawl, with their texts if these are kept.
+They are not in drop logs. So a sample of the stored pages is looked up again, as in a crawl, and
+with their texts if these are kept.
 """
 
 from __future__ import annotations

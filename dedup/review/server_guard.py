@@ -7,9 +7,8 @@ So there are three checks:
 - Its Host header must be this server. With DNS rebinding it is a foreign name.
 - A request that changes something must come from our own page.
 
-The cookie is also sent with links from other sites (``Lax``), because the address may be printed on
-a web page, such as a terminal in a browser. Links change nothing, and other sites cannot read the
-responses.
+The cookie is also sent with links from other sites (``Lax``), because the address may be printed in
+a terminal on a web page. Links change nothing, and other sites cannot read the responses.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The default scheme: exact candidates from two sources, each verified with a sketch.
 
-Candidates are pages within 3 bits of the page's SimHash (Manku et al., WWW 2007), and pages that
-share one of its smallest shingle hashes as an exact key (Heintze, "Scalable Document
-Fingerprinting", 1996). A key on too many pages is site chrome or a licence line, and is ignored.
-Each shingle has one hash, and the smallest are sorted in one array. The first values are the keys;
-all values are the sketch (see ``sketched``), which estimates how much of a page is new.
+There are two kinds of candidates. One is pages within 3 bits of the page's SimHash (Manku et al.,
+WWW 2007). The other is pages that share an exact key, one of the smallest shingle hashes (Heintze,
+"Scalable Document Fingerprinting", 1996). A key on too many pages is site chrome or a licence line,
+and is ignored. Each shingle has one hash, and the smallest are sorted in one array. The first
+values are the keys; all values are the sketch (see ``sketched``), which estimates how much of a
+page is new.
 
 A sketch does not show headings and numbers. So a few hashes of the heading's words and of the
 text's numbers are stored with it. They distinguish pages with the same wording but another heading

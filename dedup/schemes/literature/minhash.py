@@ -31,8 +31,7 @@ class MinHash(Scheme):
 
     With b bands of r rows, two pages share a key with probability 1 - (1 - J**r)**b. Stored minima
     of n bits are equal by chance once in 2**n. So J is estimated by (agreeing - 2**-n) /
-    (1 - 2**-n), which is unbiased (Li and König, for sets much smaller than the set of all
-    features).
+    (1 - 2**-n). This is unbiased for sets much smaller than the set of all features (Li and König).
 
     Options:
         min_similarity: least resemblance at which pages of different hosts are duplicates.

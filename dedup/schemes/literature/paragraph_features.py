@@ -9,7 +9,7 @@ the number of its words or of all keywords, whichever is smaller. Keywords are t
 title and the heaviest words of the page by tf-idf. If the passage has sentences of at least 20
 characters, only these count.
 
-Without the limit of 1/8, the word for the topic would outweigh all others in a short passage, and
+Without the limit of 1/8, the word for the topic would outweigh all others in a short passage. Then
 all passages on one topic would be near each other.
 """
 

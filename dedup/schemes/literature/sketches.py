@@ -1,7 +1,7 @@
 """Samples of sets of hashes, for the comparison of two pages.
 
 A sketch contains all hashes of a set up to a limit, sorted. Up to the smaller of two limits both
-sets are complete, so shares there estimate the shares of the whole sets (Broder, "On the
+sets are complete. So shares there estimate the shares of the whole sets (Broder, "On the
 resemblance and containment of documents", 1997). The sets may be reduced before, by any rule that
 decides about each hash by its value alone.
 """
