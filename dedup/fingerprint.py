@@ -1,4 +1,4 @@
-"""From a page to its fingerprint: the one function that workers, commands and benchmarks call."""
+"""From a page to its fingerprint, for workers, commands and benchmarks alike."""
 
 from __future__ import annotations
 
@@ -19,22 +19,21 @@ from dedup.page.kept_text import lines_of, pack_text
 from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
 from dedup.schemes import Scheme
 
-EXACT_SHARE = 4  # below min_tokens / EXACT_SHARE tokens even equal texts get no verdict
+EXACT_SHARE = 4  # Below min_tokens / EXACT_SHARE tokens, even equal texts get no verdict.
 
 
 @dataclass(frozen=True, slots=True)
 class PageFingerprint:
-    """What is kept of a page's text.
+    """The stored data of a page's text.
 
     Attributes:
-        tokens: length of the text.
-        digest: 16 bytes, of the text; where there is no fingerprint, 8 of the text and 8 of the
-            title.
+        tokens: length of the text, in tokens.
+        digest: 16 bytes, of the text. If ``value`` is empty: 8 bytes of the text, 8 of the title.
         value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
-        short: too short for any verdict, even on an equal text.
+        short: whether the text is too short for any verdict, even on an equal text.
         text: title and main text, packed by ``dedup.page.kept_text``; empty if not kept.
-        refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; it is then
-            as short as one without text.
+        refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; ``short`` is
+            then true. Empty otherwise.
     """
 
     tokens: int
@@ -46,7 +45,7 @@ class PageFingerprint:
 
     @property
     def reason(self) -> str:
-        """Why there is no verdict; empty where there is one."""
+        """Why the page gets no verdict; empty if it gets one."""
         if not self.short:
             return ""
         return self.refused or ("short_text" if self.tokens else "no_text")
@@ -54,13 +53,15 @@ class PageFingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprinter:
-    """The chain with its options set; calls are independent, in any thread or process.
+    """All steps from page to fingerprint, with their options.
+
+    Calls are independent, in any thread or process.
 
     Attributes:
         scheme: makes the fingerprint.
-        extractor: finds the main text; a name of ``dedup.page.extractors``.
+        extractor: finds the main text; a name from ``dedup.page.extractors``.
         segmenter: cuts Chinese text: jieba or chars.
-        min_tokens: texts of fewer tokens repeat only equal ones.
+        min_tokens: a text of fewer tokens gets no fingerprint; it repeats only equal texts.
         keep_text: pack the main text too.
     """
 
@@ -75,20 +76,20 @@ class Fingerprinter:
         return self.of_html(read_body(body, content_type))
 
     def of_html(self, html: str | bytes) -> PageFingerprint:
-        """Fingerprint an HTML page that is decoded already, or in UTF-8."""
+        """Fingerprint an HTML page, decoded or in UTF-8."""
         return self.of_main(self.find_text(html))
 
     def of_text(self, text: str, title: str = "") -> PageFingerprint:
-        """Fingerprint plain text; a title tells it from others as that of a page does."""
+        """Fingerprint plain text; its title is used like the title of a page."""
         if has_too_many_lines(text):
             return refuse("too_many_tags")
         return self.of_main(from_text(text, title))
 
     def warm_up(self) -> None:
-        """Load dictionaries and models now rather than with the first page."""
+        """Load dictionaries and models now, before the first page."""
         self.of_text("预热 warm up")
 
-    # The steps of ``of_html``, for callers with other work between them
+    # The steps of ``of_html``, for callers with other work between them.
 
     def find_text(self, html: str | bytes) -> MainText:
         """Find the main text of a page."""
@@ -120,5 +121,5 @@ class Fingerprinter:
 
 
 def refuse(reason: str) -> PageFingerprint:
-    """What stands for the fingerprint of a page that was not read."""
+    """The placeholder for the fingerprint of a page that was not read."""
     return PageFingerprint(0, b"", b"", short=True, refused=reason)

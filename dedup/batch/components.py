@@ -1,9 +1,9 @@
 """Connected components of a graph of any size, by alternating large and small stars.
 
 Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, "Connected Components in MapReduce and
-Beyond" (SOCC 2014). Large star: a node's larger neighbours are hung on its smallest one. Small
-star: its smaller neighbours are. Both keep components; in O(log^2 n) rounds, and in a logarithmic
-number on chains, each is a star around its smallest node.
+Beyond" (SOCC 2014). Large star: connect the larger neighbours of a node to its smallest neighbour.
+Small star: connect its smaller neighbours to it. Neither step changes the components. After
+O(log^2 n) rounds (O(log n) for chains) each component is a star around its smallest node.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def components(edges: DataFrame) -> DataFrame:
         edges: pairs of nodes, columns ``one`` and ``other``, whole numbers, in any order.
 
     Returns:
-        One row a node that has an edge to another: ``node`` and ``root``, the smallest node of its
-        component; roots too.
+        One row per node with an edge to another node, roots included: ``node``, and ``root``, the
+        smallest node of its component.
     """
     stars = _cut(
         edges.where("one <> other").select(
@@ -40,7 +40,7 @@ def components(edges: DataFrame) -> DataFrame:
 
 
 def _large_star(edges: DataFrame) -> DataFrame:
-    """Hang the larger neighbours of each node on the smallest of all, and of itself."""
+    """Connect the larger neighbours of each node to the smallest of all these and the node."""
     both = edges.unionByName(edges.select(F.col("root").alias("node"), F.col("node").alias("root")))
     stars = both.groupBy("node").agg(
         F.min("root").alias("low"), F.collect_set("root").alias("near")
@@ -52,7 +52,7 @@ def _large_star(edges: DataFrame) -> DataFrame:
 
 
 def _small_star(edges: DataFrame) -> DataFrame:
-    """Hang the smaller neighbours of each node, and itself, on the smallest."""
+    """Connect each node and its smaller neighbours to the smallest of them."""
     stars = edges.groupBy("node").agg(
         F.min("root").alias("low"), F.collect_set("root").alias("near")
     )
@@ -66,7 +66,7 @@ def _small_star(edges: DataFrame) -> DataFrame:
 
 
 def _cut(edges: DataFrame) -> DataFrame:
-    """Compute now, and forget how: plans must not grow with the rounds."""
+    """Compute the rows now and drop their plan, which would grow with each round."""
     return edges.distinct().localCheckpoint(eager=True)
 
 

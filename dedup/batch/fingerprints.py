@@ -1,9 +1,9 @@
-"""From stored records to fingerprints, by the very code of a crawl, in Spark's Python workers.
+"""From stored records to fingerprints, by the code of a crawl, in Spark's Python workers.
 
     piece -> records -> rows of FINGERPRINTS
 
-A row's page number holds the record's place: 24 bits of file, 40 bits of place in it. Numbers grow
-along the collection; pages of an index that was there before have negative ones.
+A row's page number contains the record's place: 24 bits for the file, 40 bits for the place in it.
+Numbers grow in the order of the collection. Pages of an earlier index have negative numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dedup.review.survivors import read_date
 from dedup.scope import host_of
 
 PLACE_BITS = 40
-OF_A_PAGE = (  # what the index knows of it, too
+OF_A_PAGE = (  # These columns are in an index too.
     ("url", pa.string()),
     ("host", pa.string()),
     ("request", pa.binary()),
@@ -40,14 +40,14 @@ FINGERPRINTS = pa.schema(
         ("page", pa.int64()),
         ("piece", pa.int32()),
         *OF_A_PAGE,
-        ("date", pa.string()),  # ISO 8601; empty where there is none
-        ("skipped", pa.string()),  # why there is no verdict; empty where there will be one
+        ("date", pa.string()),  # ISO 8601; empty without a date.
+        ("skipped", pa.string()),  # Why there is no verdict; empty if there will be one.
     ]
 )
 
 
 class SkippedError(Exception):
-    """There is no verdict on a record; the message is the reason."""
+    """A record gets no verdict; the message is the reason."""
 
 
 def fingerprint_pieces(config: Config, pieces: Sequence[Piece], fields: Fields) -> Function:
@@ -68,7 +68,7 @@ def fingerprint_pieces(config: Config, pieces: Sequence[Piece], fields: Fields) 
 
 
 def page_number(piece: Piece, stored: Stored) -> int:
-    """The number of a record among all of its collection."""
+    """The page number of a record, unique in its collection."""
     return piece.file << PLACE_BITS | stored.place
 
 
@@ -101,7 +101,7 @@ def _fingerprint(
     """Fingerprint a record.
 
     Raises:
-        SkippedError: it has no fingerprint, and why.
+        SkippedError: the record gets no fingerprint; the message is the reason.
     """
     if stored.fields is None:
         raise SkippedError("unreadable")
@@ -119,17 +119,17 @@ def _fingerprint(
             return fingerprinter.of_html(html)
         text = text_of(stored.fields, fields.text)
         return fingerprinter.of_text(text, title_of(stored.fields, fields.text))
-    except Exception:  # pages are untrusted: no one of them ends a batch
+    except Exception:  # Pages are untrusted, and must not end a batch.
         raise SkippedError("error") from None
 
 
 def _text(stored: Stored, name: str) -> str:
-    """A field that is a string, as UTF-8 can hold it."""
+    """A field as a string that can be encoded as UTF-8; empty for other values."""
     value = stored.fields.get(name) if stored.fields else None
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _date(stored: Stored, names: Iterable[str]) -> str:
-    """The first field that is a date."""
+    """The first field with a date; empty without one."""
     values = (stored.fields.get(name) for name in names) if stored.fields else iter(())
     return next((date.isoformat() for date in map(read_date, values) if date), "")

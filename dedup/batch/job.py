@@ -1,4 +1,4 @@
-"""What a batch is asked to do, and what it must find on the machine to do it."""
+"""The description of a batch, and a check of the machine for its requirements."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ FORMATS = ("parquet", "jsonl")
 
 
 class BatchError(Exception):
-    """A batch cannot be run; the message is all the user needs."""
+    """A batch cannot run; the message is complete for users."""
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, in one line."""
+    """The message of an error, in one line."""
     said = getattr(error, "strerror", None) or str(error)
     return next(iter(said.strip().splitlines()), type(error).__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The fields of a record, in order of preference.
+    """The field names of a record, in order of preference.
 
     Attributes:
-        url: its page.
-        html: the page itself; the first that is a string and not empty counts.
-        text: in place of ``html``; all are joined, as the item pipeline does.
-        date: when it was written or fetched; the first that is a date counts.
+        url: the URL of the page.
+        html: the page; the first field with non-empty text or bytes counts.
+        text: used without ``html``; all are joined, as in the item pipeline.
+        date: the date of writing or fetching; the first field with a date counts.
     """
 
     url: str = "url"
@@ -51,16 +51,16 @@ class Job:
         config: settings, as for a crawl.
         inputs: files, and folders of files.
         output: the folder of the results.
-        fields: where the inputs' records have what.
-        against: a store as ``NEARDUP_STORE`` names it, or a file of an export; empty for none. Its
-            pages were there before those of the inputs, and all survive.
-        root: the folder that a relative path of a store is taken from.
+        fields: the field names of the inputs' records.
+        against: a store, written as in ``NEARDUP_STORE``, or an export file; empty for none. Its
+            pages come before the pages of the inputs, and all of them survive.
+        root: the base folder of a store's relative path.
         keep: which page of a cluster survives: one of KEEP.
-        format: of the results, one of FORMATS.
-        master: where Spark runs.
+        format: the format of the results, one of FORMATS.
+        master: the master URL of Spark.
 
     Raises:
-        BatchError: no such policy or format.
+        BatchError: ``keep`` or ``format`` has another value.
     """
 
     config: Config
@@ -85,10 +85,10 @@ class Job:
 
 
 def check_machine() -> None:
-    """Find what Spark would miss before it is started.
+    """Check the requirements of Spark before it starts.
 
     Raises:
-        BatchError: a package or Java is missing; says how to get it.
+        BatchError: a package or Java is missing; the message contains the remedy.
     """
     if lacking := missing("spark"):
         raise BatchError(f"batch needs {lacking}")

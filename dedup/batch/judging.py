@@ -1,7 +1,7 @@
-"""Comparing pages as an index does, and reading their words.
+"""Compare pages by the rules of an index, and read their words.
 
-The rules are those of ``dedup.index``: hosts, scope, equal texts, pages that are apart. This module
-puts groups of equal pages into the shape that an index compares, and Spark's rows around it.
+``dedup.index`` contains the rules for hosts, scope, equal texts and unrelated pages. This module
+makes index records from groups of equal pages, and Spark rows from the results.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from dedup.schemes import Word
 from dedup.store import Record
 from dedup.store.layouts import Table, make_layout
 
-UNCAPPED_LIGHT = 32  # pages of a word without a cap up to which all are compared
+UNCAPPED_LIGHT = 32  # For a word without a cap: up to so many pages, all are compared.
 WORDS = pa.schema(
     [
         ("rep", pa.int64()),
         ("last", pa.int64()),
         ("size", pa.int32()),
-        ("key", pa.binary()),  # space and word
+        ("key", pa.binary()),  # Space and word.
         ("space", pa.int32()),
-        ("high", pa.int64()),  # of the word, where its space has a radius
-        ("low", pa.int64()),
+        ("high", pa.int64()),  # Upper half of the word, if its space has a radius.
+        ("low", pa.int64()),  # Lower half, likewise.
         ("cap", pa.int32()),
-        ("light", pa.int32()),  # pages up to which all pages of the word are compared
+        ("light", pa.int32()),  # Up to so many pages of the word, all are compared.
     ]
 )
 BUCKETS = pa.schema(
@@ -51,10 +51,10 @@ PAIRS = pa.schema(
         ("similarity", pa.float64()),
         ("distance", pa.int32()),
         ("containment", pa.float64()),
-        ("relation", pa.string()),  # of the second to the first, which is the earlier one,
-        ("new", pa.float64()),  # and the share of it that is new
-        ("accepted", pa.bool_()),  # whether it repeats the first
-        ("back_relation", pa.string()),  # the same of the first to the second
+        ("relation", pa.string()),  # Of the second page to the first, which is earlier.
+        ("new", pa.float64()),  # Share of new text in the second page.
+        ("accepted", pa.bool_()),  # Whether the second page repeats the first.
+        ("back_relation", pa.string()),  # The reverse: of the first page to the second.
         ("back_new", pa.float64()),
         ("back_accepted", pa.bool_()),
     ]
@@ -63,12 +63,12 @@ PAIRS = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two pages compared, both ways.
+    """The comparison of two pages in both directions.
 
     Attributes:
         forth: how the second relates to the first.
         back: how the first relates to the second.
-        always: whether they share a word that is never too common to lead to the other.
+        always: whether they share a word without a cap, so that each always finds the other.
     """
 
     forth: Kinship
@@ -77,7 +77,7 @@ class Pair:
 
 
 class PairJudge:
-    """The rules of an index, for two records at a time, by their fingerprints."""
+    """Compares two records by their fingerprints and the rules of an index."""
 
     def __init__(self, config: Config) -> None:
         scheme = config.make_scheme()
@@ -89,7 +89,7 @@ class PairJudge:
         )
 
     def judge(self, one: Record, other: Record) -> Pair | None:
-        """Compare two pages; None where they cannot repeat each other."""
+        """Compare two pages; None if they cannot repeat each other."""
         forth, back = self._relate(other, one), self._relate(one, other)
         if forth is None or back is None:
             return None
@@ -114,7 +114,7 @@ class PairJudge:
 
 
 def record_of(row: Mapping[str, Any], prefix: str = "") -> Record:
-    """A group of equal pages as an index compares it; each is of another request."""
+    """A group of equal pages as an index record; each group has a different request."""
     return Record(
         url=row[f"{prefix}url"],
         request=row[f"{prefix}rep"].to_bytes(8, "big", signed=True),
@@ -188,10 +188,10 @@ def bucket_rows(config: Config, *, probes: bool) -> Function:
 
     Args:
         config: the settings.
-        probes: into those in which a word near it may stand; else into its own.
+        probes: use all buckets that may contain a near word; else only the word's own buckets.
 
     Returns:
-        From rows of (key, space, high, low) to rows of BUCKETS.
+        A function from rows of (key, space, high, low) to rows of BUCKETS.
     """
     tables: dict[int, tuple[int, tuple[Table, ...]]] = {}
     for number, space in enumerate(index_spaces(config.make_scheme())):
@@ -213,7 +213,7 @@ def bucket_rows(config: Config, *, probes: bool) -> Function:
 
 
 def _halves(word: Word) -> tuple[int, int]:
-    """The upper and the lower 64 bits of a word, signed as Spark's whole numbers are."""
+    """The upper and the lower 64 bits of a word, as the signed integers of Spark."""
     octets = word.value.to_bytes(16, "big")
     return int.from_bytes(octets[:8], "big", signed=True), int.from_bytes(
         octets[8:], "big", signed=True

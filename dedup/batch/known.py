@@ -1,7 +1,7 @@
-"""The pages of an index that was there before, as rows beside those of the inputs.
+"""The pages of an earlier index, as rows beside the rows of the inputs.
 
-Records come from a store, or from a file that ``scrapy neardup export`` wrote. They get negative
-page numbers, in their own order: all of them were there first.
+Records come from a store, or from a file written by ``scrapy neardup export``. They get negative
+page numbers in their order, so that they come before all pages of the inputs.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ KNOWN = pa.schema(
     [
         ("page", pa.int64()),
         *OF_A_PAGE,
-        ("silent", pa.bool_()),  # it counts and is never repeated: not exported, or too old
+        ("silent", pa.bool_()),  # Counted, but no page repeats it: not exported, or too old.
     ]
 )
 
 
 def place_of(job: Job) -> Path | None:
-    """The folder or file of the index; None where there is none, or a server has it."""
+    """The folder or file of the index; None if there is none, or if it is on a server."""
     if is_store(job.against):
         return store_folder(config_of(job.against, job.config), job.root)
     return Path(job.against) if job.against else None
 
 
 def with_its_seed(job: Job) -> Job:
-    """A batch whose fingerprints have the seed of the index, where the settings name none.
+    """The batch with the seed of the index, if the settings contain no seed.
 
     Raises:
-        BatchError, StoreError, OSError: as of ``write_known``.
+        BatchError, StoreError, OSError: as in ``write_known``.
     """
     if not job.against or not job.config.takes_any_seed:
         return job
@@ -59,21 +59,22 @@ def with_its_seed(job: Job) -> Job:
 
 
 def check_known(job: Job) -> None:
-    """Find what would keep the index from being read; errors as of ``write_known``."""
+    """Check that the index can be read; raises as ``write_known`` does."""
     if job.against:
         with _open(job):
             pass
 
 
 def write_known(job: Job, path: Path) -> None:
-    """Write the pages of the index as Parquet; none where there is no index.
+    """Write the pages of the index as Parquet; no rows without an index.
 
     Args:
-        job: names the index, which must have been made with its settings.
+        job: the batch; its index must have been made with its settings.
         path: the file to write.
 
     Raises:
-        BatchError: it is no export and no store, damaged, in memory, or of other fingerprints.
+        BatchError: the index is neither export nor store, is damaged, is in memory, or has other
+            fingerprints.
         StoreError: the store cannot be opened, or has a damaged record.
         OSError: the file cannot be read.
     """
@@ -96,7 +97,7 @@ def _open(job: Job) -> Iterator[Source]:
     try:
         with open_source(job.config, job.against, job.root) as source:
             yield source
-    except ExchangeError as error:  # also where an export is changed while it is read
+    except ExchangeError as error:  # Also if an export changes while it is read.
         raise BatchError(str(error)) from None
 
 

@@ -1,9 +1,9 @@
-"""Which groups of equal pages repeat each other: joins over words, then verification.
+"""Find groups of equal pages that repeat each other: joins over words, then verification.
 
     groups -> words -> near words (the permuted tables, as a join) -> candidates -> pairs
 
-Under a light word, one of few pages, all pages are compared; under a heavy one those that a replay
-of the crawl asks for (see ``replay``), so that no word makes pairs of all its pages.
+A light word has few pages, and all of them are compared. A heavy word has many pages. Of these only
+the pairs that a replay of the crawl needs are compared (see ``replay``), never all pairs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dedup.config import Config
 
 
 def write_words(groups: DataFrame, config: Config, folder: Path) -> None:
-    """Write the words of groups: ``words``, who has them; ``asks``, who looks them up."""
+    """Write the words of groups: ``words`` for stored words, ``asks`` for looked-up words."""
     spark = groups.sparkSession
     columns = ("rep", "last", "size", "url", "digest", "fingerprint")
     write(mapped(groups.select(*columns), word_rows(config), WORDS), folder / "words")
@@ -68,14 +68,14 @@ class Rounds:
     """The rounds of comparisons over one collection.
 
     Attributes:
-        spark: runs them.
+        spark: the session.
         config: the settings.
-        groups: of equal pages.
-        words: folder of their words.
-        folder: for what is compared, a folder a round.
+        groups: the groups of equal pages.
+        words: the folder of their words.
+        folder: the folder for results, with a folder per round.
         heavy: the heavy words, by number.
-        count: rounds so far.
-        compared: pairs of groups so far.
+        count: number of rounds so far.
+        compared: pairs of groups compared so far.
     """
 
     spark: SparkSession
@@ -88,18 +88,18 @@ class Rounds:
     compared: int = 0
 
     def run(self, collection: Collection) -> Outcome:
-        """Compare until nothing is left to compare; returns what a crawl comes to."""
+        """Compare until nothing is left to compare; returns the outcome of a crawl."""
         first = self._compare(self._under_light_words())
         return settle(collection, first, lambda wanted: self._compare(self._under(wanted)))
 
     def _under_light_words(self) -> DataFrame:
-        """Candidates: groups that stand under a light word, and those that ask for it."""
+        """Candidates: groups with a light word, and the groups that look it up."""
         heavy = read(self.spark, self.words / "heavy").select("key")
         standing = read(self.spark, self.words / "words").join(heavy, "key", "left_anti")
         return self._met(standing.select("key", F.col("rep").alias("standing")), light=True)
 
     def _under(self, wanted: list[Question]) -> DataFrame:
-        """Candidates: groups kept under heavy words, and those that ask for the words."""
+        """Candidates: groups kept under heavy words, and the groups that look these words up."""
         keys, groups = zip(*wanted, strict=True)
         table = pa.table(
             {
@@ -111,7 +111,7 @@ class Rounds:
         return candidates.join(self._known().select("one", "other"), ["one", "other"], "left_anti")
 
     def _met(self, standing: DataFrame, *, light: bool) -> DataFrame:
-        """Pairs of groups, one of which has a new page after the first of the other."""
+        """Pairs of groups where one has a new page after the first page of the other."""
         asks = read(self.spark, self.words / "asks")
         return (
             standing.join(asks, "key")
@@ -125,7 +125,7 @@ class Rounds:
         )
 
     def _compare(self, candidates: DataFrame) -> Found:
-        """Verify candidates; returns the pairs that hold."""
+        """Verify candidates; returns the accepted pairs."""
         columns = ("rep", "url", "digest", "fingerprint")
         a, b = (
             self.groups.select(*(F.col(name).alias(f"{side}_{name}") for name in columns))
@@ -154,7 +154,7 @@ class Rounds:
 
 
 def gather(groups: DataFrame, folder: Path) -> tuple[Collection, list[bytes]]:
-    """Gather what a replay must know: groups of several pages, and who has which heavy word.
+    """Gather the data for a replay: groups of several pages, and the heavy words of groups.
 
     Returns:
         The collection, and its heavy words by number.
@@ -181,7 +181,7 @@ def gather(groups: DataFrame, folder: Path) -> tuple[Collection, list[bytes]]:
 
 
 def _by_group(rows: DataFrame, number: Mapping[bytes, int]) -> dict[int, list[int]]:
-    """Words of groups, columns ``key`` and ``rep``: numbers of the words by group."""
+    """The numbers of words by group, from rows with the columns ``key`` and ``rep``."""
     found: dict[int, list[int]] = {}
     for key, group in zip(*columns_of(rows.select("key", "rep")), strict=True):
         found.setdefault(group, []).append(number[key])

@@ -1,4 +1,4 @@
-"""One record of a stored collection: as a line of JSON, and what would have requested it."""
+"""One record of a stored collection: its form as a line of JSON, and the digest of its request."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Stored:
     """One record of a collection.
 
     Attributes:
-        place: in its file.
-        fields: its content; None where it cannot be read.
-        line: the record as it stands in the file, of JSON lines.
-        content_type: header of a page that is octets.
+        place: its place in the file.
+        fields: its content; None if it cannot be read.
+        line: the record as in its file of JSON lines; empty for other formats.
+        content_type: the Content-Type header of a page in bytes.
     """
 
     place: int
@@ -34,10 +34,10 @@ class Stored:
     content_type: str | None = None
 
     def as_json(self, pages: Collection[str]) -> str | None:
-        """The record as one line of JSON; None where it cannot be read.
+        """The record as one line of JSON; None if it cannot be read.
 
         Args:
-            pages: the fields whose octets are decoded as HTML where they are a page; all others
+            pages: bytes of these fields are decoded as HTML if they are a page; all other bytes
                 become Base64.
         """
         if self.fields is None:
@@ -54,7 +54,7 @@ class Stored:
 
 
 def _as_json(value: Any) -> Any:
-    """A value as JSON has it: there is neither NaN nor infinity, nor are there octets."""
+    """A value in a form for JSON: bytes become Base64; NaN and infinity become None."""
     if isinstance(value, bytes):
         return b64encode(value).decode()
     if isinstance(value, float):
@@ -67,9 +67,9 @@ def _as_json(value: Any) -> Any:
 
 
 def request_of(url: str, page: int) -> bytes:
-    """The digest that Scrapy gives a plain request of a URL; one of its own where there is none."""
+    """Scrapy's digest of a plain request for a URL; without a URL, a digest of the page number."""
     data: dict[str, Any] = {"page": page}
     if url:
-        with suppress(ValueError):  # no URL at all
+        with suppress(ValueError):  # Not a valid URL.
             data = {"method": "GET", "url": canonicalize_url(url), "body": "", "headers": {}}
     return hashlib.sha1(json.dumps(data, sort_keys=True).encode(), usedforsecurity=False).digest()

@@ -1,14 +1,14 @@
-"""A crawl replayed over what is known of its pages: which are kept, and what others repeat.
+"""Replay a crawl on the known pairs of its pages: which pages are kept, and which repeat others.
 
-The order decides, as in a crawl: a page is dropped where it repeats a page kept before it, under a
-word that is not too common by then; words count the pages kept.
+The order decides, as in a crawl. A page is dropped if it repeats an earlier kept page, and they
+share a word that is not too common at that time. A word counts its kept pages.
 
-Under a heavy word, one of many pages, comparing all with all is too much, and a crawl does not do
-so: it compares a page with the pages kept. So ``settle`` asks in rounds. It replays the crawl over
-the pairs known so far, has all pages of each heavy word compared with those the replay kept under
-it, first with the first, then with more, and replays again, until none is left to ask for. Then
-the outcome is the crawl's: by induction over the order, each decision had all that it depends on.
-A word's cap bounds what is asked.
+A heavy word has many pages, too many to compare all pairs. A crawl compares a page only with the
+kept pages. So ``settle`` works in rounds. It replays the crawl on the pairs known so far. Then all
+pages of each heavy word are compared with the pages that the replay kept under it: first with the
+first page, later with more. This repeats until no comparison is missing. Then the outcome is that
+of the crawl: by induction over the order, each decision had all the pairs that it depends on. The
+cap of a word limits the comparisons.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-EQUAL = (1.0, 0)  # similarity and distance of equal pages
-SAME = "equal"  # their relation
-FIRST = 1  # pages kept under a heavy word that are asked for in the first round
-GROWTH = 64  # how many times as many in each round after it
+EQUAL = (1.0, 0)  # Similarity and distance of equal pages.
+SAME = "equal"  # The relation of equal pages.
+FIRST = 1  # Kept pages of a heavy word that are compared in the first round.
+GROWTH = 64  # The factor of that number from each round to the next.
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What is known of the pages; groups of equal pages go by their first page.
+    """The data of the pages; a group of equal pages is named by its first page.
 
     Attributes:
-        members: the pages of groups of more than one, ascending.
-        keys: numbers of the heavy words of groups that have any.
-        near: the same of heavy words with a cap that are near a group's words, and not its own.
-        caps: by such a number, the pages from which on it is common; None for never.
-        unsure: groups of more than one page that share heavy words with a cap only.
-        silent: pages that count and are never repeated: they were not exported.
-        known: pages that stay whatever they repeat: their request was known before.
+        members: the pages of groups with more than one page, ascending.
+        keys: by group, the numbers of its heavy words, if it has any.
+        near: by group, the numbers of other heavy words with a cap that are near its words.
+        caps: by number of a heavy word, its cap: above so many pages it is common; None for no cap.
+        unsure: groups of several pages whose only words are heavy words with a cap.
+        silent: pages that are counted but never repeated: they were not exported.
+        known: pages that are always kept: their request is in the index already.
     """
 
     members: Mapping[int, Sequence[int]] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Collection:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A page dropped, the page it repeats, and how much alike they are."""
+    """A dropped page, the page it repeats, and their likeness."""
 
     page: int
     of: int
@@ -76,11 +76,11 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a replay.
+    """The result of a replay.
 
     Attributes:
-        drops: in the order of the pages.
-        standing: by number of a heavy word, the groups of the pages kept under it, in their order.
+        drops: the dropped pages, in order.
+        standing: by number of a heavy word, the groups of the pages kept under it, in order.
     """
 
     drops: list[Drop]
@@ -88,20 +88,20 @@ class Outcome:
 
 
 Pairs = Mapping[int, Mapping[int, Likeness]]
-Found = list[tuple[int, int, Likeness]]  # a group, one that it repeats, and how
-Question = tuple[int, int]  # a heavy word's number, a group of which a page is kept under it
+Found = list[tuple[int, int, Likeness]]  # A group, a group that it repeats, and their likeness.
+Question = tuple[int, int]  # The number of a heavy word, and a group with a page kept under it.
 
 
 def settle(
     collection: Collection, found: Found, compare: Callable[[list[Question]], Found]
 ) -> Outcome:
-    """Replay, and request the comparisons that the replay lacked, until it lacks none.
+    """Replay, and request the missing comparisons, until none is missing.
 
     Args:
-        collection: what is known of the pages.
+        collection: the data of the pages.
         found: all pairs under light words.
-        compare: compares groups with all that ask for a word they stand under; returns pairs that
-            repeat each other. It may leave out what it returned before.
+        compare: compares the group of each question with all groups that look its word up; returns
+            the pairs that repeat each other. It may leave out pairs that it returned before.
 
     Returns:
         The outcome of the crawl.
@@ -123,7 +123,7 @@ def settle(
 def _questions(
     collection: Collection, outcome: Outcome, most: int, asked: AbstractSet[Question]
 ) -> Iterator[Question]:
-    """The first groups kept under each heavy word, as far as they were not asked for."""
+    """The first groups kept under each heavy word, except for earlier questions."""
     for key, groups in enumerate(outcome.standing):
         cap = collection.caps[key]
         last = most if cap is None else min(most, cap + 1)
@@ -133,7 +133,7 @@ def _questions(
 
 
 def by_group(pairs: Found) -> Pairs:
-    """What each group repeats, where that one comes first."""
+    """The pairs by group: for each group, the groups that it repeats."""
     near: defaultdict[int, dict[int, Likeness]] = defaultdict(dict)
     for group, of, likeness in pairs:
         near[group][of] = likeness
@@ -142,7 +142,7 @@ def by_group(pairs: Found) -> Pairs:
 
 
 def replay(collection: Collection, pairs: Pairs) -> Outcome:
-    """Decide page by page; pages of an index that was there before are kept, and first."""
+    """Decide page by page; the pages of an earlier index come first, and are kept."""
     standing: list[list[int]] = [[] for _ in collection.caps]
     kept: defaultdict[int, list[int]] = defaultdict(list)
     drops = []
@@ -171,7 +171,7 @@ def _repeated(
     kept: Mapping[int, Sequence[int]],
     standing: Sequence[Sequence[int]],
 ) -> Drop | None:
-    """The page kept that a page repeats: the most alike, then the oldest."""
+    """The kept page that a page repeats: the most similar, then the oldest."""
     equal = Likeness(*EQUAL, always=group not in collection.unsure)
     best: tuple[float, int, int] | None = None
     drop = None
@@ -196,7 +196,7 @@ def _repeated(
 def _finds(
     group: int, other: int, collection: Collection, standing: Sequence[Sequence[int]]
 ) -> bool:
-    """Whether a group's words lead to one of the other that is not common so far."""
+    """Whether a group finds the other by a word that is not common so far."""
     asked = {*collection.keys.get(group, ()), *collection.near.get(group, ())}
     shared = asked.intersection(collection.keys.get(other, ()))
     return any(not is_common(key, collection, standing) for key in shared)

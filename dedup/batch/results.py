@@ -1,8 +1,8 @@
-"""What a batch leaves behind: pairs, clusters, the records kept, and counts that add up.
+"""The results of a batch: pairs, clusters, the kept records, and counts that add up.
 
 pairs/      groups of equal pages that repeat each other
-clusters/   the pages of clusters of two pages and more, the survivor among them
-kept/       the records to go on with, whole, in the order of the inputs
+clusters/   the pages of clusters of two pages or more, including the survivor
+kept/       the kept records, whole, in the order of the inputs
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ KEPT = pa.schema([("page", pa.int64()), ("record", pa.string())])
 
 
 def write_pairs(pairs: DataFrame, pages: DataFrame, folder: Path, form: str) -> int:
-    """Write pairs with their URLs; returns how many there are."""
+    """Write pairs with their URLs; returns the number of pairs."""
     urls = pages.select("page", "url")
     one = urls.select(F.col("page").alias("one"), F.col("url").alias("url_one"))
     other = urls.select(F.col("page").alias("other"), F.col("url").alias("url_other"))
@@ -49,7 +49,7 @@ def write_pairs(pairs: DataFrame, pages: DataFrame, folder: Path, form: str) -> 
 
 
 def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: str) -> int:
-    """Write the pages of clusters, numbered by their survivors; returns how many clusters."""
+    """Write the pages of clusters, each named by its survivor; returns the number of clusters."""
     dropped = verdicts.select(
         "page", F.col("of").alias("cluster"), F.lit(False).alias("kept"), *MEASURES
     )
@@ -70,7 +70,7 @@ def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: st
 
 
 def fates(records: DataFrame, pages: DataFrame, verdicts: DataFrame) -> DataFrame:
-    """What becomes of each record: it shares the verdict on the page of its URL.
+    """The outcome of each record, which is the verdict on the page of its URL.
 
     Returns:
         Columns ``page``, ``piece``, ``skipped`` (why, or empty) and ``dropped``.
@@ -130,7 +130,7 @@ def _reader(pieces: Sequence[Piece], fields: Fields, config: Config, scratch: Pa
 
 
 def count_fates(outcome: DataFrame) -> dict[str, Any]:
-    """How many records were read, kept, dropped and skipped, and why."""
+    """The numbers of records read, kept, dropped and skipped, with the reasons for skipping."""
     rows = outcome.groupBy("skipped", "dropped").count().collect()
     skipped = {row["skipped"]: row["count"] for row in rows if row["skipped"]}
     dropped = sum(row["count"] for row in rows if row["dropped"])

@@ -1,10 +1,10 @@
 """A batch from its inputs to its results, stage by stage.
 
-    fingerprints -> pages (one a URL, those of an index beside them) -> groups of equal pages
+    fingerprints -> pages (one per URL, and the pages of an index) -> groups of equal pages
                  -> words -> pairs -> verdicts -> results
 
-Each stage writes a folder below ``work`` and is not repeated once done: see ``stages``. The index
-is read in each run, as only its pages show whether it changed.
+Each stage writes a folder below ``work``, and is done only once: see ``stages``. The index is read
+in each run, because only its pages show whether it changed.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from dedup.batch.verdicts import cluster_verdicts, inline_verdicts
 from dedup.files import whole_file
 from dedup.verdict import Relation
 
-KNOWN = "known.parquet"  # the pages of the index that is compared with, read in each run
+KNOWN = "known.parquet"  # The pages of the earlier index, read in each run.
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One run: what is asked, where it runs, and the folder of its stages."""
+    """One run: the job, its Spark session, its inputs, and the folder of its stages."""
 
     job: Job
     spark: SparkSession
@@ -46,7 +46,7 @@ class Batch:
     work: Path
 
     def table(self, *names: str) -> DataFrame:
-        """What a stage has written."""
+        """The rows that a stage has written."""
         return read(self.spark, self.work.joinpath(*names))
 
     def pairs(self) -> DataFrame:
@@ -62,7 +62,7 @@ class Batch:
         write(mapped(tasks, function, FINGERPRINTS), folder / "rows")
 
     def check_dates(self) -> None:
-        """Make sure that there is an earliest page where it is asked for.
+        """Check that there are dates if the earliest page is to be kept.
 
         Raises:
             BatchError: no record has a date.
@@ -73,9 +73,9 @@ class Batch:
             raise BatchError(f"no record has a date in {names}; name its field in --date-field")
 
     def groups(self, folder: Path) -> dict[str, Any]:
-        """Take one page of each URL, and group pages that read the same on the same host.
+        """Take one page of each URL, and group pages with equal text and host.
 
-        Where equal pages are kept, each is a group of its own.
+        If equal pages are not dropped, each page is a separate group.
         """
         before = self.table(KNOWN)
         records = self.table("fingerprints", "rows").where("skipped = ''")
@@ -105,7 +105,7 @@ class Batch:
         write_words(self.table("groups", "rows"), self.job.config, folder)
 
     def find_pairs(self, folder: Path) -> dict[str, Any]:
-        """Compare, and decide as a crawl would have."""
+        """Compare, and decide like a crawl."""
         groups = self.table("groups", "rows")
         collection, heavy = gather(groups, self.work / "words")
         collection = replace(
@@ -135,7 +135,7 @@ class Batch:
         write(rows, folder / "rows")
 
     def results(self, folder: Path) -> dict[str, Any]:
-        """Write what people read; until all is there, no summary speaks of it."""
+        """Write the results for users; a summary exists only once all are written."""
         job = self.job
         (job.output / SUMMARY).unlink(missing_ok=True)
         pages, verdicts = self.table("groups", "pages"), self.table("verdicts", "rows")
@@ -161,14 +161,14 @@ class Batch:
 
 
 def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
-    """Run a batch; the output folder exists, and what is done in it is not repeated.
+    """Run a batch in an existing output folder; finished stages in it are reused.
 
     Returns:
-        The content of ``summary.json``. Of the records read, each is kept, dropped or skipped.
+        The content of ``summary.json``. Each record read is kept, dropped or skipped.
 
     Raises:
-        BatchError: an input, or the index it is compared with, cannot be read; no record has a
-            date to keep the earliest by.
+        BatchError: an input or the earlier index cannot be read; or the earliest page is to be kept
+            and no record has a date.
     """
     started = time.perf_counter()
     files = list_files(job.inputs)

@@ -1,4 +1,4 @@
-"""The Spark session of a batch: quiet, on loopback where it is local, with this very Python."""
+"""The Spark session of a batch: quiet; a local one is on loopback and runs this Python."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _LOCAL = re.compile(r"local(?:\[(\*|\d+)(?:,\d+)?\])?")
 
 @contextmanager
 def open_session(master: str, options: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
-    """A Spark session for the length of a ``with``.
+    """A Spark session, as a context manager.
 
     Args:
         master: ``local[*]``, ``local[4]``, or the URL of a cluster.
-        options: settings of Spark, over ours.
+        options: settings of Spark, which override the defaults here.
 
     Raises:
-        BatchError: Spark cannot be started; the first line of its reason.
+        BatchError: Spark cannot be started; contains the first line of the reason.
     """
     cores = _local_cores(master)
     settings = {**_settings(cores), **(options or {})}
@@ -41,7 +41,7 @@ def open_session(master: str, options: Mapping[str, str] | None = None) -> Itera
     try:
         with _environ(_environment(cores)):
             session = builder.getOrCreate()
-    except Exception as error:  # what Java throws has no common class
+    except Exception as error:  # Java's exceptions have no common class.
         raise BatchError(f"Spark cannot be started on {master}: {first_line(error)}") from error
     with _quiet():
         try:
@@ -53,7 +53,7 @@ def open_session(master: str, options: Mapping[str, str] | None = None) -> Itera
 
 @contextmanager
 def _environ(changes: Mapping[str, str]) -> Iterator[None]:
-    """Variables of the environment, for the length of a ``with``."""
+    """Environment variables, as a context manager."""
     before = {name: os.environ.get(name) for name in changes}
     os.environ.update(changes)
     try:
@@ -68,11 +68,11 @@ def _environ(changes: Mapping[str, str]) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep the tracebacks of py4j off the screen: what they tell of is raised as well."""
+    """Hide the tracebacks that py4j logs; the same errors are raised as well."""
     logger = logging.getLogger("py4j")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
-    logging.root.addFilter(_is_not_of_py4j)  # where it tells of an interrupt
+    logging.root.addFilter(_is_not_of_py4j)  # It logs an interrupt here.
     try:
         yield
     finally:
@@ -86,10 +86,10 @@ def _is_not_of_py4j(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def one_line() -> Iterator[None]:
-    """Report in one line what ends a run on Spark.
+    """Turn an error that ends a run on Spark into one line.
 
     Raises:
-        BatchError: the one that a worker raised, or what Spark says first.
+        BatchError: the error that a worker raised, or else one line of Spark's error.
     """
     try:
         yield
@@ -117,12 +117,12 @@ def _local_cores(master: str) -> int | None:
 def _settings(cores: int | None) -> dict[str, str]:
     settings = {
         "spark.ui.enabled": "false",
-        "spark.log.level": "FATAL",  # what ends a run is told by one_line
+        "spark.log.level": "FATAL",  # one_line reports the error that ends a run.
         "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
         "spark.driver.memory": DRIVER_MEMORY,
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.adaptive.enabled": "true",
-        # Buckets of the tables that are much larger than others are joined in parts.
+        # Much larger buckets of the tables are joined in parts.
         "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "32m",
         "spark.sql.adaptive.advisoryPartitionSizeInBytes": "16m",
     }
@@ -136,7 +136,7 @@ def _settings(cores: int | None) -> dict[str, str]:
 
 
 def _environment(cores: int | None) -> dict[str, str]:
-    """What local workers need to run this Python and to import all that this process can."""
+    """Variables for local workers: the same Python and the same import paths as this process."""
     if cores is None:
         return {}
     places = dict.fromkeys((str(Path(__file__).parents[2]), *sys.path))

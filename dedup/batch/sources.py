@@ -1,10 +1,10 @@
-"""Reading stored collections: JSON lines, Parquet, WARC.
+"""Read stored collections: JSON lines, Parquet, WARC.
 
-    files -> pieces, one a task -> records
+    files -> pieces, one per task -> records
 
-A file that can be cut is cut: JSON lines by octets, Parquet by row groups. What is packed, and
-WARC, is one piece a file. A record's place in its file grows along the file, so that (file, place)
-is the order of the collection, however it was cut.
+JSON lines are cut into pieces of bytes, and Parquet into row groups. A compressed file or a WARC
+file is one piece. The places of records grow within a file, so (file, place) is the order of the
+collection, independent of the pieces.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ SUFFIXES = (
     *(".warc", ".warc.gz"),
     ".parquet",
 )
-PIECE = 32 << 20  # octets of a piece of JSON lines
-ROWS = 16  # of Parquet in memory at a time: a page may have megabytes
+PIECE = 32 << 20  # Bytes of a piece of JSON lines.
+ROWS = 16  # Rows of Parquet in memory at a time; a page may have megabytes.
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one task reads.
+    """The input of one task.
 
     Attributes:
         file: number of its file.
         path: the file.
-        start, end: of JSON lines, octets; of Parquet, row groups.
-        first: place of its first record, where ``start`` does not say.
+        start, end: a range of bytes for JSON lines, or of row groups for Parquet.
+        first: place of its first record, for Parquet.
     """
 
     file: int
@@ -48,10 +48,10 @@ class Piece:
 
 
 def list_files(inputs: tuple[Path, ...]) -> list[Path]:
-    """The files of inputs, in order, each once; those of a folder by name.
+    """The files of inputs, in order, without repeats; files of a folder are sorted by name.
 
     Raises:
-        BatchError: there is no such file, it is of no kind that is read here, or there is none.
+        BatchError: a file does not exist or has an unknown suffix, or a folder has no inputs.
     """
     files: list[Path] = []
     for path in inputs:
@@ -77,18 +77,18 @@ def cut(files: list[Path]) -> list[Piece]:
     """The pieces of files, in order.
 
     Raises:
-        BatchError: a file of the name of a Parquet file is none.
+        BatchError: a file named as Parquet is damaged or another format.
     """
     return [piece for number, path in enumerate(files) for piece in _pieces(number, path)]
 
 
 def _pieces(number: int, path: Path) -> Iterator[Piece]:
     if path.name.endswith(".parquet"):
-        from pyarrow.parquet import read_metadata  # noqa: PLC0415  (where it is read only)
+        from pyarrow.parquet import read_metadata  # noqa: PLC0415  (only for Parquet files)
 
         try:
             metadata = read_metadata(path)
-        except (ValueError, OSError) as error:  # what pyarrow raises is one of these
+        except (ValueError, OSError) as error:  # The bases of pyarrow's exceptions.
             raise BatchError(f"{path} is no whole Parquet file: {first_line(error)}") from None
         first = 0
         for group in range(metadata.num_row_groups):
@@ -105,16 +105,16 @@ def read_piece(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> 
     """The records of a piece.
 
     Args:
-        piece: what to read.
-        fields: their names; those a WARC record is given.
-        accepts: whether answers of an HTTP status are read from WARC.
+        piece: the piece to read.
+        fields: the field names, for records from WARC.
+        accepts: whether WARC responses with an HTTP status are read.
 
     Raises:
         BatchError: the file cannot be read to its end.
     """
     try:
         yield from _records(piece, fields, accepts)
-    except Exception as error:  # what is raised for damaged files has no common class
+    except Exception as error:  # The errors for damaged files have no common class.
         raise BatchError(
             f"{piece.path} cannot be read: {first_line(error)}; mend it or leave it out"
         ) from None
@@ -134,7 +134,7 @@ def _records(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> It
 
 
 def _lines(octets: BufferedReader | gzip.GzipFile, piece: Piece) -> Iterator[Stored]:
-    """Lines that begin within a piece: the one in which it begins is that of the piece before."""
+    """The lines that begin within a piece; a line across its start is in the previous piece."""
     if piece.start:
         octets.seek(piece.start - 1)
         octets.readline()

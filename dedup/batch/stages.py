@@ -1,11 +1,11 @@
-"""Stages of a long run that need not be done twice, and the folder they are in.
+"""The stages of a long run, which are done only once, and their folder.
 
-    DIR/neardup-batch.json                   says that the folder holds a batch
-    DIR/work/STAGE/                          what a stage made
+    DIR/neardup-batch.json                   marks the folder as a batch
+    DIR/work/STAGE/                          the files of a stage
     DIR/{kept,clusters,pairs,summary.json}   the results
 
-A stage writes a folder and then a mark that says what it was made from. A stage whose mark matches
-this run is done; what an interrupted stage wrote is deleted and made anew.
+A stage writes a folder, and then a mark with a digest of its inputs. If the mark matches this run,
+the stage is done. Files of an interrupted stage are deleted, and the stage runs again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dedup.files import whole_file
 DONE = "_DONE"
 MARKER = "neardup-batch.json"
 MARK = '{"what": "a batch; summary.json beside this file says what came of it"}\n'
-WORK = "work"  # the folder of the stages
+WORK = "work"  # The folder of the stages.
 SUMMARY = "summary.json"
 RESULTS = ("kept", "clusters", "pairs")
 WRITTEN = (WORK, *RESULTS, SUMMARY)
@@ -52,13 +52,13 @@ class Stages:
         """Do a stage unless it is done.
 
         Args:
-            name: of its folder.
-            made_from: what it depends on beside the stages before it, as JSON.
-            make: writes into the folder it is given; facts that it returns are kept with the mark.
-            beside: what it writes elsewhere; where one is gone, it is not done.
+            name: the name of its folder.
+            made_from: its inputs other than the earlier stages, as JSON.
+            make: writes into the given folder; the facts that it returns are stored in the mark.
+            beside: files that it writes elsewhere; if one is missing, the stage is done again.
 
         Returns:
-            The facts that ``make`` returned, now or then.
+            The facts that ``make`` returned, in this run or in the earlier one.
         """
         content = json.dumps([self._digest, name, made_from], sort_keys=True, default=str)
         self._digest = hashlib.sha256(content.encode()).hexdigest()
@@ -85,14 +85,14 @@ class Stages:
 
 
 def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
-    """Make the output folder ready, before the long run.
+    """Prepare the output folder, before the long run.
 
     Raises:
-        BatchError: an input is missing; the folder cannot take results, holds some and no option
-            says what to do with them, or is where something is read; the index to compare with is
-            unlike this one.
-        StoreError: that index cannot be opened.
-        OSError: it is a file, and cannot be read.
+        BatchError: an input is missing; the folder cannot be used, overlaps with an input, or
+            contains results and neither ``resume`` nor ``fresh`` is set; or the earlier index does
+            not fit the settings.
+        StoreError: the earlier index cannot be opened.
+        OSError: the earlier index is a file and cannot be read.
     """
     list_files(job.inputs)
     check_known(job)
@@ -113,13 +113,13 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
 
 
 def _is_begun(folder: Path) -> bool:
-    """Whether a batch has written anything; one whose Spark did not start has not."""
+    """Whether a batch has written anything; it has not if Spark did not start."""
     written = (*(folder / WORK).glob("*"), *(folder / name for name in (*RESULTS, SUMMARY)))
     return any(path.exists() for path in written)
 
 
 def _check_place(job: Job) -> None:
-    """Make sure that nothing is read where results are written."""
+    """Check that inputs and output do not overlap."""
     folder = job.output
     if folder.exists() and not folder.is_dir():
         raise BatchError(f"{folder} is a file; the output must be a folder")
@@ -134,7 +134,7 @@ def _check_place(job: Job) -> None:
 
 
 def _delete_written(folder: Path) -> None:
-    """Delete what a batch writes; of a link, the link."""
+    """Delete the files of a batch; for a link, only the link."""
     for path in (folder / name for name in WRITTEN):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)

@@ -1,4 +1,4 @@
-"""Tables between the stages: Parquet in and out; rows in Arrow batches, and functions over them."""
+"""Tables between the stages: Parquet files, Arrow batches, and functions over these."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from dedup.chunks import weighed_chunks
 
-ROWS = 512  # of a batch,
-BYTES = 1 << 24  # or so many octets and characters: Arrow holds 2 GiB of a column at the most
-_GLOB = re.compile(r"([\[\]{}*?\\])")  # Spark reads patterns
+ROWS = 512  # Maximum rows of a batch.
+BYTES = 1 << 24  # Maximum bytes and characters of a batch; a column in Arrow is limited to 2 GiB.
+_GLOB = re.compile(r"([\[\]{}*?\\])")  # Spark treats paths as patterns.
 
 Batches = Iterable[pa.RecordBatch]
 Function = Callable[[Batches], Iterator[pa.RecordBatch]]
@@ -27,7 +27,7 @@ def read(spark: SparkSession, *paths: Path) -> DataFrame:
 
 
 def write(rows: DataFrame, path: Path) -> None:
-    """Write rows into a folder, in place of what is there."""
+    """Write rows into a folder and replace its content."""
     rows.write.mode("overwrite").parquet(uri(path))
 
 
@@ -47,18 +47,18 @@ def write_lines(lines: DataFrame, path: Path) -> None:
 
 
 def _name_as_lines(folder: Path, suffix: str) -> None:
-    """Name files by what is in them, their checksums too: inputs are known by their names."""
+    """Rename files and their checksums to ``.jsonl``, because inputs are recognised by name."""
     for path in folder.glob(f"*part-*{suffix}*"):
         path.rename(path.with_name(path.name.replace(suffix, ".jsonl")))
 
 
 def columns_of(rows: DataFrame) -> list[list[Any]]:
-    """The columns of rows, brought to the driver."""
+    """The columns of rows, collected on the driver."""
     return [column.to_pylist() for column in rows.toArrow().columns]
 
 
 def mapped(rows: DataFrame, function: Function, schema: pa.Schema) -> DataFrame:
-    """Rows turned into others by a function over Arrow batches."""
+    """Rows transformed by a function over Arrow batches."""
     return rows.mapInArrow(function, from_arrow_schema(schema))
 
 
@@ -75,7 +75,7 @@ def numbers(batches: Batches) -> Iterator[int]:
 
 
 def in_batches(rows: Iterator[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Rows, some hundred at a time, or fewer large ones."""
+    """Rows in batches of some hundred rows, or fewer large ones."""
     for chunk in weighed_chunks(rows, ROWS, BYTES, _weight):
         yield pa.RecordBatch.from_pylist(chunk, schema)
 
@@ -85,5 +85,5 @@ def _weight(row: dict[str, Any]) -> int:
 
 
 def uri(path: Path) -> str:
-    """A path as Spark writes to: nothing in it is quoted."""
+    """A path as a URI for Spark, without quoting."""
     return f"file://{path.resolve()}"

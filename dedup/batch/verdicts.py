@@ -1,7 +1,7 @@
-"""Which pages are dropped, and which page of its cluster each repeats.
+"""The dropped pages, and the page of its cluster that each repeats.
 
-replay ``inline``                   a cluster is a page kept and those dropped for repeating it
-pairs -> components -> survivors    a cluster is all pages that pairs connect, one survives
+replay ``inline``                   a cluster is a kept page and the pages dropped as its repeats
+pairs -> components -> survivors    a cluster is all pages connected by pairs; one survives
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ def cluster_verdicts(
     keep: str,
     folder: Path,
 ) -> DataFrame:
-    """The drops where one page of each component survives.
+    """The drops if one page of each component survives.
 
     Args:
-        pages: columns ``page``, ``url``, ``date``, ``tokens``, ``stays``: pages that survive
-            whatever they repeat.
-        silent: column ``page``: pages that are never repeated, and connect no others.
-        groups: of equal pages, columns ``rep`` and ``members``.
-        pairs: rows of PAIRS that are accepted, in one direction at least.
+        pages: columns ``page``, ``url``, ``date``, ``tokens``, and ``stays``: whether the page
+            always survives.
+        silent: column ``page``: pages that are never repeated and connect no other pages.
+        groups: groups of equal pages, columns ``rep`` and ``members``.
+        pairs: rows of PAIRS that are accepted in at least one direction.
         keep: a preference of ``dedup.review.survivors``.
-        folder: for what is found on the way.
+        folder: the folder for intermediate results.
 
     Returns:
-        Rows of VERDICTS; likeness is unknown where nothing compared a page with its survivor.
+        Rows of VERDICTS; the likeness is null if a page and its survivor were not compared.
     """
     spark = groups.sparkSession
     members = groups.select("rep", F.explode("members").alias("page")).join(
@@ -75,21 +75,21 @@ def cluster_verdicts(
         read(spark, folder / "components")
         .withColumnRenamed("node", "page")
         .join(pages, "page")
-        .join(silent, "page", "left_anti")  # one may stand for a group of others
+        .join(silent, "page", "left_anti")  # A silent page may be the root of a group.
     )
     chosen = entries.groupBy("root").applyInArrow(_choose(keep), from_arrow_schema(CHOSEN))
     return _with_likeness(chosen, members, pairs)
 
 
 def _among(members: DataFrame, pairs: DataFrame) -> DataFrame:
-    """The pairs of groups that both have members."""
+    """The pairs in which both groups have members."""
     for side in ("one", "other"):
         pairs = pairs.join(members.select(F.col("rep").alias(side)), side, "left_semi")
     return pairs
 
 
 def _choose(keep: str) -> Callable[[pa.Table], pa.Table]:
-    """The function that turns the pages of one component into those dropped."""
+    """The function from the pages of one component to its dropped pages."""
 
     def choose(component: pa.Table) -> pa.Table:
         rank = read_preference(keep)
@@ -106,7 +106,7 @@ def _choose(keep: str) -> Callable[[pa.Table], pa.Table]:
 
 
 def _with_likeness(chosen: DataFrame, members: DataFrame, pairs: DataFrame) -> DataFrame:
-    """How much alike dropped pages and their survivors are, where their groups are a pair."""
+    """Add the likeness of dropped pages and their survivors, if their groups are a pair."""
     page, of = (
         members.select(F.col("rep").alias(f"{name}_rep"), F.col("page").alias(name))
         for name in ("page", "of")

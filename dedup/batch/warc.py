@@ -1,6 +1,6 @@
-"""The HTML pages among the responses of a WARC file, as a crawl would have got them.
+"""Read the HTML pages of a WARC file, with the same content as in a crawl.
 
-records -> responses of accepted statuses -> chunks and content codings undone -> pages
+records -> responses with accepted statuses -> decode chunks and content codings -> pages
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> 
     """The HTML pages among a WARC file's responses.
 
     Args:
-        path: the file, packed by gzip or not, whatever its name.
-        fields: the names that URL, page and date of a record are given.
-        accepts: whether answers of an HTTP status are read.
+        path: the file, with or without gzip; its content decides, not its name.
+        fields: the field names for the URL, page and date of a record.
+        accepts: whether responses with an HTTP status are read.
 
     Raises:
         EOFError: the file is cut short.
-        OSError: it is, or damaged, and packed.
+        OSError: the file is compressed, and cut short or damaged.
     """
     with path.open("rb") as file, _Packed(fileobj=file) if _is_packed(file) else file as octets:
         for place, record in enumerate(ArchiveIterator(octets)):
@@ -54,14 +54,14 @@ def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> 
 
 
 def _is_packed(file: IO[bytes]) -> bool:
-    """Whether a file begins as gzip does; it is read from its beginning after that."""
+    """Whether a file begins like gzip; seeks back to its beginning."""
     begins = file.read(len(GZIP))
     file.seek(0)
     return begins == GZIP
 
 
 class _Packed(gzip.GzipFile):
-    """A compressed file; its early end is no EOFError: warcio takes that for the file's end."""
+    """A compressed file; raises BadGzipFile if cut short, as warcio takes EOFError for its end."""
 
     def read(self, size: int | None = -1) -> bytes:
         try:
@@ -73,7 +73,7 @@ class _Packed(gzip.GzipFile):
 def _stored(
     place: int, record: Any, fields: Fields, accepts: Callable[[int], bool]
 ) -> Stored | None:
-    """The page of a record; None where it is of another kind."""
+    """The page of a record; None for other kinds of records."""
     headers = record.http_headers
     if record.rec_type != "response" or headers is None:
         return None
@@ -94,7 +94,7 @@ def _stored(
 
 
 def _body(record: Any) -> bytes | None:
-    """The body of a response; None where its content coding cannot be undone."""
+    """The body of a response; None if its content coding cannot be decoded."""
     headers, stream = record.http_headers, record.raw_stream
     if headers.get_header("Transfer-Encoding", "").lower() == "chunked":
         stream = ChunkedDataReader(stream)
@@ -102,19 +102,19 @@ def _body(record: Any) -> bytes | None:
     coding = headers.get_header("Content-Encoding", "")
     decoded = _decoded(body, coding) if coding else body
     if decoded is None and binary_is_text(body):
-        return body  # archives keep the header where they have undone the coding
+        return body  # Some archives keep the header after decoding.
     return decoded
 
 
 def _decoded(body: bytes, coding: str) -> bytes | None:
-    """A body without its content codings, by the code of a crawl; None if it lacks one."""
+    """A body without its content codings, decoded by Scrapy; None if it cannot decode one."""
     names = [name for part in coding.split(",") if (name := part.strip().lower()) != "identity"]
     if not names:
         return body
     if not CODINGS.issuperset(names):
         return None
     coded = Response("", headers={"Content-Encoding": ",".join(names)}, body=body)
-    with suppress(Exception):  # bodies are untrusted, and each coding has errors of its own
+    with suppress(Exception):  # Bodies are untrusted, and each coding has different errors.
         decoded: bytes = _compression().process_response(Request("data:,"), coded).body
         return decoded
     return None
@@ -122,7 +122,7 @@ def _decoded(body: bytes, coding: str) -> bytes | None:
 
 @cache
 def _compression() -> HttpCompressionMiddleware:
-    """Scrapy's own, with its usual settings; it is silent, and counts nothing."""
+    """Scrapy's middleware with its default settings, without warnings and stats."""
     crawler: Any = SimpleNamespace(
         settings=Settings({"DOWNLOAD_WARNSIZE": 0}), stats=None, signals=SignalManager()
     )
@@ -130,10 +130,10 @@ def _compression() -> HttpCompressionMiddleware:
 
 
 def _read_to_end(record: Any) -> None:
-    """Read what is left of a record, and make sure that all of it was there.
+    """Read the rest of a record, and check that it is complete.
 
     Raises:
-        EOFError: it was not.
+        EOFError: the record is cut short.
     """
     while record.raw_stream.read(BLOCK):
         pass

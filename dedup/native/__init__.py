@@ -1,11 +1,11 @@
-"""The steps that cost Python the most time, compiled: page to sketch, and look-ups in the store.
+"""The slowest steps, compiled: from page to sketch, and look-ups in the store.
 
-This module is the only place that chooses: the functions are those of ``core``, written in C, or
-where that could not be compiled those of ``portable``, in Python and NumPy. The signatures and
-results are the same, to the last bit; tests compare both. ``portable`` loads NumPy, which slows
-the start of a process, so a process with compiled code leaves it out.
+Only this module chooses the code: ``core``, written in C, or ``portable``, in Python and NumPy,
+where ``core`` could not be compiled. Signatures and results are the same, to the last bit; tests
+compare both. ``portable`` loads NumPy, which slows the start of a process. So it is imported only
+where compiled code is missing.
 
-``core`` is the compiled module, or None; ``is_compiled`` is whether there is one.
+``core`` is the compiled module, or None; ``is_compiled`` is True if there is one.
 """
 
 from __future__ import annotations

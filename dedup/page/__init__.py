@@ -1,9 +1,9 @@
-"""HTML to main text, paragraphs and tokens: pure functions, each page on its own.
+"""HTML to main text, paragraphs and tokens: pure functions of one page.
 
 bytes -> charset -> weighted_dom | readability | plain -> normalise -> segment
 
-``weighted_dom`` and ``plain`` are compiled (see dedup/native); where that could not be built, pages
-are read by ``readability``.
+``weighted_dom`` and ``plain`` are compiled code (see dedup/native). Where that could not be built,
+``readability`` reads the pages.
 """
 
 from dedup.page.charset import decode_html, page_encoding, read_body

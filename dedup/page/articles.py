@@ -1,8 +1,8 @@
-"""Which of several articles on a page is its own: the title tells.
+"""Choose the page's own article among several, by the page's title.
 
-Where the title speaks of one of the articles, that is the page's own, and the others are not its
-text; where it speaks of none, or as much of another <h1>, the page is a list, and no one of them
-stands for it. native/articles.c finds the articles.
+If the title matches the <h1> of one article, that article is the page's own, and the others are
+not part of its text. If the title matches no article, or matches an <h1> outside the articles as
+well, the page is a list without a main article. native/articles.c finds the articles.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from dedup.page.limits import MOST_TITLE
 
-ENOUGH = 0.5  # share of an <h1> that stands in the title, and of the title that stands in it
+ENOUGH = 0.5  # Share that an <h1> and the title must have in common, of the longer of the two.
 
 
 class Articles(NamedTuple):
-    """The nodes of articles beside each other.
+    """The nodes of neighbouring articles.
 
     Attributes:
-        others: those beside the page's own.
-        listed: those of a list.
+        others: the articles beside the page's own.
+        listed: the articles of a list.
     """
 
     others: frozenset[int]
@@ -29,12 +29,12 @@ class Articles(NamedTuple):
 
 
 def choose(parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: str) -> Articles:
-    """Tell the page's own articles from others.
+    """Separate the page's own articles from others.
 
     Args:
-        parts: of each article its node, the node around it, and its <h1>.
-        heads: the <h1>s of the page that stand in none.
-        title: of the page.
+        parts: one tuple for each article: its node, its parent node, and its <h1>.
+        heads: the <h1>s of the page outside all articles.
+        title: the title of the page.
     """
     in_title = _pairs(title)
     most = max((_share(h1, in_title) for h1 in heads), default=0.0)
@@ -53,7 +53,7 @@ def choose(parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: s
 
 
 def _share(h1: str, in_title: set[str]) -> float:
-    """How much of a title an <h1> says; 0 where it heads something else."""
+    """The share of a title that an <h1> repeats; 0 if they have too little in common."""
     in_h1 = _pairs(h1)
     both = len(in_h1 & in_title)
     if not both or both < ENOUGH * max(len(in_h1), len(in_title)):

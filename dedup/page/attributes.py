@@ -1,15 +1,15 @@
-"""So many attributes that they cost a parser too much memory, or too much time if in one tag.
+"""Find pages with so many attributes that they cost a parser too much memory or time.
 
-libxml2 is linear in all but the attributes of one tag, where it is quadratic: 160,000 of them take
-a minute. An attribute with a name of its own takes four octets, so that only tags of a certain
-length cost anything; the larger a page, the more of them it has room for, and the shorter they are.
+libxml2 takes linear time, except for the attributes of one tag, where its time is quadratic:
+160,000 attributes take a minute. An attribute with a unique name takes four bytes, so only long
+tags are slow. A larger page has room for more slow tags, so there even shorter tags count as long.
 
-    windows of a page -> those that a tag may span -> what may stand between attributes there
-                                                   -> where that is much: what the parser says
+    windows of a page -> windows that a tag may span -> count of possible attributes
+                                                     -> if it is high: the parser's answer
 
-So no page is read from its beginning, where a quote in a script, say, could mislead the reading. A
-window is examined for every state in which a tag may reach it; and only the parser itself is
-trusted to say that a place lies in a script, in other text, or in one long value.
+The page is never read from its beginning: a quote in a script, for example, would mislead such a
+reading. Each window is examined for every state in which a tag may reach it. Only the parser
+itself decides that a place lies in a script, in other text, or in one long value.
 """
 
 from __future__ import annotations
@@ -26,33 +26,34 @@ from lxml import etree
 from dedup.page.controls import blank_controls
 from dedup.page.limits import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
 
-MOST_ASKED = 3  # places of a page about which the parser is asked
+MOST_ASKED = 3  # Places of a page that the parser examines.
 
 # Groups before *+ are atomic: (?:...)*+ misleads Python before 3.11.5 (python/cpython#100061).
-_SPACE = "[\x00-\x20\x7f\ud800-\udfff\ufffe\uffff]"  # and what may be blanked or left out
+_SPACE = "[\x00-\x20\x7f\ud800-\udfff\ufffe\uffff]"  # And removable characters.
 _VALUE = r"""(?:"[^"]*+"|'[^']*+')"""
 _TAG = re.compile(f"<[a-zA-Z](?>[^>=]++|={_SPACE}*+{_VALUE}?)*+")
 _ATTRIBUTE = re.compile(
     rf"""[^\s/>=][^\s/>=]*+(?:{_SPACE}*+={_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?)?"""
 )
 _TO_END = f"(?>[^>=]++|={_SPACE}*+(?:{_VALUE}|(?![\"'])))*+>"
-_ENDS_ALL = re.compile(  # tags that a window begins in: between attributes, behind a =, in a value
+# Tags that a window begins in: between attributes, after a "=", or in a value.
+_ENDS_ALL = re.compile(
     rf"""(?={_TO_END})"""
     rf"""(?={_SPACE}*+(?:{_VALUE}{_TO_END}|(?!["'])))"""
     rf"""(?=[^"]*+(?:\Z|"{_TO_END}))"""
     rf"""[^']*+(?:\Z|'{_TO_END})"""
 )
-# One of these octets stands between two attributes; \xed begins surrogates (and some Hangul).
+# One of these bytes stands between two attributes; \xed begins surrogates (and some Hangul).
 _BETWEEN = b"/>=\x7f\xed" + bytes(range(0x21))
-_PROBE = f"\ufdd0{secrets.token_hex(8)}"  # no page can have it
-_CLOSED = f"{_PROBE}\"'>"  # it ends a value or a tag, but no text
-_RAW = frozenset(("script", "style", "textarea", "title"))  # by their own end tags alone
+_PROBE = f"\ufdd0{secrets.token_hex(8)}"  # Random, so no page contains it.
+_CLOSED = f"{_PROBE}\"'>"  # Ends a value or a tag, but no text.
+_RAW = frozenset(("script", "style", "textarea", "title"))  # Only their own end tags end these.
 _RAW_END = re.compile(f"</(?:{'|'.join(_RAW)})", re.IGNORECASE)
 _LONGEST_END = len("</textarea")
 _END = re.compile(r"</html\s*>", re.IGNORECASE)
-_NO_END = "</x>"  # in its place: an end tag that libxml2 reads as markup and ignores
+_NO_END = "</x>"  # Replaces </html>: an end tag that libxml2 reads as markup and ignores.
 
-Tree = Any  # the root element of a page, as lxml makes it
+Tree = Any  # The root element of a page, from lxml.
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,10 @@ class LongTags:
     """Which tags are long, and how many attributes they may have.
 
     Attributes:
-        least: characters of a long tag, at least.
-        product: a tag is long if its characters times those of the page are more than this. Shorter
-            ones take a second or so, however many they are.
-        most: attributes of one such tag, or of several in proportion.
+        least: minimum length of a long tag, in characters.
+        product: a tag is long if its length times the length of the page, both in characters, is
+            more than this. Any number of shorter tags takes about a second.
+        most: limit of attributes in one long tag; lower for each of several, in proportion.
     """
 
     least: int = 4_000
@@ -72,7 +73,7 @@ class LongTags:
 
     @property
     def many(self) -> int:
-        """Attributes in one place from which on the parser is asked about it."""
+        """The parser examines places with more attributes than this."""
         return self.most // 4
 
 
@@ -80,12 +81,16 @@ LONG_TAGS = LongTags()
 
 
 def has_too_many_attributes(html: str, long_tags: LongTags = LONG_TAGS) -> bool:
-    """Whether a page, decoded, may cost its parser too much by its attributes."""
+    """Whether the attributes of a decoded page may cost its parser too much."""
     return _has_more(html) or _has_long_tags(html, long_tags)
 
 
 def _has_more(html: str) -> bool:
-    """Whether tags have more attributes, their own names among them; eight characters or more."""
+    """Whether the tags of a page have more than ``MOST_ATTRIBUTES`` attributes.
+
+    The name of a tag counts as an attribute. A page of up to eight characters per allowed attribute
+    passes without a count.
+    """
     if len(html) <= 8 * MOST_ATTRIBUTES:
         return False
     tags = [tag.span() for tag in _TAG.finditer(html)]
@@ -96,7 +101,7 @@ def _has_more(html: str) -> bool:
 
 
 def _has_long_tags(html: str, limits: LongTags) -> bool:
-    """Whether long tags may have so many that they cost too much."""
+    """Whether long tags may have so many attributes that they cost too much."""
     shortest = max(limits.least, limits.product // max(1, len(html)))
     if len(html) <= shortest:
         return False
@@ -110,9 +115,10 @@ def _has_long_tags(html: str, limits: LongTags) -> bool:
 
 
 class _Stretch(NamedTuple):
-    """Windows of a page, one beside the other, that a tag may span.
+    """Adjacent windows of a page that a tag may span.
 
-    ``joined`` is whether it may come from the stretch before, through windows in a single value.
+    ``joined`` is true if the same tag may also span the previous stretch: the windows between them
+    may lie in one value.
     """
 
     start: int
@@ -120,15 +126,15 @@ class _Stretch(NamedTuple):
     joined: bool
 
     def text(self, html: str, window: int) -> str:
-        """The part of the page where the attributes of such a tag are."""
+        """The part of the page that contains the attributes of the tag."""
         return html[max(0, self.start - window) : self.end + window]
 
 
 def _find_spanned(html: str, window: int) -> Iterator[_Stretch]:
-    """All stretches of the windows that a page is cut into, that a tag may span.
+    """Cut a page into windows and find all stretches that a tag may span.
 
-    Most windows are not spanned: wherever in a tag they begin, the tag ends in them. One that lies
-    in a single value has no attributes to be counted, but the tag goes on behind it.
+    In most windows every tag ends, in whatever state it begins there. A window inside one value has
+    no attributes to count, but the tag may go on after it.
     """
     found: _Stretch | None = None
     goes_on = False
@@ -149,7 +155,11 @@ def _find_spanned(html: str, window: int) -> Iterator[_Stretch]:
 
 
 def _cost_too_much(counts: Iterable[tuple[bool, int]], most: int) -> bool:
-    """Whether there are too many pairs of attributes, by the numbers in stretches joined or not."""
+    """Whether there are too many pairs of attributes.
+
+    ``counts`` has, for each stretch, whether it is joined to the previous one, and the number of
+    its attributes.
+    """
     left = most**2
     together = 0
     for joined, count in counts:
@@ -162,18 +172,18 @@ def _cost_too_much(counts: Iterable[tuple[bool, int]], most: int) -> bool:
 
 
 def _count_between(part: str) -> int:
-    """The attributes that a tag in a part of a page may have, at most."""
+    """The maximum number of attributes that a tag in a part of a page may have."""
     encoded = part.encode("utf-8", "surrogatepass")
     bare = encoded.translate(None, _BETWEEN)
-    return len(encoded) - len(bare) + encoded.count(b"\xef\xbf")  # as U+FFFE begins, and few others
+    return len(encoded) - len(bare) + encoded.count(b"\xef\xbf")  # U+FFFE begins so.
 
 
 def _ask(
     html: str, stretches: Iterable[_Stretch], window: int, many: int
 ) -> Iterator[tuple[bool, int]]:
-    """The numbers of attributes, where there may be many after a look at what the parser says.
+    """The numbers of attributes in stretches; the parser corrects the high ones.
 
-    The parser is given the page up to a stretch, unless a tag may come there with many before.
+    The parser reads the page up to a stretch, unless a tag may already have many attributes there.
     """
     asked = before = 0
     for stretch in stretches:
@@ -187,7 +197,7 @@ def _ask(
 
 
 def _outside_text(html: str, stretch: _Stretch, window: int) -> str:
-    """What a tag that may span a stretch is made of, where that lies in text or in a value."""
+    """The part of a stretch that can be inside a tag, without the text or value it begins in."""
     place, stop = stretch.start + window, stretch.end + window
     around = _last_elements(open_ended(html[:place]) + _CLOSED)
     last = around[-1]
@@ -218,15 +228,15 @@ def _last_elements(html: str) -> list[Tree]:
 
 
 def open_ended(html: str) -> str:
-    """The page with every </html> defused: libxml2 drops what follows one."""
+    """The page with every </html> replaced, because libxml2 drops everything after it."""
     return _END.sub(_NO_END, html)
 
 
 def parse(html: str) -> Tree:
-    """Parse a page, decoded; None where it is nothing but a comment."""
+    """Parse a decoded page; None if it contains only a comment."""
     try:
         body = html.encode()
-    except UnicodeEncodeError:  # lone surrogates
+    except UnicodeEncodeError:  # Lone surrogates.
         body = blank_controls(html).encode()
     body = body.replace(b"\0", b"").strip()
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True, collect_ids=False)

@@ -1,12 +1,15 @@
-"""Bytes to text as browsers do it.
+"""Decode the bytes of a page as browsers do.
 
-The order is the WHATWG's: byte order mark, HTTP header, <meta> in the page's head, and the label
-names are read as browsers read them (gb2312 is GB18030, and UTF-16 in a <meta> is UTF-8). Unlike
-there, a label that bytes contradict does not count. Bytes beyond ASCII that are valid UTF-8 are
-that, whatever a <meta> says: pages that were converted, or saved, keep the old one; and whatever
-the header says, where they are so many that chance does not make them so. Bytes most of which are
-no UTF-8 are not that. A page that declares nothing is UTF-8 or ISO-2022-JP where its bytes are;
-else its encoding is guessed from its first kilobytes.
+The order is that of the WHATWG: byte order mark, HTTP header, <meta> in the page's head. Labels
+mean the same as in browsers: gb2312 is GB18030, and UTF-16 in a <meta> is UTF-8. Unlike the WHATWG
+rules, a label is ignored if the bytes contradict it:
+
+- Valid UTF-8 beyond ASCII is UTF-8, even against a <meta>: converted or saved pages keep an old
+  <meta>. It is UTF-8 even against the header, if the bytes are too many for chance.
+- If most bytes beyond ASCII are invalid UTF-8, the page is not UTF-8.
+
+A page without any label is UTF-8 or ISO-2022-JP if its bytes are valid in that encoding. Otherwise
+the encoding is guessed from the first kilobytes.
 """
 
 from __future__ import annotations
@@ -27,18 +30,19 @@ from dedup import native
 from dedup.page.patience import need
 
 GUESS_BYTES = 1 << 16
-FEW_BYTES = 12  # beyond ASCII; fewer may be valid UTF-8 by chance: four ideographs
-MOST_STRAY = 24  # broken bytes; a page in UTF-8 has fewer, or most of it is sound
+FEW_BYTES = 12  # Fewer bytes beyond ASCII (four ideographs) may be valid UTF-8 by chance.
+MOST_STRAY = 24  # Invalid bytes; a page in UTF-8 has fewer, or most of its bytes are valid.
 FALLBACK = "cp1252"
-_GUESSING = 2.5e-6  # seconds that an octet takes which the encoding is guessed from,
-_DECODING = 6e-8  # and one that is decoded, at the worst: if it is an error
+_GUESSING = 2.5e-6  # Seconds per byte to guess the encoding.
+_DECODING = 6e-8  # Seconds per byte to decode, in the worst case: each byte is an error.
 _UTF8 = "utf-8"
 _ASCII = bytes(range(128))
-_JAPANESE = "iso2022_jp"  # all in ASCII: words between an escape and one back
+_JAPANESE = "iso2022_jp"  # All bytes are ASCII; words stand between two escape sequences.
 _ESCAPE = b"\x1b"
 _ESCAPES, _BACK = (b"\x1b$B", b"\x1b$@"), b"\x1b("
-_OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))  # the first: n squared
-_LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes time by the square of such a run
+# Codecs that only Python has; punycode takes quadratic time.
+_OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))
+_LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes quadratic time for such a run.
 
 
 def decode_html(body: bytes, content_type: str | None = None) -> str:
@@ -52,7 +56,7 @@ def decode_html(body: bytes, content_type: str | None = None) -> str:
 
 
 def read_body(body: bytes, content_type: str | None = None) -> str | bytes:
-    """As ``decode_html``, but a page in UTF-8 stays as it came: readers want it in UTF-8."""
+    """Like ``decode_html``, but a page in UTF-8 stays bytes, because extractors read UTF-8."""
     encoding, is_utf8 = _find_encoding(body, content_type)
     if is_utf8:
         return body.removeprefix(codecs.BOM_UTF8)
@@ -65,12 +69,12 @@ def _decode(body: bytes, encoding: str) -> str:
 
 
 def page_encoding(body: bytes, content_type: str | None) -> str:
-    """Name the encoding of a page; arguments as of ``decode_html``."""
+    """The name of a page's encoding; arguments as for ``decode_html``."""
     return _find_encoding(body, content_type)[0]
 
 
 def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
-    """The encoding of a page, and whether it is known to be in valid UTF-8."""
+    """The encoding of a page, and whether the page is certainly valid UTF-8."""
     if marked := read_bom(body)[0]:
         return marked, marked == _UTF8 and native.is_utf8(body)
     named = http_content_type_encoding(content_type)
@@ -84,7 +88,7 @@ def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
 
 
 def _supported(body: bytes, labels: Iterable[str | None]) -> str | None:
-    """The first label of a page that its bytes do not contradict; None for none."""
+    """The first label that fits the bytes of a page; None if no label fits."""
     may_be_utf8 = body.isascii() or not _is_mostly_broken(body)
     for label in filter(None, labels):
         if _is_of_text(label) and (label != _UTF8 or may_be_utf8):
@@ -93,8 +97,8 @@ def _supported(body: bytes, labels: Iterable[str | None]) -> str | None:
 
 
 def _has_escapes(body: bytes) -> bool:
-    """Whether ASCII is ISO-2022-JP: all of it can be read as that, and it comes back to ASCII."""
-    if _ESCAPE not in body or not body.isascii():  # a single octet is found far sooner
+    """Whether ASCII bytes are ISO-2022-JP: they decode, and they switch back to ASCII."""
+    if _ESCAPE not in body or not body.isascii():  # A search for one byte is much faster.
         return False
     if not any(escape in body for escape in _ESCAPES) or _BACK not in body:
         return False
@@ -111,14 +115,14 @@ def _has_many_beyond_ascii(body: bytes) -> bool:
 
 
 def _is_mostly_broken(body: bytes) -> bool:
-    """Whether most bytes beyond ASCII, and more than a few, are no UTF-8."""
+    """Whether most bytes beyond ASCII, and ``MOST_STRAY`` or more, are invalid UTF-8."""
     need(_DECODING * len(body))
     broken = len(body) - len(body.decode(_UTF8, "ignore").encode())
     return broken >= MOST_STRAY and 2 * broken > len(body.translate(None, _ASCII))
 
 
 def _is_of_text(encoding: str) -> bool:
-    """Whether octets can be decoded by it; not by labels that only Python knows: hex, idna."""
+    """Whether an encoding decodes bytes to text; False for labels of Python only (hex, idna)."""
     try:
         b"a".decode(encoding, "replace")
     except (LookupError, UnicodeError):
@@ -127,17 +131,20 @@ def _is_of_text(encoding: str) -> bool:
 
 
 def _encoding_in_page(body: bytes) -> str | None:
-    """What a page says of itself; UTF-16 it cannot be, as its element was read."""
+    """The encoding in the page's <meta>.
+
+    UTF-16 and UTF-32 mean UTF-8 here: a page in those could not be searched for its <meta>.
+    """
     named = html_body_declared_encoding(body)
     return "utf-8" if named and named.startswith(("utf-16", "utf-32")) else named
 
 
 def guess_encoding(body: bytes) -> str:
-    """Name the encoding of a page that declares none."""
+    """Guess the encoding of a page without any label."""
     if native.is_utf8(body):
         return "utf-8"
     need(_GUESSING * min(len(body), GUESS_BYTES))
-    import chardet  # noqa: PLC0415  (slow to import, and few pages need it)
+    import chardet  # noqa: PLC0415  (slow to import; few pages need it)
 
     guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]
     return (resolve_encoding(guess) if guess else None) or FALLBACK

@@ -1,8 +1,8 @@
-"""What the authors of pages call their parts: generic words of classes, ids and roles.
+"""Common words in the classes, ids and roles of elements, such as menu, footer and article.
 
 A name is a hint, never a proof: templates call the wrapper of an article ``with-sidebar`` and a
-footer ``content``. native/sayings.h tells what each name here means, and what follows from it;
-what the names of elements say is in native/hints.c.
+footer ``content``. native/sayings.h explains the meaning and effect of each name here. The names of
+elements are in native/hints.c.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ Says = Callable[[str], bool]
 
 
 def _finder(pattern: str, among: Says | None = None) -> Says:
-    """Whether a pattern is found in class, id and role, in lower case.
+    """Make a function that searches class, id and role, in lower case, for a pattern.
 
-    ``among`` finds all that match, and others; most names it does not, and they are done with.
+    ``among`` is a wider test that is done first: it is true for all names that match, and for
+    some others. Most names fail it, and the pattern is not searched for.
     """
     search = re.compile(pattern).search
     if among is None:
@@ -30,11 +31,11 @@ says_low = _finder(
     r"|paginat|cookie|consent|gdpr|onetrust|popup|disclaim"
     r"|(?:about|article|entry|post)[-_]?(?:the[-_]?)?author(?![-_]?\w)|(?:entry|post)[-_]?meta"
     r"|aut(?:h?or|eur)[-_]?(?:area|bio|box|card|desc|info)"
-    # short words, which other words contain: only where a name starts with them
+    # Short words that other words contain: only at the start of a name.
     r"|(?<![\w-])(?:nav(?:igation|bar)?|a?side|foot|ads?|tags|toc|meta|modal|login|pager)(?![a-z])"
     r"|(?<![\w-])contentinfo(?![a-z])"
 )
-says_notice = _finder(  # of cookies, but those of recipes: tag-cookies
+says_notice = _finder(  # Cookie notices; "tag-cookies" is a tag of recipes.
     r"(?<![\w-])cookie|cookie-?(?:ba|bot|compl|law|notice)|consent|gdpr|onetrust"
     r"|(?<![\w-])contentinfo(?![a-z])",
     says_low,
@@ -50,10 +51,10 @@ says_article = _finder(r"article|entry|\bpost\b|story", says_high)
 
 
 def says_menu(name: str) -> bool:
-    """Whether a menu is named, and nothing else of the site's."""
+    """Whether the name is of a menu, and not of a footer, copyright notice or breadcrumb."""
     return _has_menu(name) and not _has_footer(name)
 
 
 def says_chrome(name: str) -> bool:
-    """Whether a menu, a footer or a copyright notice is named."""
+    """Whether the name is of a menu, a footer, a copyright notice or a breadcrumb."""
     return _has_footer(name) or _has_menu(name)

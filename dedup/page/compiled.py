@@ -1,8 +1,8 @@
-"""Pages read by compiled code: the boundary to it, and what it asks of Python.
+"""Read pages by compiled code: the call of that code, and its callbacks to Python.
 
-``dedup.native`` has that code where it could be built (native/main_text.c tells how main text is
-found). Of Python it asks what classes say (see names), and what is rare: most references of
-characters, and which of several articles is the page's own.
+``dedup.native`` contains that code where it could be built; native/main_text.c describes how it
+finds the main text. It calls Python for the meaning of class names (see class_names), and for rare
+work: most character references, and the choice of the page's own article among several.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from dedup.page.limits import check_tags
 from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
 from dedup.page.patience import need, timed
 
-_REMEMBERED = 1 << 14  # hints, beside those that compiled code remembers
-_RESOLVING = 1e-6  # seconds that a reference of a character takes Python
-_LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # no character; Python does not even read it
-_PIECE = 1 << 13  # characters
+_REMEMBERED = 1 << 14  # Size of the cache of hints; compiled code has another cache.
+_RESOLVING = 1e-6  # Seconds that Python takes for one character reference.
+_LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # Beyond all characters; Python fails to read it.
+_PIECE = 1 << 13  # In characters.
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -31,10 +31,10 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
 
     Args:
         html: the page, decoded, or in UTF-8.
-        plain: take all that is visible, as the extractor ``plain``.
+        plain: take all visible text, as the extractor ``plain``.
 
     Raises:
-        RefusedError: it has more tags or references of characters than are read.
+        RefusedError: the page has too many tags or character references.
         RuntimeError: there is no compiled code.
     """
     page = encode(html)
@@ -53,7 +53,7 @@ def _reader() -> Callable[..., tuple[str, str, tuple[Paragraph, ...], bool]]:
     @lru_cache(_REMEMBERED)
     @timed
     def say(hint: bytes) -> int:
-        """What class, id and role say, a bit each; ``hint`` has a 0 for each of its digits."""
+        """The meanings of class, id and role, one bit each; digits in ``hint`` are 0 already."""
         name = hint.decode("utf-8", "replace")
         return sum(finds(name) << bit for bit, finds in enumerate(finders))
 
@@ -69,15 +69,15 @@ def _reader() -> Callable[..., tuple[str, str, tuple[Paragraph, ...], bool]]:
 
 @timed
 def _show(written: bytes) -> str:
-    """Text as it is shown, of what is written in a page; white space folds to one space."""
+    """Source text of a page as a browser shows it; white space folds to one space."""
     need(_RESOLVING * written.count(b"&"))
     return fold(unescape(_LONG_NUMBER.sub("\ufffd", written.decode("utf-8", "replace"))))
 
 
 def encode(html: str | bytes) -> bytes:
-    """A page as UTF-8 without NUL, made piece by piece: those of nothing but ASCII are quick."""
+    """A page as UTF-8 without NUL, encoded in pieces: pieces in pure ASCII are fast."""
     encoded = html if isinstance(html, bytes) else _encode_text(html)
-    return encoded.replace(b"\0", b"")  # which takes long in a text of wide characters
+    return encoded.replace(b"\0", b"")  # On bytes: slow in a str of wide characters.
 
 
 def _encode_text(html: str) -> bytes:

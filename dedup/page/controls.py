@@ -1,4 +1,4 @@
-"""Characters that no XML tree may hold."""
+"""Characters that are not allowed in an XML tree."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]
 
 
 def blank_controls(html: str) -> str:
-    """Make spaces of the characters that no XML tree may hold (controls, lone surrogates)."""
+    """Replace characters that XML forbids (controls, lone surrogates) by spaces."""
     return _NOT_XML.sub(" ", html)

@@ -1,4 +1,4 @@
-"""The way from a main text to what schemes read: normalised paragraphs, tokens."""
+"""From a main text to a document for the schemes: normalised paragraphs and tokens."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from dedup.page.extractors import extractor_version
 from dedup.page.limits import MOST_TITLE
 from dedup.page.paragraphs import MainText, Paragraph
 
-PIECE = 20_000  # characters that are read at one go, where others wait: some 5 milliseconds
-TEXT_DIGEST = 8  # octets of a digest with title that are the text's
-LONG_NUMBER = 3  # digits that a number needs to tell pages apart; section numbers have fewer
-_LONG_CODE = 4  # digits that a code like WH-1000XM4 needs; the names of machines (i386) have fewer
-_LONG_NAME = 7  # letters that a name with a number needs, as ElementKindVisitor6
-# One word in a title, though segmentation would split it or leave its signs out
+PIECE = 20_000  # Characters read in one go where other work waits: about 5 milliseconds.
+TEXT_DIGEST = 8  # Bytes of the text's digest in a digest with title.
+LONG_NUMBER = 3  # Minimum digits of a number that distinguishes pages; section numbers have fewer.
+_LONG_CODE = 4  # Minimum digits of a code such as WH-1000XM4; machine names (i386) have fewer.
+_LONG_NAME = 7  # Minimum letters of a name with a number, such as ElementKindVisitor6.
+# One word in a title; segmentation would split it or drop its signs.
 _SIGNED = re.compile(
-    r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # a day
-    r"|\b[^\W\d]\w*(?:[=<>!+*/%&|^~-]{2,3}|[=<>+*])(?=[\s,(]|$)"  # an operator, as in operator==
+    r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # A date.
+    r"|\b[^\W\d]\w*(?:[=<>!+*/%&|^~-]{2,3}|[=<>+*])(?=[\s,(]|$)"  # An operator, as in operator==.
 )
 
 
-# Where a text may be cut; white space between ideographs is left out, and parts no words
+# Places where a text may be cut. White space between ideographs is excluded: it separates no words.
 _BREAK = re.compile(
     r"\n|(?<=[^\W\d_])[。，](?=[^\W\d_])|(?<=[^\W\d_\u2e80-\U0003ffff]) (?=[^\W\d_])"
 )
@@ -37,12 +37,12 @@ _BREAK = re.compile(
 
 @dataclass(frozen=True)
 class Document:
-    """A page as schemes read it.
+    """A page for the schemes.
 
-    ``spaced`` holds the tokens as UTF-8 with spaces between them, one line a paragraph, parallel to
-    ``paragraphs``; ``spaced_title`` those of the page's <title> and <h1>, ``spaced_heading`` those
-    of what heads the page (see ``dedup.verdict.headings``). ``title``, ``h1`` and ``sure`` are as
-    ``MainText`` has them. All else is made of these where it is asked for.
+    ``spaced`` contains the tokens as UTF-8 with spaces between them, one line per paragraph,
+    parallel to ``paragraphs``. ``spaced_title`` contains the tokens of the page's <title> and <h1>,
+    and ``spaced_heading`` the tokens of the page's heading (see ``dedup.verdict.headings``).
+    ``title``, ``h1`` and ``sure`` are as in ``MainText``. All other values are computed on access.
     """
 
     paragraphs: tuple[Paragraph, ...]
@@ -76,7 +76,10 @@ class Document:
 
     @cached_property
     def telling_title(self) -> list[str]:
-        """The words of the title that tell a page apart, sorted: no section's number, no i386."""
+        """The words of the title that distinguish the page, sorted.
+
+        Section numbers and machine names such as i386 are left out.
+        """
         return sorted({word for word in self.title_words if word.isalpha() or _is_telling(word)})
 
     @cached_property
@@ -86,7 +89,7 @@ class Document:
 
     @property
     def digest_with_title(self) -> bytes:
-        """Two digests of 8 octets: of the tokens, and of what tells its title from others."""
+        """Two digests of 8 bytes: of the tokens, and of the telling words of the title."""
         title = " ".join(self.telling_title).encode()
         return self.digest[:TEXT_DIGEST] + xxhash.xxh3_64_digest(title)
 
@@ -104,7 +107,7 @@ def _is_telling(word: str) -> bool:
 
 
 class Piece(NamedTuple):
-    """Lines of a text or a part of one, and the sign that stands behind it; none ends the text."""
+    """Lines of a text or a part of one, and the sign after it; empty at the end of the text."""
 
     text: str
     sign: str
@@ -116,9 +119,9 @@ def read_document(main: MainText, segmenter: str = "jieba") -> Document:
 
 
 def cut(main: MainText, length: int = PIECE) -> list[Piece]:
-    """Cut a main text into pieces of some length, or longer, up to where no word goes on.
+    """Cut a main text into pieces of at least a given length, at places between words.
 
-    For callers with other work between them: cut -> read_piece -> join_pieces.
+    For callers with other work between the pieces: cut -> read_piece -> join_pieces.
     """
     lines = [paragraph.text for paragraph in main.paragraphs]
     lines += [main.title[:MOST_TITLE], main.heading[:MOST_TITLE]]
@@ -131,7 +134,7 @@ def cut(main: MainText, length: int = PIECE) -> list[Piece]:
 
 
 def read_piece(piece: Piece, segmenter: str = "jieba") -> bytes:
-    """Normalise and segment a piece: all of it at once."""
+    """Normalise and segment a piece."""
     spaced = segmentation.space(normalisation.spell(piece.text), segmenter)
     if not piece.sign:
         return spaced
@@ -139,7 +142,7 @@ def read_piece(piece: Piece, segmenter: str = "jieba") -> bytes:
 
 
 def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
-    """Make a document of all pieces of a main text, as they were read."""
+    """Make a document from the results of ``read_piece`` for all pieces of a main text."""
     rest, _, h1 = b"".join(pieces).rpartition(b"\n")
     body, _, title = rest.rpartition(b"\n")
     titles = f"{main.title[:MOST_TITLE]} {main.heading[:MOST_TITLE]}"
@@ -160,12 +163,15 @@ def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
 
 
 def heads_alone(h1: Sequence[AnyStr], title: Sequence[AnyStr]) -> bool:
-    """Whether an <h1>, in words, heads a page alone: the title says the same, or there is none."""
+    """Whether the <h1> alone is the heading: it shares a word with the title, or no title exists.
+
+    Both are given as words.
+    """
     return bool(h1) and (not title or not set(h1).isdisjoint(title))
 
 
 def signed_words(titles: str) -> Iterator[bytes]:
-    """The days, written in one way, and the operators in titles, as UTF-8."""
+    """The dates, in one spelling, and the operators in titles, as UTF-8."""
     for found in _SIGNED.finditer(titles):
         name = found[0].lower()
         if name[0].isdecimal():
@@ -174,7 +180,7 @@ def signed_words(titles: str) -> Iterator[bytes]:
 
 
 def versions(extractor: str, segmenter: str) -> dict[str, str]:
-    """Name the steps a text goes through and their versions, for a store's header."""
+    """The steps of reading a text, with their versions, for a store's header."""
     return {
         "extractor": f"{extractor}/{extractor_version(extractor)}",
         "segmenter": f"{segmenter}/{segmentation.VERSION}",

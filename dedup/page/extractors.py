@@ -14,20 +14,20 @@ from dedup.page.compiled import encode, read_page
 from dedup.page.limits import RefusedError, check_tags
 from dedup.page.paragraphs import MainText
 
-EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # and the version of each
-_COMPILED = ("weighted_dom", "plain")  # what is there only where compiled code is
+EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # Name -> version.
+_COMPILED = ("weighted_dom", "plain")  # These need compiled code.
 DEFAULT_EXTRACTOR = "weighted_dom" if native.is_compiled else "readability"
 
 
 def extract(html: str | bytes, extractor: str = DEFAULT_EXTRACTOR) -> MainText:
-    """Find the main text of a page; one that asks too much is refused, and has none.
+    """Find the main text of a page; a page beyond the limits is refused and has no text.
 
     Args:
-        html: the page, decoded, or in UTF-8, which must be valid (``read_body`` sees to that).
-        extractor: a name from EXTRACTORS, or that of an extractor of another package.
+        html: the page, decoded, or in valid UTF-8 (as ``read_body`` returns it).
+        extractor: a name from EXTRACTORS, or the name of an extractor of another package.
 
     Raises:
-        ValueError: unknown extractor, or one that was not built or cannot be imported.
+        ValueError: the extractor is unknown, was not built, or cannot be imported.
     """
     try:
         check_extractor(extractor)
@@ -41,11 +41,11 @@ def extract(html: str | bytes, extractor: str = DEFAULT_EXTRACTOR) -> MainText:
 
 
 def check_extractor(name: str) -> None:
-    """Make sure that an extractor can be used.
+    """Check that an extractor can be used.
 
     Raises:
-        LookupError: nobody gives an extractor of this name.
-        ValueError: it needs compiled code, cannot be imported, or has no version.
+        LookupError: there is no extractor of this name.
+        ValueError: it lacks its compiled code, cannot be imported, or has no version.
     """
     if name not in EXTRACTORS:
         extractor_version(name)
@@ -57,22 +57,22 @@ def check_extractor(name: str) -> None:
 
 
 def built_extractors() -> list[str]:
-    """The extractors of this package that are there."""
+    """The extractors of this package that can be used here."""
     return [name for name in EXTRACTORS if native.is_compiled or not is_compiled(name)]
 
 
 def extractor_names() -> list[str]:
-    """The names of all extractors: of this package, and of the others that are installed."""
+    """The names of all extractors: of this package, and of other installed packages."""
     return [*EXTRACTORS, *plugins.installed(plugins.EXTRACTORS)]
 
 
 def is_compiled(extractor: str) -> bool:
-    """Whether compiled code reads pages, in about a tenth of the time."""
+    """Whether an extractor is compiled code, which takes about a tenth of the time."""
     return extractor in _COMPILED
 
 
 def extractor_version(name: str) -> str:
-    """The version of an extractor, for a store's header; errors as of ``check_extractor``."""
+    """The version of an extractor, for a store's header; raises as ``check_extractor`` does."""
     if name in EXTRACTORS:
         return str(EXTRACTORS[name])
     found = plugins.load(plugins.EXTRACTORS, name)

@@ -1,10 +1,11 @@
-"""The text of a page as it is kept: title, <h1> and main text, compressed, of a bounded length.
+"""The kept text of a page: title, <h1> and main text, compressed, of limited length.
 
 page -> main text -> lines_of -> pack_text -> store and drop log -> unpack_text -> KeptText
 
-The first line is the title and the second the <h1>, empty where it is the same or there is none.
+The first line is the title. The second line is the <h1>; it is empty if the page has no <h1>, or
+the same title.
 
-Written by ISA-L's deflate where that is installed, in a third of the time; read by zlib.
+ISA-L compresses the text where it is installed, in a third of the time. zlib reads it.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ try:
 except ImportError:
     from zlib import compress
 
-VERSION = 2  # of the form of a kept text
-MOST_BYTES = 1 << 16  # of a text, as UTF-8
-_LEVEL = 1  # a third of the time of the default, a tenth more octets
+VERSION = 2  # The version of the format.
+MOST_BYTES = 1 << 16  # Maximum size of a text, as UTF-8.
+_LEVEL = 1  # Takes a third of the default's time and gives a tenth more bytes.
 
 
 class KeptText(NamedTuple):
-    """A kept text, taken apart; ``body`` has one paragraph a line."""
+    """The parts of a kept text; ``body`` has one paragraph per line."""
 
     title: str
     h1: str
@@ -35,19 +36,19 @@ class KeptText(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> KeptText:
-        """Take apart what ``unpack_text`` gives."""
+        """Split the result of ``unpack_text`` into its parts."""
         title, _, rest = text.partition("\n")
         h1, _, body = rest.partition("\n")
         return cls(title, h1, body)
 
     @property
     def shown(self) -> str:
-        """The text for people: title, <h1> and paragraphs, one a line, no empty line first."""
+        """The text for people: title, <h1> and paragraphs, one per line; empty parts left out."""
         return "\n".join(part for part in self if part)
 
 
 def lines_of(title: str, h1: str, paragraphs: Iterable[Paragraph]) -> Iterator[str]:
-    """The lines of a page's text, to be packed."""
+    """The lines of a page's text for ``pack_text``."""
     title, h1 = (" ".join(line[:MOST_TITLE].split()) for line in (title, h1))
     yield title
     yield h1 if h1 != title else ""
@@ -56,23 +57,23 @@ def lines_of(title: str, h1: str, paragraphs: Iterable[Paragraph]) -> Iterator[s
 
 
 def pack_text(paragraphs: Iterable[str]) -> bytes:
-    """Compress paragraphs, one a line, as far as whole ones fit into ``MOST_BYTES``.
+    """Compress paragraphs, one per line: as many whole ones as fit into ``MOST_BYTES``.
 
-    A first paragraph that is longer than that is cut.
+    A longer first paragraph is cut.
     """
     text = "\n".join(paragraphs).encode("utf-8", "replace")
     if len(text) > MOST_BYTES:
         text, line_end, rest = text[: MOST_BYTES + 1].rpartition(b"\n")
         if not line_end:
-            text = rest[:MOST_BYTES].decode("utf-8", "ignore").encode()  # no half a character
+            text = rest[:MOST_BYTES].decode("utf-8", "ignore").encode()  # Drop half characters.
     return compress(text, _LEVEL)
 
 
 def unpack_text(packed: bytes) -> str:
-    """The text again; never more than ``MOST_BYTES`` of it, whatever the bytes are.
+    """Unpack a text; at most ``MOST_BYTES``, even from hostile bytes.
 
     Raises:
-        ValueError: these bytes are no packed text.
+        ValueError: the bytes are not a packed text.
     """
     try:
         text = zlib.decompressobj().decompress(packed, MOST_BYTES)

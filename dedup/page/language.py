@@ -1,10 +1,10 @@
-"""Which language a text is in, and for Chinese in which of its two scripts.
+"""The language of a text, and for Chinese its script.
 
-The language is py3langid's guess over its languages that have a two-letter code; where that is not
-installed it is Chinese, Japanese or Korean by the script, else what the page declares (``<html
-lang>``). Simplified and Traditional Chinese are told apart by the characters that only one of them
-has: those that OpenCC converts in one direction and leaves alone in the other. What the page
-declares decides wherever these characters do not contradict it.
+py3langid guesses the language, among its languages with a two-letter code. Where py3langid is not
+installed, the script decides for Chinese, Japanese and Korean, and ``<html lang>`` for all others.
+Simplified and Traditional Chinese differ by characters that only one script has: OpenCC converts
+these in one direction only. The script that the page declares wins unless these characters
+contradict it.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 SAMPLE_CHARS = 10_000
-# Bytes of UTF-8, which is what the model reads: 24 Latin letters or 8 Chinese characters.
+# Bytes of UTF-8, the input of the model: 24 Latin letters or 8 Chinese characters.
 MIN_LETTER_BYTES = 24
 
 _LOADING = Lock()
 _HANS_TAGS = frozenset({"hans", "cn", "sg", "my"})
 _HANT_TAGS = frozenset({"hant", "tw", "hk", "mo"})
-# Chinese languages with a label of their own, all written in the scripts told apart here.
+# Labels of Chinese languages; all are written in these two scripts.
 _CHINESE_LABELS = frozenset({"zh", "yue", "wuu", "lzh"})
 
 
 def detect_language(text: str, declared: str | None = None) -> str:
     """The language of a text.
 
-    ``text`` is plain text of any length (a sample from its beginning is read); ``declared`` is the
-    language tag that the page gives itself, such as ``zh-TW``, or None. Returns an ISO 639-1 code,
-    ``zh-Hans`` or ``zh-Hant`` for Chinese (``zh`` when nothing tells them apart), or ``""`` when
-    the text has too few letters to say.
+    ``text`` is plain text of any length; only its first ``SAMPLE_CHARS`` characters are read.
+    ``declared`` is the page's language tag, such as ``zh-TW``, or None. Returns an ISO 639-1 code;
+    for Chinese ``zh-Hans`` or ``zh-Hant``, or ``zh`` if the script is unclear; ``""`` if the text
+    has too few letters.
     """
     sample = text[:SAMPLE_CHARS].encode("utf-8", "ignore").decode("utf-8")
     letters = "".join(char for char in sample if char.isalpha())
@@ -50,7 +50,10 @@ def detect_language(text: str, declared: str | None = None) -> str:
 
 
 def _by_script(letters: str, declared: str | None) -> str:
-    """Chinese, Japanese or Korean where a fifth of the letters are of it; else what is declared."""
+    """Guess Chinese, Japanese or Korean by the letters; else the declared language.
+
+    Korean and Japanese need a tenth of the letters, Chinese a fifth.
+    """
     counts = Counter(_script_of(letter) for letter in letters)
     for language in ("ko", "ja"):
         if 10 * counts[language] >= len(letters):
@@ -70,7 +73,7 @@ def _script_of(letter: str) -> str:
 
 
 def chinese_script(text: str, declared: str | None = None) -> str:
-    """Tell ``zh-Hans`` from ``zh-Hant``; ``zh`` when neither text nor declaration shows it."""
+    """Return ``zh-Hans`` or ``zh-Hant``; ``zh`` if neither text nor declaration decides."""
     counts: Counter[str] = Counter()
     for char, times in Counter(text).items():
         if script := _only_script(char):
@@ -87,7 +90,7 @@ def chinese_script(text: str, declared: str | None = None) -> str:
 
 
 def _declared_script(declared: str | None) -> str:
-    """The script that a language tag stands for; a script subtag goes before a region."""
+    """The script of a language tag; a script subtag comes before a region."""
     primary, *subtags = (declared or "").strip().lower().replace("_", "-").split("-")
     if primary not in _CHINESE_LABELS:
         return ""
@@ -101,7 +104,7 @@ def _declared_script(declared: str | None) -> str:
 
 @cache
 def _only_script(char: str) -> str:
-    """The one script that has this character, or ``""`` for both and for anything else."""
+    """The only script with this character; ``""`` if both have it or it is not Han."""
     if not "\u3400" <= char <= "\U0003ffff":
         return ""
     to_hant = _converter("s2t").convert(char) != char
@@ -120,7 +123,7 @@ def _converter(name: str) -> OpenCC:
 
 @cache
 def _identifier() -> LanguageIdentifier | None:
-    """The model (half a second to load), cut down to the labels that can be answered with."""
+    """The model, limited to the labels that are returned here; it takes half a second to load."""
     try:
         from py3langid.langid import MODEL_FILE, LanguageIdentifier  # noqa: PLC0415
     except ImportError:

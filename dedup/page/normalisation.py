@@ -1,12 +1,15 @@
-"""One spelling for what readers see as the same text.
+"""One spelling for texts that readers see as the same.
 
-NFKC, case folding, zero-width and other invisible characters out, white space folded, and none
-between ideographs; traditional Chinese to simplified through OpenCC (phrase by phrase, so that one
-character that stands for several comes out right), and there words of Taiwan to those of the
-mainland (see taiwan). What writers may leave out is left out: the vowel signs of Arabic and Hebrew,
-the dots of ё. Letters that keyboards confuse are one (ye and kaf
-of Persian and Arabic), and so are the digits of all scripts; the tone of Vietnamese stands where
-the newer spelling has it. Signs that belong to a name are words: cplusplus, csharp.
+- NFKC and case folding; invisible characters (zero-width and others) are removed.
+- White space is folded, and removed between ideographs.
+- Traditional Chinese becomes simplified through OpenCC, phrase by phrase: a character with several
+  simplified forms then gets the right one. There, words of Taiwan become words of the mainland (see
+  taiwan).
+- Optional marks are removed: the vowel signs of Arabic and Hebrew, the dots of ё.
+- Letters that keyboards confuse become one: ye and kaf of Persian and Arabic.
+- The digits of all scripts become ASCII digits.
+- The tone mark of Vietnamese stands as in the newer spelling.
+- Signs that belong to a name become words: cplusplus, csharp.
 """
 
 from __future__ import annotations
@@ -27,28 +30,29 @@ VERSION = 7
 _ASCII = bytes(range(128))
 _TATWEEL = "\u0640"
 _CONFUSED = {"\u06cc": "\u064a", "\u0649": "\u064a", "\u06a9": "\u0643", "\u0451": "\u0435"}
-_COMPOSING = "\u0653\u0654\u0655"  # signs of Arabic that make another letter
-_MOST_MARKS = 30  # in a row: no script has more (UAX #15, Stream-Safe Text Format)
+_COMPOSING = "\u0653\u0654\u0655"  # Arabic signs that make another letter.
+_MOST_MARKS = 30  # Marks in a row; no script has more (UAX #15, Stream-Safe Text Format).
 
-# Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags; and
-# lone surrogates, which no encoder takes.
+# Soft hyphen, zero-width spaces and joiners, direction marks, variation selectors, BOM, tags and
+# lone surrogates, which cannot be encoded.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
 )
-# How an ideograph is put together: OpenCC leaves what comes after as it is, even on the next line
+# Signs that describe the parts of an ideograph. OpenCC does not convert the text after one, even on
+# the next line.
 _DESCRIBING = re.compile("[\u2ff0-\u2fff\u31ef]")
 _HAN_CLASS = "[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _HAN = re.compile(_HAN_CLASS)
-# C++ and C#, which are not C. A # behind a longer word is a mark beside a heading. No white space
-# need be between them and Han, kana and other scripts of the East.
-_PART = r"[^\W\u2e80-\U0010ffff]"  # of a word between white space
+# C++ and C# differ from C. A # after a longer word is a mark beside a heading. Han, kana and other
+# scripts of the East may follow without white space.
+_PART = r"[^\W\u2e80-\U0010ffff]"  # A character of a word in scripts that use white space.
 _SIGN_OF_NAME = re.compile(rf"(?:\+(?<=[a-z]\+)\+*|#(?<=(?<!{_PART})[a-z]#))(?!{_PART}|[+#])")
-# Combining marks are in here, and two letters that become marks; no sign where a text may be cut.
+# Combining marks, other signs, and two letters that become marks; no sign where a text may be cut.
 _RUN_OF_MARKS = re.compile(rf"(?:[^\x00-\x7f\w\s。，]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 _SPACED_HAN = re.compile(rf" (?<={_HAN_CLASS} ) *(?={_HAN_CLASS})")
-_TONES = "\u0300\u0301\u0309\u0303\u0323"  # the tone signs of Vietnamese
-_TONE_PLACES = {  # by the older spelling, the newer one
+_TONES = "\u0300\u0301\u0309\u0303\u0323"  # The tone marks of Vietnamese.
+_TONE_PLACES = {  # Older spelling -> newer spelling.
     unicodedata.normalize("NFC", first + tone + second): unicodedata.normalize(
         "NFC", first + second + tone
     )
@@ -57,23 +61,23 @@ _TONE_PLACES = {  # by the older spelling, the newer one
 }
 _TONE_PLACE = re.compile(rf"(?:{'|'.join(_TONE_PLACES)})(?!\w)")
 _TONED = tuple({place[0] for place in _TONE_PLACES})
-# Common signs that NFKC changes: without them most lines are in NFKC, which is soon seen.
+# Common signs that NFKC changes. Without them most lines are in NFKC, and that check is fast.
 _SIGNS = [(s, unicodedata.normalize("NFKC", s)) for s in "\u00a0\u2026\u3000！（），：；？"]
 
 
-# For native/spelling.c: the characters whose spelling it is told; what stands for those of several
+# The characters in the table for native/spelling.c, and the codes for the spellings "" and "...".
 _TABLE = (*range(0x3400), *range(0xFF00, 0x10000))
 _IN_TABLE, _SEVERAL = {"": 0xFFFF, "...": 0xFFFE}, "\ufffe"
-_JOINS = ("\u1100", "\u1200")  # from, to: Hangul in parts, which are joined as marks are
+_JOINS = ("\u1100", "\u1200")  # From, to: the parts of Hangul, which join as marks do.
 
 
 def normalise(text: str) -> str:
-    """Bring a text to the one spelling that fingerprints are made from."""
+    """Normalise the spelling of a text for fingerprints."""
     return " ".join(spell(" ".join(text.split())).split())
 
 
 def spell(text: str) -> str:
-    """As ``normalise``, all white space left as it is: lines stay lines."""
+    """Like ``normalise``, but white space is kept: lines stay lines."""
     text, has_han = _spell_lines(text)
     if has_han:
         text = _simplify(_SPACED_HAN.sub("", text))
@@ -83,7 +87,7 @@ def spell(text: str) -> str:
 
 
 def _spell_lines(text: str) -> tuple[str, bool]:
-    """All steps that look at single lines, and whether there are Han characters to simplify."""
+    """Do all steps on single lines; also return whether there are Han characters to simplify."""
     spelled = native.spell(text, _spellings(), _spell_line)
     if spelled is not None:
         return spelled
@@ -92,7 +96,7 @@ def _spell_lines(text: str) -> tuple[str, bool]:
 
 
 def _spell_line(text: str) -> str:
-    """A line, or more than one, in NFKC and lower case, without what is invisible."""
+    """One or more lines in NFKC and lower case, without invisible characters."""
     if not text.isascii():
         text = _DESCRIBING.sub(" ", _INVISIBLE.sub("", text))
         for sign, spelling in _SIGNS:
@@ -105,7 +109,7 @@ def _spell_line(text: str) -> str:
 
 @cache
 def _folds() -> dict[int, str | None]:
-    """What stands for signs that writers may leave out, and for letters that are confused."""
+    """The replacements of optional signs, of digits, and of confused letters."""
     characters = list(map(chr, range(0x80, 0x10000)))
     folds: dict[int, str | None] = dict.fromkeys(map(ord, filter(_may_be_left_out, characters)))
     folds |= {ord(c): str(unicodedata.decimal(c)) for c in characters if c.isdecimal()}
@@ -113,7 +117,7 @@ def _folds() -> dict[int, str | None]:
 
 
 def _may_be_left_out(sign: str) -> bool:
-    """Whether a character is a vowel sign or the like of Arabic or Hebrew, or only fills a line."""
+    """Whether a character is a vowel sign or similar of Arabic or Hebrew, or a line filler."""
     if sign == _TATWEEL:
         return True
     is_of_either = unicodedata.name(sign, "").startswith(("ARABIC", "HEBREW"))
@@ -122,12 +126,12 @@ def _may_be_left_out(sign: str) -> bool:
 
 @cache
 def _spellings() -> bytes:
-    """What each character of _TABLE is spelled as, 16 bits each, for native/spelling.c.
+    """The spelling of each character of _TABLE, 16 bits each, for native/spelling.c.
 
-    0 for those that become several or longer, or that may be joined to one before them: Python
-    looks at the line.
+    The value is 0 for characters that become several or longer, or that may join the character
+    before them: Python then spells the line.
     """
-    characters = "".join(map(chr, _TABLE)).replace("\n", "\0")  # it stands in no line
+    characters = "".join(map(chr, _TABLE)).replace("\n", "\0")  # A line cannot contain it.
     spelled = _spell_line("\n".join(characters)).split("\n")
     numbers = array("H", map(_as_number, characters, spelled))
     if sys.byteorder == "big":
@@ -154,7 +158,7 @@ def _name_sign(sign: re.Match[str]) -> str:
 
 
 def _compose(line: str) -> str:
-    """A line in NFKC; putting marks in order takes time by the square of their run."""
+    """A line in NFKC; long runs of marks are cut, because sorting them takes quadratic time."""
     return unicodedata.normalize("NFKC", _RUN_OF_MARKS.sub(_thin_out, line))
 
 
@@ -168,13 +172,13 @@ def _is_mark(sign: str) -> bool:
 
 
 def beyond_ascii(text: str) -> str:
-    """The characters that are not ASCII: few in most texts, so tests for some of them are quick."""
+    """The characters beyond ASCII; few in most texts, so that searches in them are fast."""
     encoded = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
     return encoded.decode("utf-8", "surrogatepass")
 
 
 def _simplify(text: str) -> str:
-    """Simplified characters; in lines of traditional ones words of the mainland for Taiwan's."""
+    """Simplify characters; lines that change also get the mainland's words for Taiwan's."""
     simplified = _to_simplified().convert(text)
     if simplified == text:
         return text

@@ -1,4 +1,4 @@
-"""The shape of extracted text: paragraphs in document order, and the main text they make up."""
+"""Extracted text: paragraphs in document order, and the main text of these paragraphs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """What a paragraph is in its page's structure."""
+    """The kind of a paragraph, by its element."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -16,14 +16,14 @@ class Kind(StrEnum):
     QUOTE = "quote"
     CODE = "code"
     CELL = "cell"
-    TEXT = "text"  # a block with no more telling element: div, section, body
+    TEXT = "text"  # A block of a general element: div, section, body.
 
 
 class Paragraph(NamedTuple):
     """One paragraph of a page.
 
-    ``section`` is the level of the heading it stands under (1 to 6, 0 above any heading; a heading
-    has its own level). ``position`` is its place among the paragraphs kept, from 0.
+    ``section`` is the level of the heading above it: 1 to 6, or 0 before any heading; a heading has
+    its own level. ``position`` is its index among the kept paragraphs, from 0.
     """
 
     text: str
@@ -34,12 +34,12 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MainText:
-    """What an extractor found in a page.
+    """The result of an extractor for one page.
 
-    ``sure`` is False where no part of the page stands out as its main text (index pages, link
-    lists, tiny texts); ``paragraphs`` is then more or less the whole visible text, not a guess.
-    ``title`` is the page's <title>, ``heading`` its <h1>, which is no part of the main text.
-    ``refused`` is why the page was not read, a word from ``dedup.page.limits.REFUSALS``.
+    ``sure`` is False if no part of the page stands out as its main text (index pages, link lists,
+    tiny texts); ``paragraphs`` then has nearly the whole visible text. ``title`` is the page's
+    <title>, and ``heading`` its <h1>; the main text contains neither. ``refused`` is the reason why
+    the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
     """
 
     title: str
@@ -50,7 +50,7 @@ class MainText:
 
     @property
     def text(self) -> str:
-        """The paragraphs, one a line."""
+        """The paragraphs, one per line."""
         return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
 

@@ -1,8 +1,8 @@
-"""How long a page may keep its reader, where others wait.
+"""A limit of CPU time for reading one page, for callers with other work to do.
 
-No count of signs tells beforehand what some pages take: names seen before take nothing, long ones
-never seen some 40 microseconds each. So a caller with other work to do sets a time, and where it is
-not enough has the page read elsewhere.
+The time of some pages cannot be estimated from a count of their signs: a cached name takes no time,
+a long new name about 40 microseconds. So the caller sets a limit. If it is not enough, the page is
+read elsewhere.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _T = TypeVar("_T")
 
 
 class OutOfPatienceError(Exception):
-    """The time that was set is not enough; nothing was made of the page."""
+    """The time limit is not enough; the page has no result."""
 
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Have what is called in here raise OutOfPatienceError where it takes so much CPU time."""
+    """In this context, calls raise OutOfPatienceError when they need more CPU time than this."""
     token = _left.set([seconds])
     try:
         yield
@@ -35,14 +35,14 @@ def patience(seconds: float) -> Iterator[None]:
 
 
 def need(seconds: float) -> None:
-    """Raise OutOfPatienceError where what comes next may take longer than is left."""
+    """Raise OutOfPatienceError if the next step may take longer than the time left."""
     left = _left.get()
     if left is not None and left[0] < seconds:
         raise OutOfPatienceError
 
 
 def timed(judge: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Take the time of a function's calls from what is left."""
+    """Subtract the CPU time of a function's calls from the time left."""
 
     @wraps(judge)
     def judge_in_time(*args: _P.args, **kwargs: _P.kwargs) -> _T:

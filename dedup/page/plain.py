@@ -1,4 +1,4 @@
-"""Text that is no page: of items, and of responses in plain text."""
+"""Text of items and of responses in plain text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TITLE = "title"
 
 
 def join_texts(values: Iterable[object]) -> str:
-    """The text in the text fields of an item: strings, and what lists hold; others have none."""
+    """Join the values of text fields: strings, and the elements of lists; others are skipped."""
     return "\n".join(
         "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
         for value in values
@@ -19,7 +19,7 @@ def join_texts(values: Iterable[object]) -> str:
 
 
 def text_of(item: Mapping[str, object], names: Collection[str]) -> str:
-    """The text of an item: of all its text fields; none where of several only the title has any."""
+    """The text of all text fields of an item; empty if of several only the title has text."""
     under = [name for name in names if name != TITLE]
     if under and not join_texts(map(item.get, under)).strip():
         return ""
@@ -27,12 +27,12 @@ def text_of(item: Mapping[str, object], names: Collection[str]) -> str:
 
 
 def title_of(item: Mapping[str, object], names: Iterable[str]) -> str:
-    """The title of an item: its field of that name, where it is among its text fields."""
+    """The field ``title`` of an item, if it is one of the text fields; else empty."""
     return join_texts([item.get(TITLE)]) if TITLE in names else ""
 
 
 def from_text(text: str, title: str = "") -> MainText:
-    """Wrap text that is not HTML; each non-empty line is a paragraph."""
+    """Wrap plain text; each non-empty line is a paragraph."""
     lines = filter(None, map(fold, text.splitlines()))
     return MainText(
         title,

@@ -1,9 +1,9 @@
 """Main text by readability-lxml, the extractor of the textbook chain.
 
-It reads pages where there is no compiled code, too. All here is done by libxml2:
+It is also the default where there is no compiled code. libxml2 does all parsing:
 
-    page -> tree -> readability -> the part it names -> blocks of visible text
-                 -> all blocks, where it names none
+    page -> tree -> readability -> the main part -> blocks of visible text
+                 -> all blocks, if readability finds no main part
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from dedup.page.controls import blank_controls
 from dedup.page.limits import RefusedError, check_tags
 from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
 
-MOST_TAGS = 60_000  # it is slower by far than others, and more so the deeper a page is nested
-LONGEST_NAME = 1_000  # characters of a class or id, each of which is searched half a dozen times
+MOST_TAGS = 60_000  # Lower than elsewhere: it is far slower, above all on deeply nested pages.
+LONGEST_NAME = 1_000  # Characters of a class or id; each is searched about six times.
 
-Tree = Any  # an element, as lxml makes it
+Tree = Any  # An element of lxml.
 
 _SEMANTIC = "main article section header footer nav aside figure figcaption details summary hgroup"
 _BLOCKS = (defs.block_tags | set(_SEMANTIC.split()) | {"html", "body", "br"}) - {"ins", "del"}
@@ -44,10 +44,10 @@ _HIDDEN_STYLE = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
 
 
 def extract(html: str | bytes) -> MainText:
-    """Find the main text with readability-lxml; the whole visible text where it finds none.
+    """Find the main text with readability-lxml; the whole visible text if it finds none.
 
     Raises:
-        RefusedError: the page asks too much.
+        RefusedError: the page is beyond the limits.
     """
     html = html if isinstance(html, str) else html.decode("utf-8", "replace")
     check_tags(html.encode("utf-8", "replace"), MOST_TAGS)
@@ -55,7 +55,7 @@ def extract(html: str | bytes) -> MainText:
         raise RefusedError("too_many_attributes")
     try:
         tree = _cut_names(blank_controls(html))
-    except (etree.ParserError, ValueError):  # raised for documents without text
+    except (etree.ParserError, ValueError):  # Documents without text.
         return MainText("", (), sure=False)
     title = _text_of(tree, "//title[not(ancestor::svg)]")
     heading = _text_of(tree, "//h1")
@@ -64,11 +64,11 @@ def extract(html: str | bytes) -> MainText:
 
 
 def _summarise(tree: Tree) -> Tree:
-    """The part of a page that readability names; None where it names none. Changes the page."""
+    """The main part of a page by readability; None if it finds none. Changes the tree."""
     from readability import Document  # noqa: PLC0415  (slow to import, and only used here)
     from readability.readability import Unparseable  # noqa: PLC0415
 
-    logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # logs what it raises
+    logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # It logs its errors.
     try:
         return parse(Document(tree).summary(html_partial=True))
     except (Unparseable, etree.ParserError, ValueError):
@@ -89,12 +89,12 @@ def _cut_names(html: str) -> Tree:
 
 
 def _text_of(tree: Tree, path: str) -> str:
-    """The text of the first element that a path names; empty where there is none."""
+    """The text of the first element on a path; empty if there is none."""
     return next((fold("".join(found.itertext())) for found in tree.xpath(path)), "")
 
 
 def _read(tree: Tree) -> tuple[Paragraph, ...]:
-    """The visible text of a tree: a paragraph for each run between two tags of blocks."""
+    """The visible text of a tree: one paragraph for each run between two block tags."""
     paragraphs: list[Paragraph] = []
     section = 0
     for text, tag in () if tree is None else _runs(tree):
@@ -106,7 +106,7 @@ def _read(tree: Tree) -> tuple[Paragraph, ...]:
 
 
 def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
-    """Runs of visible text, and the name of the innermost element around each that has a kind."""
+    """Runs of visible text, each with the name of the innermost element around it in _KINDS."""
     parts: list[str] = []
     around = [""]
     walk = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
@@ -121,7 +121,7 @@ def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
             else:
                 around.pop()
         if begins and _is_hidden(element):
-            walk.skip_subtree()  # its end comes next
+            walk.skip_subtree()  # The next event is the end of the element.
         else:
             parts.append((element.text if begins else element.tail) or "")
     if text := fold("".join(parts)):
@@ -129,9 +129,9 @@ def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
 
 
 def _is_hidden(element: Tree) -> bool:
-    """Whether an element shows nothing, by its name or by its attributes."""
+    """Whether an element is invisible, by its name or by its attributes."""
     if element.tag in _SHOW_NOTHING:
         return True
-    if element.tag in {"html", "body"}:  # hidden, they are shown by a script
+    if element.tag in {"html", "body"}:  # If hidden, a script shows them.
         return False
     return "hidden" in element.attrib or bool(_HIDDEN_STYLE.search(element.get("style", "")))

@@ -1,17 +1,16 @@
-"""Normalised text to tokens, whatever the script.
+"""Normalised text to tokens, for all scripts.
 
-text -> the same with its tokens parted by spaces and all else left out -> tokens
+text -> its tokens with spaces between them, everything else removed -> tokens
 
-Runs of Han characters are cut into words by jieba, or into characters. Scripts written without
-spaces that jieba does not know (kana, Thai, Lao, Khmer, Burmese, Tibetan and so on) become
-character pairs, never "no tokens". All else is Unicode words with their combining marks.
+Runs of Han characters are cut into words by jieba, or into characters. Other scripts without spaces
+(kana, Thai, Lao, Khmer, Burmese, Tibetan and so on) become character pairs. All other text becomes
+Unicode words with their combining marks.
 
-jieba's dictionary is searched by compiled code (native/words.c); where that is missing by rjieba,
-the same in Rust, where that is installed, else by jieba. On runs of Han characters the three give
-the same tokens, and only such runs are handed to them, so fingerprints do not depend on which is
-there.
+Compiled code (native/words.c) searches jieba's dictionary. Where that is missing, rjieba (jieba in
+Rust) does it if installed, else jieba. They get only runs of Han characters, and there all three
+return the same tokens. So fingerprints are the same with each of them.
 
-No step looks at a token alone: a whole page is rewritten at once, a few passes over its text.
+A page is rewritten as a whole, in a few passes over its text, not token by token.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from dedup.page.normalisation import beyond_ascii
 VERSION = 2
 
 SEGMENTERS = ("jieba", "chars")
-HMM = False  # jieba's guesses at words it does not know: measured, they find no more reposts
+HMM = False  # jieba's guesses at unknown words; in measurements they found no more reposts.
 
-_HAN = "\u4e00-\u9fd5"  # the characters of jieba's dictionary
+_HAN = "\u4e00-\u9fd5"  # The characters of jieba's dictionary.
 _UNSPACED = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f"  # Thai, Lao, Tibetan, Burmese
     "\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad"  # Khmer, Tai Le, New Tai Lue, Tai Tham
@@ -55,14 +54,14 @@ def segment(text: str, segmenter: str = "jieba") -> list[str]:
 
 
 def space(text: str, segmenter: str = "jieba") -> bytes:
-    """Part the tokens of a normalised text by spaces and leave out what belongs to none.
+    """Put spaces between the tokens of a normalised text and remove everything else.
 
     Args:
-        text: normalised text; lines are cut each on its own.
+        text: normalised text; no token crosses the end of a line.
         segmenter: as for ``segment``.
 
     Returns:
-        UTF-8, as many lines as there were, each with spaces between its tokens and around them.
+        UTF-8 with the same number of lines; each may have spaces around its tokens too.
     """
     if not text.isascii():
         encoded = text.encode("utf-8", "surrogatepass")
@@ -85,19 +84,19 @@ _HAN_RUN = re.compile(f"([{_HAN}]+)")
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _SIGN = re.compile(r"[^\x00-\x7f\w]")
 _SIGN_BESIDE_PAIRS = re.compile(rf"[^\x00-\x7f\w{_UNSPACED}]")
-_SPACED = re.sub(rb"[^\w\n\x80-\xff]", b" ", bytes(range(256)))  # bytes to bytes, ASCII signs out
+_SPACED = re.sub(rb"[^\w\n\x80-\xff]", b" ", bytes(range(256)))  # ASCII signs to spaces.
 
 
 def _space_han(text: str, segmenter: str) -> str:
-    """Cut all runs of Han characters in one go."""
+    """Cut all runs of Han characters in one call."""
     pieces = _HAN_RUN.split(text)
-    words = han_cutter(segmenter)("\n".join(pieces[1::2]))  # none goes over the end of a line
+    words = han_cutter(segmenter)("\n".join(pieces[1::2]))  # No word crosses the end of a line.
     pieces[1::2] = " ".join(words).split(" \n ")
     return " ".join(pieces)
 
 
 def _space_clusters(text: str, *, marked: bool) -> str:
-    """Part pairs of scripts without spaces, and leave words their combining marks, if any."""
+    """Put spaces between the pairs of scripts without spaces; words keep their combining marks."""
     text = _UNSPACED_RUN.sub(_space_pairs, text)
     return (_unattached() if marked else _SIGN_BESIDE_PAIRS).sub(" ", text)
 
@@ -119,21 +118,21 @@ def _mark() -> re.Pattern[str]:
 
 @cache
 def _unattached() -> re.Pattern[str]:
-    """Signs, and combining marks that follow no letter."""
+    """A pattern for signs, and for combining marks without a letter before them."""
     marks = _marks()
     return re.compile(rf"[^\x00-\x7f\w{_UNSPACED}{marks}]|(?<![\w{marks}])[{marks}]+")
 
 
 @cache
 def _marks() -> str:
-    """The combining marks as a character class: \\w leaves them out and would cut words at them."""
+    """The combining marks as a character class; \\w lacks them and would cut words there."""
     marks = [c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M"]
     return "".join(c for c in marks if not _UNSPACED_RUN.match(c))
 
 
 @cache
 def _characters() -> bytes:
-    """What each character of up to 16 bits is, by its number in native/segmentation.c."""
+    """The kind of each character of up to 16 bits, as numbered in native/segmentation.c."""
     kinds = bytearray(1 << 16)
     everything = "".join(map(chr, range(len(kinds))))
     word, marks = re.compile(r"\w+"), re.compile(f"[{_marks()}]+")
@@ -145,23 +144,24 @@ def _characters() -> bytes:
 
 @cache
 def _all_characters() -> bytes:
-    """As ``_characters``, up to where rare Han begin; few texts have characters beyond 16 bits.
+    """Like ``_characters``, but up to U+1FFFF, for the few texts with characters beyond 16 bits.
 
-    There are words and signs among these: no Han and no combining marks that words keep.
+    Rare Han begin after that. The added characters count as letters or as signs; Han and combining
+    marks are not among them.
     """
     return _characters() + bytes(chr(code).isalnum() for code in range(1 << 16, 1 << 17))
 
 
 @cache
 def _dictionary(segmenter: str) -> object:
-    """What native/words.c cuts by: jieba's dictionary, or None, for characters.
+    """The dictionary of jieba for native/words.c; None for the segmenter ``chars``.
 
     Raises:
         ValueError: unknown segmenter.
     """
     if not _knows_words(segmenter):
         return None
-    package = find_spec("jieba")  # which takes long to import
+    package = find_spec("jieba")  # Not imported, which is slow.
     assert package is not None
     assert package.origin is not None
     return native.read_dictionary(Path(package.origin).with_name("dict.txt").read_bytes())
@@ -201,8 +201,8 @@ def _rjieba() -> Cut | None:
 def _jieba() -> Cut:
     import jieba  # noqa: PLC0415
 
-    # Loaded by hand: jieba itself would keep, and trust, a marshalled copy of its dictionary in
-    # the world-writable temporary folder.
+    # Loaded here because jieba itself would write, and trust, a marshalled copy of its dictionary
+    # in the world-writable temporary folder.
     tokenizer = jieba.Tokenizer()
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True

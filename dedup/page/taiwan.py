@@ -1,9 +1,9 @@
-"""Words that Taiwan writes and the mainland does not, as the mainland has them.
+"""Words of Taiwan and the words that the mainland uses instead.
 
-OpenCC's ``tw2sp`` replaces some thousand, but also words that mainland writers mean otherwise
-(档案, 资料, 元件): it would change simplified texts as well. The words here are among those that it
-replaces most often in articles, and that articles of the mainland hardly have. In simplified
-characters, for they are looked for when a text is in these.
+OpenCC's ``tw2sp`` replaces about a thousand words. Some of these have another meaning on the
+mainland (档案, 资料, 元件), so it would change simplified texts too. The words here are among its
+most frequent replacements in articles, and articles of the mainland hardly have them. They are in
+simplified characters, because the text is simplified first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 _WORDS = {
-    # computers
+    # Computers.
     "软体": "软件", "硬体": "硬件", "韧体": "固件", "程式": "程序", "程式码": "代码",
     "原始码": "源代码", "程式设计": "编程", "程式设计师": "程序员", "程式语言": "编程语言",
     "应用程式": "应用程序", "网路": "网络", "网际网路": "互联网", "网路上": "网络上",
@@ -35,13 +35,13 @@ _WORDS = {
     "简讯": "短信", "行动电话": "移动电话", "笔记型电脑": "笔记本电脑", "座标": "坐标",
     "频宽": "带宽", "乙太网路": "以太网", "数据机": "调制解调器", "预设": "默认", "引数": "参数",
     "许可权": "权限", "扩充套件": "扩展",
-    # life
+    # Life.
     "计程车": "出租车", "公车": "公交车", "捷运": "地铁", "脚踏车": "自行车", "雷射": "激光",
     "奈米": "纳米", "太空梭": "航天飞机", "太空人": "宇航员", "矽谷": "硅谷", "国小": "小学",
     "幼稚园": "幼儿园", "凤梨": "菠萝", "优格": "酸奶", "冷气机": "空调", "原子笔": "圆珠笔",
     "义大利": "意大利", "纽西兰": "新西兰", "沙乌地阿拉伯": "沙特阿拉伯", "寮国": "老挝",
     "川普": "特朗普", "普丁": "普京", "欧巴马": "奥巴马", "想像": "想象",
-    # particles that OpenCC leaves as they are
+    # Particles that OpenCC does not change.
     "随著": "随着", "接著": "接着", "有著": "有着", "意味著": "意味着", "试著": "试着",
     "看著": "看着", "沿著": "沿着", "跟著": "跟着", "带著": "带着", "向著": "向着", "朝著": "朝着",
     "拿著": "拿着",

@@ -1,4 +1,4 @@
-"""Looking back at what was dropped: drop logs read, compared, summed up and judged.
+"""Review of dropped pages: read drop logs, compare texts, sum up, and judge.
 
 records -> differences | clusters | summary -> report | server
 """

@@ -1,4 +1,4 @@
-"""Groups of near-duplicates: the connected components over (page, page it repeats)."""
+"""Groups of near-duplicates: the connected components of pairs (page, page it repeats)."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Components(Generic[T]):
-    """Disjoint sets that grow together; near to constant time a pair (Tarjan, 1975)."""
+    """Disjoint sets that can be joined; nearly constant time per pair (Tarjan, 1975)."""
 
     def __init__(self) -> None:
         self._parents: dict[T, T] = {}
 
     def join(self, one: T, other: T) -> None:
-        """Put two things into one set."""
+        """Join the sets of two things."""
         first, second = self.find(one), self.find(other)
         if first != second:
             self._parents[second] = first
 
     def find(self, thing: T) -> T:
-        """What stands for the set of a thing."""
+        """The root of a thing's set, equal for all its members."""
         parents = self._parents
         root = thing
         while (above := parents.setdefault(root, root)) != root:
             root = above
-        while thing != root:  # all on the way hang on the root from now on
+        while thing != root:  # Path compression.
             parents[thing], thing = root, parents[thing]
         return root
 
     def groups(self) -> list[list[T]]:
-        """The sets, each in the order its members came in."""
+        """The sets; members are in the order of their arrival."""
         groups: defaultdict[T, list[T]] = defaultdict(list)
         for thing in self._parents:
             groups[self.find(thing)].append(thing)
@@ -45,8 +45,8 @@ class Cluster:
     """Pages that repeat each other.
 
     Attributes:
-        survivor: the page that stayed: the most repeated among those never dropped.
-        dropped: the others.
+        survivor: the kept page: the most repeated page that was never dropped.
+        dropped: the other pages.
     """
 
     survivor: str
@@ -54,12 +54,12 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """How many pages there are, the survivor with them."""
+        """The number of pages, including the survivor."""
         return len(self.dropped) + 1
 
 
 def find_clusters(pairs: Iterable[tuple[str, str]]) -> list[Cluster]:
-    """The clusters over pairs of a page and the page it repeats, the largest first."""
+    """The clusters of pairs (page, page it repeats), the largest first."""
     components: Components[str] = Components()
     dropped: set[str] = set()
     repeated: Counter[str] = Counter()

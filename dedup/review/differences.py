@@ -1,15 +1,15 @@
-"""What differs between two texts: paragraphs side by side, their words marked.
+"""The differences of two texts: paragraphs side by side, with different words marked.
 
 texts -> lines -> equal lines, and between them lines paired by likeness -> words marked -> rows
 
-Words are runs of letters and digits, single ideographs, and single other signs, so that a change in
-Chinese marks a few characters and not the whole sentence.
+Words are runs of letters and digits, single ideographs, and single other signs. So a change in
+Chinese marks a few characters, not the whole sentence.
 
-Time is bounded whatever the texts are. Each is compared up to ``MOST_CHARS`` and ``MOST_LINES``. A
-paragraph of more than ``LONG_LINE`` characters is cut into its sentences. In a stretch of changed
-lines, those that share words are paired, in order, so that the pairs have most in common (a
-weighted alignment by dynamic programming); a stretch of more than ``MOST_PAIRS`` possible pairs is
-paired by place. A paragraph that was moved is one row at its old place and one at its new.
+Time is limited for all texts. Each text is compared up to ``MOST_CHARS`` and ``MOST_LINES``. A
+paragraph of more than ``LONG_LINE`` characters is cut into sentences. Within a run of changed
+lines, lines with common words are paired in order. The pairs are chosen to have the most in common
+in all (weighted alignment by dynamic programming). A run with more than ``MOST_PAIRS`` possible
+pairs is paired by place. A moved paragraph is one row at its old place and one at its new place.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from difflib import SequenceMatcher
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
-MOST_CHARS = 100_000  # of a text
+MOST_CHARS = 100_000  # Characters of a text.
 MOST_LINES = 5_000
-LONG_LINE = 1_500  # characters
+LONG_LINE = 1_500  # In characters.
 MOST_PAIRS = 40_000
-ALIKE = 0.4  # from this share of words in common on, a paragraph is another one edited
+ALIKE = 0.4  # Minimum common share of words in two versions of one paragraph.
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\s+|.", re.DOTALL)
@@ -33,26 +33,26 @@ _SENTENCE = re.compile(rf".{{1,{LONG_LINE}}}?(?:[。！？]|[.!?]\s+|$)|.{{1,{LO
 
 
 class Piece(NamedTuple):
-    """A run of text; ``same`` where the other text has it in this place too."""
+    """A run of text; ``same`` is whether the other text has it in this place too."""
 
     text: str
     same: bool
 
 
 class Row(NamedTuple):
-    """Two paragraphs that stand for each other; a side without one has no pieces."""
+    """Two corresponding paragraphs; a side without a paragraph has no pieces."""
 
     left: tuple[Piece, ...]
     right: tuple[Piece, ...]
 
     @property
     def same(self) -> bool:
-        """Whether the two read the same."""
+        """Whether the two are equal."""
         return self.left == self.right
 
 
 def compare_texts(left: str, right: str) -> list[Row]:
-    """Compare two texts, paragraph by paragraph (one a line)."""
+    """Compare two texts, paragraph by paragraph (one per line)."""
     ours, theirs = _lines(left), _lines(right)
     rows: list[Row] = []
     for kind, a, b, c, d in SequenceMatcher(None, ours, theirs).get_opcodes():
@@ -74,7 +74,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _pair(left: list[str], right: list[str]) -> Iterator[tuple[str, str]]:
-    """Lines that stand for each other, in order; an empty one for a line without another."""
+    """Corresponding lines, in order; a line without a counterpart is paired with an empty one."""
     if len(left) * len(right) > MOST_PAIRS:
         for one, other in zip_longest(left, right, fillvalue=""):
             alike = _likeness(_bag(one), _bag(other)) >= ALIKE
@@ -90,7 +90,7 @@ def _pair(left: list[str], right: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _alignment(left: list[str], right: list[str]) -> list[tuple[int, int]]:
-    """The pairs of lines, in order on both sides, whose likenesses have the largest sum."""
+    """The pairs of lines, in order on both sides, with the largest sum of likenesses."""
     ours, theirs = [_bag(line) for line in left], [_bag(line) for line in right]
     best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
     taken: set[tuple[int, int]] = set()

@@ -1,10 +1,10 @@
-"""Feeds of items, read and written again with some of them left out.
+"""Read feeds of items, and write them again without some of the items.
 
-Items are as they were, octet for octet; rows of CSV are as the csv module writes them, and lines
-of JSON end in one line end each, with no blank ones between. Byte order marks stay where they
-stand: at the beginning, or before each item, as Scrapy writes JSON in utf-8-sig.
+The other items do not change in any byte, with two exceptions. Rows of CSV are written by the csv
+module. JSON lines have one line end each and no blank lines between. Byte order marks stay in their
+place: at the beginning, or before each item, as Scrapy writes JSON in utf-8-sig.
 
-file -> pieces and their items -> the pieces chosen -> file of the same format
+file -> pieces and their items -> chosen pieces -> file of the same format
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 FORMATS = {".json": "json", ".jsonl": "jsonl", ".jl": "jsonl", ".jsonlines": "jsonl", ".csv": "csv"}
-MARK = "\ufeff"  # of the byte order
+MARK = "\ufeff"  # The byte order mark.
 APPENDED = "a second crawl was appended to it (-o): cut it in two, and have each begin a file (-O)"
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed in pieces: what stands before, between and after the texts of its items."""
+    """A feed in pieces: the texts of its items, and the text before, between and after them."""
 
     items: list[dict[str, Any]]
     texts: list[str]
@@ -39,11 +39,11 @@ class Feed:
 
 
 def read_feed(path: Path) -> Feed:
-    """Read a feed; its name says the format.
+    """Read a feed; the suffix of its name decides the format.
 
     Raises:
-        OSError: it cannot be read.
-        ValueError: it is no feed, or of a format that is not read here.
+        OSError: the file cannot be read.
+        ValueError: the file is not a feed, or its format is unknown.
     """
     kind = FORMATS.get(path.suffix)
     if kind is None:
@@ -60,11 +60,15 @@ def read_feed(path: Path) -> Feed:
 
 
 def tag_of(item: dict[str, Any], field: str) -> dict[str, Any] | None:
-    """The tag of an item; one from a CSV feed is the text of a Python dictionary."""
+    """The tag of an item; None without a tag. In a CSV feed it is a Python dictionary as text.
+
+    Raises:
+        ValueError: the field contains something else.
+    """
     tag = item.get(field)
     if isinstance(tag, str) and tag:
         try:
-            tag = ast.literal_eval(tag)  # literals only, nothing is run
+            tag = ast.literal_eval(tag)  # Only literals; runs no code.
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             raise ValueError(f"the field {field!r} holds no tag: {tag[:80]!r}") from None
     if tag is not None and tag != "" and not (isinstance(tag, dict) and "of" in tag):

@@ -1,4 +1,4 @@
-"""Choosing among drops: by host, relation, time, likeness and so on."""
+"""Select drops by host, relation, time, similarity and so on."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is asked of a drop; nothing by default.
+    """The conditions for a drop; by default all drops fit.
 
     Attributes:
-        hosts: the host of the page dropped, or of the one it repeats, is one of these.
-        urls: the page dropped is one of these.
-        of: the page repeated is one of these.
-        relation: of the page to the one that it repeats, by its name.
+        hosts: the host of the dropped page, or of the page it repeats, is one of these.
+        urls: the dropped page is one of these.
+        of: the repeated page is one of these.
+        relation: the name of the relation of the two pages.
         action: ``drop`` or ``tag``.
         spiders: its spider is one of these.
-        least, most: bounds on the similarity, 0 to 1, both inclusive.
-        since, until: bounds on the time of the verdict; the second is exclusive.
+        least, most: bounds of the similarity, 0 to 1, both inclusive.
+        since, until: bounds of the time of the verdict; ``until`` is exclusive.
     """
 
     hosts: Collection[str] = ()
@@ -41,7 +41,7 @@ class Choice:
     until: datetime | None = None
 
     def takes(self, drop: Drop) -> bool:
-        """Whether a drop is what is asked for."""
+        """Whether a drop fits all conditions."""
         return (
             (not self.urls or drop.url in self.urls)
             and (not self.of or drop.of in self.of)
@@ -56,10 +56,10 @@ class Choice:
 
 
 def read_moment(text: str, now: datetime) -> datetime:
-    """A time as people give it: ISO 8601 (UTC where it names no zone), or 2d, 3h, 30m ago.
+    """A time in a form for people: ISO 8601 (UTC without a zone), or 2d, 3h, 30m before ``now``.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: the text has another form.
     """
     if ago := _AGO.fullmatch(text.strip()):
         try:

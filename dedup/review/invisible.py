@@ -1,10 +1,10 @@
-"""Characters that are not seen, or that turn the writing around them round."""
+"""Characters that are invisible, or that change the direction of the text around them."""
 
 from __future__ import annotations
 
 import re
 
-# Controls, zero width, writing direction, halves of surrogate pairs; read alike by browsers.
+# Controls, zero width, writing direction, lone surrogates. The pattern also works in browsers.
 UNSEEN = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
     r"\ud800-\udfff]"
@@ -13,10 +13,10 @@ _PATTERN = re.compile(UNSEEN)
 
 
 def has_unseen(text: str) -> bool:
-    """Whether a text holds an unseen character."""
+    """Whether a text contains an invisible character."""
     return _PATTERN.search(text) is not None
 
 
 def make_visible(text: str) -> str:
-    """A text with its unseen characters named, so that none hides or turns what is around it."""
+    """A text with names in place of its invisible characters, such as U+200B in brackets."""
     return _PATTERN.sub(lambda found: f"\u27e8U+{ord(found[0]):04X}\u27e9", text)

@@ -1,9 +1,9 @@
-"""How users judged drops: one JSON line per judgement, beside the log, on disk at once.
+"""The users' judgements of drops: one JSON line each, beside the log, written to disk at once.
 
-A file only grows; of several judgements of a record the last one counts, and ``null`` withdraws it.
-A judgement names its record by the log's name, offset and both URLs, so that one of a log changed
-since then fits no record, and is counted instead of applied to another page. In memory the log's
-path stands for its name: logs of one name in two folders have judgements of their own.
+Lines are only appended. The last judgement of a record counts, and ``null`` withdraws it. A
+judgement identifies its record by the log's name, the offset and both URLs. If the log has changed
+since, the judgement fits no record; it is counted, and never applied to another page. In memory the
+log's path replaces its name: logs of the same name in two folders have separate judgements.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dedup.files import append_whole, open_lines
 from dedup.review.records import Drop
 
 RIGHT, WRONG, UNSURE = VERDICTS = ("right", "wrong", "unsure")
-JUDGEMENTS, RESTORED = OWN = (".judgements.jsonl", ".restored.jsonl")  # files beside a log
+JUDGEMENTS, RESTORED = OWN = (".judgements.jsonl", ".restored.jsonl")  # Suffixes of files.
 
 Key = tuple[Path | str, int, str, str]
 
@@ -30,23 +30,23 @@ def beside(log: Path) -> Path:
 
 
 def key_of(drop: Drop) -> Key:
-    """What a judgement names a record by."""
+    """The key by which a judgement identifies a record."""
     return drop.log, drop.offset, drop.url, drop.of
 
 
 class Judgements:
-    """The judgements of some logs, read once and then appended to; safe among threads.
+    """The judgements of some logs, read once and then appended to; safe for threads.
 
     Args:
         logs: the drop logs.
-        file: one file for all of them; by default each has its own, ``beside`` it.
+        file: one file for all logs; by default each log has a file ``beside`` it.
 
     Attributes:
-        damaged: lines that are no judgement, as ``FILE, line N``.
+        damaged: lines that are not judgements, as ``FILE, line N``.
 
     Raises:
         OSError: a file cannot be read.
-        ValueError: one file for several logs of one name, or that holds something else.
+        ValueError: the one file is for several logs of the same name, or has other content.
     """
 
     def __init__(self, logs: Iterable[Path], file: Path | None = None) -> None:
@@ -70,19 +70,19 @@ class Judgements:
         return len(self._verdicts)
 
     def of(self, drop: Drop) -> str | None:
-        """The verdict on a drop, if it has one."""
+        """The verdict on a drop; None without one."""
         return self._verdicts.get(key_of(drop))
 
     def strangers(self, drops: Iterable[Drop]) -> int:
-        """How many judgements fit none of some drops."""
+        """The number of judgements that fit none of the given drops."""
         return len(self._verdicts.keys() - map(key_of, drops))
 
     def judge(self, drop: Drop, verdict: str | None) -> None:
-        """Store a verdict, or with None take it back; it is on disk when this returns.
+        """Store a verdict, or withdraw it with None; it is on disk when this returns.
 
         Raises:
-            ValueError: it is none of ``VERDICTS``.
-            OSError: it cannot be written.
+            ValueError: the verdict is not one of ``VERDICTS``.
+            OSError: the verdict cannot be written.
         """
         entry = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -98,7 +98,7 @@ class Judgements:
             self._keep(key_of(drop), verdict)
 
     def _read(self, path: Path, logs: Mapping[str, Path]) -> bool:
-        """Whether a line is a judgement."""
+        """Read a file, if it exists; returns whether it has any judgement."""
         found = False
         if not path.exists():
             return found
@@ -120,7 +120,7 @@ class Judgements:
 
 def _parse(line: str, logs: Mapping[str, Path]) -> tuple[Key, str | None]:
     entry = json.loads(line)
-    log = logs.get(entry["log"], entry["log"])  # a name fits no record
+    log = logs.get(entry["log"], entry["log"])  # A name alone fits no record.
     return (log, entry["offset"], entry["url"], entry["of"]), _checked(entry["verdict"])
 
 
@@ -131,7 +131,7 @@ def _checked(verdict: str | None) -> str | None:
 
 
 def _append(path: Path, line: str) -> None:
-    """Add a line for good."""
+    """Append a line and sync it to disk."""
     file = open_lines(path)
     try:
         append_whole(file, line.encode() + b"\n")

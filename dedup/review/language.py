@@ -1,4 +1,4 @@
-"""Chinese or Japanese: what a browser must know to choose the shapes of characters."""
+"""Detect Chinese and Japanese, so that browsers choose the right shapes of characters."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def language_of(text: str) -> str:
-    """``zh`` or ``ja`` where a fifth of the letters are of it; empty, not known, elsewhere.
+    """``zh`` or ``ja`` if at least a fifth of the letters are of it; else empty.
 
-    Japanese has kana, a tenth of its own letters at the least.
+    In Japanese at least a tenth of these letters are kana.
     """
     ideographs, kana = len(_IDEOGRAPH.findall(text)), len(_KANA.findall(text))
     own = ideographs + kana

@@ -1,10 +1,10 @@
-"""How good the drops are by what people judged of them, and what threshold would be better.
+"""The precision of drops, from users' judgements, and advice for a better threshold.
 
 judgements -> tally (right of judged, with its interval) -> bands of similarity -> advice
 
-Precision is the share of right ones among those judged right or wrong. Its interval is Wilson's
-score interval (E. B. Wilson, "Probable inference, the law of succession, and statistical
-inference", JASA 22, 1927), which holds for few judgements and for shares near one.
+Precision is the share of records judged right among those judged right or wrong. Its interval is
+Wilson's score interval (E. B. Wilson, "Probable inference, the law of succession, and statistical
+inference", JASA 22, 1927), which is valid for few judgements and for shares near one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from dedup.review.judgements import RIGHT, UNSURE, WRONG
 
-Z95 = 1.959964  # standard deviations that 95 % of a normal distribution lie within
-FEW = 20  # judgements, below which no threshold is advised
+Z95 = 1.959964  # 95 % of a normal distribution are within so many standard deviations.
+FEW = 20  # Minimum judgements for advice about a threshold.
 EDGES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
@@ -41,8 +41,8 @@ def wilson(right: int, judged: int) -> Interval:
     """The score interval of a share, at 95 % confidence.
 
     Args:
-        right: how many of those judged, 0 to ``judged``.
-        judged: how many in all; none gives the whole range.
+        right: number of records judged right, 0 to ``judged``.
+        judged: number of judged records; 0 gives the whole range.
     """
     if not judged:
         return Interval(0.0, 1.0)
@@ -54,7 +54,7 @@ def wilson(right: int, judged: int) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Judgements, counted."""
+    """Counts of judgements."""
 
     right: int = 0
     wrong: int = 0
@@ -62,12 +62,12 @@ class Tally:
 
     @property
     def judged(self) -> int:
-        """Those that say right or wrong."""
+        """The number of judgements right or wrong."""
         return self.right + self.wrong
 
     @property
     def precision(self) -> float | None:
-        """The share of right ones, where any is judged."""
+        """The share of right ones among the judged; None if none is judged."""
         return self.right / self.judged if self.judged else None
 
     @property
@@ -78,7 +78,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Records of like similarity, ``low`` and more and under ``high`` (the last one: 1 too)."""
+    """Records with a similarity from ``low`` to below ``high``; the last band includes 1."""
 
     low: float
     high: float
@@ -92,12 +92,12 @@ class Advice:
 
     Attributes:
         wanted: the precision to reach.
-        threshold: the similarity; None where too few are judged or none reaches it.
-        judged: those that say right or wrong, at any similarity.
-        above: what was judged at the threshold and over it.
-        lost: judged right, and under the threshold.
-        below: all records under the threshold, judged or not.
-        sure: the whole interval of the precision reaches what is wanted.
+        threshold: the similarity; None if too few are judged or none reaches the precision.
+        judged: number of records judged right or wrong, at any similarity.
+        above: the judgements at or above the threshold.
+        lost: number of records judged right below the threshold.
+        below: number of all records below the threshold, judged or not.
+        sure: whether the whole interval of the precision is at or above ``wanted``.
     """
 
     wanted: float
@@ -122,10 +122,10 @@ def bands(judged: Sequence[Judged], similarities: Sequence[float]) -> list[Band]
 
     Args:
         judged: the judged records.
-        similarities: those of all records, rising.
+        similarities: the similarities of all records, ascending.
 
     Returns:
-        the bands that have records, rising.
+        The bands with records, ascending.
     """
     found = []
     for low, high in pairwise(EDGES):
@@ -138,12 +138,13 @@ def bands(judged: Sequence[Judged], similarities: Sequence[float]) -> list[Band]
 
 
 def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
-    """The precision over all records: that of each band, weighted by its records.
+    """Estimate the precision of all records: that of each band, weighted by its records.
 
-    Judging the least similar first shows more errors than average; this corrects for that.
+    Users who judge the least similar records first see more errors than average. The weights
+    correct this.
 
     Returns:
-        the precision, and the share of records in bands where any was judged; None without one.
+        The precision, and the share of records in bands with judgements; None without any.
     """
     found = list(found)
     known = [(band.records, band.tally.precision) for band in found]
@@ -155,12 +156,12 @@ def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
 
 
 def advise(judged: Sequence[Judged], similarities: Sequence[float], wanted: float) -> Advice:
-    """Find the lowest threshold whose precision on what was judged reaches a wanted one.
+    """Find the lowest threshold that reaches a wanted precision on the judged records.
 
     Args:
-        judged: the judged records that one threshold rules.
-        similarities: those of all its records, rising.
-        wanted: a precision, over 0 to 1.
+        judged: the judged records to which one threshold applies.
+        similarities: the similarities of all records to which it applies, ascending.
+        wanted: a precision, above 0, up to 1.
     """
     decided = sorted((one for one in judged if one.verdict != UNSURE), reverse=True)
     best, above = None, Tally()

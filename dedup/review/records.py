@@ -1,8 +1,8 @@
-"""Drop logs, read: one record a verdict, light enough to hold a hundred thousand.
+"""Read drop logs: one small record per verdict, so that a hundred thousand fit into memory.
 
-A record leaves the dropped item and the texts in the log, where ``read_entry`` finds them again.
-The writer puts them last in a line, behind a key that no JSON string before it can contain, so
-what stands before them is read without them.
+A record does not contain the dropped item and the texts; ``read_entry`` reads them from the log.
+They are at the end of a line, after a key that cannot occur in an earlier JSON string. So the start
+of the line is read without them.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from dedup.verdict import Relation
 VERSION = 3
 READABLE = (1, 2, 3)
 PACKED = ".gz"
-LARGEST = (1 << 63) - 1  # number of a page, or of words
-MOST_APART = 65_536  # a distance: more than any fingerprint has bits or hashes
-YEARS = range(1990, 2200)  # of a record's time
-KEPT = "keep"  # the action on a page that was exported although it has to do with another
-_REASONS = {"near-duplicate": Relation.EDITED, "equal-text": Relation.EQUAL}  # of older logs
-_WITH_TITLES = 3  # the version from which on a kept text begins with its titles
-_BULK = b', "item_type": '  # from here on a line is read only when asked for
-_UNREADABLE = (EOFError, zlib.error, gzip.BadGzipFile)  # of a packed log that was cut or changed
+LARGEST = (1 << 63) - 1  # Largest page number, and largest number of words.
+MOST_APART = 65_536  # Largest distance; no fingerprint has so many bits or hashes.
+YEARS = range(1990, 2200)  # Valid years of a record's time.
+KEPT = "keep"  # The action on a page that is related to another page, but was exported.
+_REASONS = {"near-duplicate": Relation.EDITED, "equal-text": Relation.EQUAL}  # In older logs.
+_WITH_TITLES = 3  # Since this version a kept text begins with title and <h1>.
+_BULK = b', "item_type": '  # The rest of the line, from here on, is read only on demand.
+_UNREADABLE = (EOFError, zlib.error, gzip.BadGzipFile)  # A compressed log is cut or damaged.
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
     """One record of a drop log, without its item and texts; docs/drop-log.md explains the fields.
 
-    ``log`` and ``offset`` (octets from the start of the file, unpacked) name it for good.
+    ``log`` and ``offset`` (bytes from the start of the uncompressed file) identify it.
     """
 
     log: Path
@@ -67,23 +67,23 @@ class Drop:
 
     @property
     def page(self) -> str:
-        """What tells the page dropped from others: its request, or its URL, in version 1."""
+        """The identity of the dropped page: its request; in version 1, its URL."""
         return self.request or self.url
 
     @property
     def name(self) -> str:
-        """The page dropped, for people: its URL; of an item that has none, its request."""
+        """The name of the dropped page, for people: its URL; without a URL, its request."""
         return self.url or f"(no URL) {self.request}"
 
     @property
     def of_name(self) -> str:
-        """The page repeated, for people: its URL; of an item that has none, its number."""
+        """The name of the repeated page, for people: its URL; without a URL, its number."""
         return self.of or f"(no URL) page {self.of_page_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A line of a drop log that is no record, and why."""
+    """A line of a drop log that cannot be read, and the reason."""
 
     log: Path
     line: int
@@ -91,7 +91,7 @@ class Damage:
 
 
 def read_drops(paths: Iterable[Path]) -> Iterator[Drop | Damage]:
-    """Read drop logs, line by line; what is damaged is told, not raised."""
+    """Read drop logs line by line; yields a Damage for a damaged line."""
     for path in paths:
         offset, number = 0, 0
         with _open(path) as lines:
@@ -105,21 +105,21 @@ def read_drops(paths: Iterable[Path]) -> Iterator[Drop | Damage]:
 
 
 def read_entry(drop: Drop) -> dict[str, Any]:
-    """The whole record of a drop, item and all.
+    """The whole record of a drop, with items and texts.
 
     Raises:
-        OSError: the log is gone.
-        ValueError: it was changed since.
+        OSError: the log cannot be opened.
+        ValueError: the log was changed since.
     """
     return next(read_entries([drop]))
 
 
 def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
-    """The whole records of many drops, in their order; quickest in the order of the logs.
+    """The whole records of many drops, in their order; fastest in the order of the logs.
 
     Raises:
-        OSError: a log is gone.
-        ValueError: it was changed since.
+        OSError: a log cannot be opened.
+        ValueError: a log was changed since.
     """
     for log, group in groupby(drops, lambda drop: drop.log):
         with _open(log) as lines:
@@ -138,10 +138,10 @@ def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
 
 
 def items_of(entry: dict[str, Any]) -> list[tuple[str, Any]]:
-    """The items dropped with a page: the name of each one's class, and its fields.
+    """The items dropped with a page: class name and fields of each item.
 
     Raises:
-        ValueError: the whole record has none.
+        ValueError: the record has no items, or damaged ones.
     """
     more = entry.get("more_items", [])
     if "item" not in entry or not isinstance(more, list):
@@ -155,10 +155,10 @@ def items_of(entry: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def text_of(entry: dict[str, Any]) -> str | None:
-    """The text of the dropped page as it is kept, where the whole record has it.
+    """The kept text of the dropped page; None if the record has none.
 
     Raises:
-        ValueError: what it has is no text.
+        ValueError: the text is damaged.
     """
     packed = entry.get("text")
     if not isinstance(packed, str | None):
@@ -170,7 +170,7 @@ def text_of(entry: dict[str, Any]) -> str | None:
 
 
 def passages_of(entry: dict[str, Any]) -> list[str]:
-    """What is new in the dropped page, as far as the whole record has it."""
+    """The new passages of the dropped page, as far as they are in the record."""
     passages = entry.get("passages")
     return [str(passage) for passage in passages] if isinstance(passages, list) else []
 
@@ -181,7 +181,7 @@ def _open(path: Path) -> gzip.GzipFile | IO[bytes]:
 
 def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
     head, found, _ = line.partition(_BULK)
-    is_whole = line.endswith(b"}\n")  # else all of it is read, to see whether it is
+    is_whole = line.endswith(b"}\n")  # Else the whole line is parsed, as a check.
     try:
         entry = json.loads(f"{head.decode()}}}" if found and is_whole else line)
         if not isinstance(entry, dict):
@@ -242,7 +242,7 @@ def _share(value: object) -> float:
 
 
 def _moment(text: str) -> datetime:
-    """A time in UTC, which one that names no zone is of."""
+    """A time in UTC; a time without a zone is UTC."""
     moment = datetime.fromisoformat(text)
     if moment.year not in YEARS:
         raise ValueError(f"{text} is not in the years {YEARS[0]} to {YEARS[-1]}")

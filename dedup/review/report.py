@@ -1,11 +1,12 @@
-"""The report on drop logs: one HTML file that needs no other, no network and no script.
+"""The report on drop logs: one HTML file, without other files, network or scripts.
 
     records -> report_figures -> report_pictures -.
             -> report_samples ---------------------+-> this page (report.html)
     store   -> report_misses ---------------------'
 
-Whatever comes from pages is escaped, isolated in its writing direction, and has its control
-characters made visible. The page needs jinja2 and the pictures matplotlib: the extra ``report``.
+All text from crawled pages is escaped and isolated in its writing direction, and its control
+characters are made visible. The page needs jinja2, and the pictures matplotlib: the extra
+``report``.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
 
-LONGEST_LINK = 500  # characters; a longer URL is shown and leads nowhere
-LONGEST_SHOWN = 240
+LONGEST_LINK = 500  # Characters; a longer URL is shown without a link.
+LONGEST_SHOWN = 240  # Characters; a longer text is shortened.
 
 
 class Setting(NamedTuple):
-    """A setting as it is now."""
+    """The current value of a setting."""
 
     name: str
     value: str
@@ -38,7 +39,7 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the page shows; ``kin`` is a sentence where there is no store to ask."""
+    """The content of the page; without a store, ``kin`` is a sentence that explains this."""
 
     figures: Figures
     samples: Sequence[Sample]
@@ -57,7 +58,7 @@ def render_report(report: Report) -> str:
     from markupsafe import Markup  # noqa: PLC0415
 
     def shown(value: Any) -> Any:
-        """What every expression of the template goes through."""
+        """Make invisible characters visible in each expression of the template."""
         text = isinstance(value, str) and not isinstance(value, Markup)
         return make_visible(value) if text else value
 
@@ -76,7 +77,7 @@ def render_report(report: Report) -> str:
         report=report,
         figures=report.figures,
         headline=headline(report.figures),
-        pictures={  # matplotlib escaped the little text there is
+        pictures={  # matplotlib escaped the text in them.
             name: Markup(svg)  # noqa: S704
             for name, svg in _draw(report.figures).items()
         },
@@ -85,7 +86,7 @@ def render_report(report: Report) -> str:
 
 
 def headline(figures: Figures) -> str:
-    """What the figures say, in one sentence."""
+    """The main result of the figures, in one sentence."""
     if not figures.records:
         return "No near-duplicates were found"
     pages = _number(figures.pages, "page repeats", "pages repeat")
@@ -98,7 +99,7 @@ def headline(figures: Figures) -> str:
 
 
 def list_settings(config: Config) -> list[Setting]:
-    """All settings, as ``Config.shown`` has them."""
+    """All settings, with values from ``Config.shown``."""
     return [
         Setting(
             PREFIX + item.name.upper(),
@@ -117,7 +118,7 @@ def shorten(text: str) -> str:
 
 
 def name_duration(seconds: int) -> str:
-    """A length of time in its largest whole unit: ``15 minutes``, ``day``."""
+    """A duration in its largest whole unit: ``15 minutes``, ``day``."""
     units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
     unit, length = next((unit, length) for unit, length in units if seconds % length == 0)
     number = seconds // length
@@ -125,7 +126,7 @@ def name_duration(seconds: int) -> str:
 
 
 def is_linkable(url: str) -> bool:
-    """Whether a URL may become a link: http and https only, and nothing unseen in it."""
+    """Whether a URL may become a link: http or https, no invisible characters, not too long."""
     if len(url) > LONGEST_LINK or has_unseen(url) or any(map(str.isspace, url)):
         return False
     try:

@@ -1,7 +1,7 @@
-"""The figures of a report: one look through the records of drop logs, summed up.
+"""The figures of a report, summed up from the records of drop logs.
 
-Everything here is bounded but the records themselves: lists hold the largest few, histograms have
-a fixed number of bars, and a time line at most ``MOMENTS`` bars whatever the span.
+The size of all results is limited: lists contain the largest few rows, histograms have a fixed
+number of bars, and a time line has at most ``MOMENTS`` bars for any span.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from dedup.review.clusters import find_clusters
 from dedup.review.records import Damage, Drop
 from dedup.scope import host_of
 
-LARGEST = 20  # rows of a list
-MEMBERS = 20  # pages shown of a cluster
-BARS = 50  # of the similarity histogram, each 1 / BARS wide
+LARGEST = 20  # Rows of a list.
+MEMBERS = 20  # Shown pages of a cluster.
+BARS = 50  # Bars of the similarity histogram, each 1 / BARS wide.
 MOMENTS = 60
 _STEPS = (1, 5, 15, 60, 300, 900, 3600, 3 * 3600, 12 * 3600, 86_400, 7 * 86_400, 30 * 86_400)
 
 
 @dataclass(frozen=True, slots=True)
 class HostPair:
-    """How often pages of ``host`` repeat pages of ``of``; ``similarity`` is the mean."""
+    """The number of pages of ``host`` that repeat pages of ``of``, and their mean similarity."""
 
     host: str
     of: str
@@ -37,7 +37,7 @@ class HostPair:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A page, how many repeat it, from how many hosts, and the least similarity among them."""
+    """A page, the numbers of pages and hosts that repeat it, and their lowest similarity."""
 
     url: str
     pages: int
@@ -47,9 +47,9 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Pages joined by repeating each other, directly or through others.
+    """Pages that repeat each other, directly or through other pages.
 
-    ``kept`` are those that were not dropped themselves; ``members`` the first few of the others.
+    ``kept`` are the first few pages that were not dropped; ``members`` are the first few others.
     """
 
     size: int
@@ -60,7 +60,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts of records in bars of equal width, the first from 0 on."""
+    """Counts of records in bars of equal width; the first bar starts at 0."""
 
     across_hosts: tuple[int, ...]
     within_a_host: tuple[int, ...]
@@ -68,7 +68,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """Counts of records in bars of ``step`` seconds, the first from ``start`` on."""
+    """Counts of records in bars of ``step`` seconds; the first bar starts at ``start``."""
 
     start: datetime
     step: int
@@ -77,7 +77,7 @@ class TimeLine:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that a report says of its records; ``pages`` and ``originals`` are distinct URLs."""
+    """All figures of a report; ``pages`` and ``originals`` count distinct pages."""
 
     logs: tuple[str, ...]
     records: int
@@ -101,7 +101,7 @@ class Figures:
     damage: tuple[Damage, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The figures as JSON has forms for them."""
+        """The figures in a form for JSON."""
         value = asdict(self)
         for name, moment in (("first", self.first), ("last", self.last)):
             value[name] = moment and moment.isoformat()
@@ -115,12 +115,12 @@ class Figures:
 
 
 def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] = ()) -> Figures:
-    """Sum records up.
+    """Sum up records.
 
     Args:
-        logs: names of the logs they are from.
+        logs: names of their logs.
         drops: the records.
-        damage: the lines that are none.
+        damage: the damaged lines.
     """
     hosts = {drop.name: host_of(drop.url) for drop in drops}
     hosts |= {drop.of_name: host_of(drop.of) for drop in drops}
@@ -152,7 +152,7 @@ def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] 
 
 
 def make_time_line(times: Sequence[float]) -> TimeLine | None:
-    """Count moments, seconds since the epoch, in bars of a round length; None for no moments."""
+    """Count times (seconds since the epoch) in bars of a round length; None without times."""
     if not times:
         return None
     first, last = min(times), max(times)
@@ -207,7 +207,7 @@ def _most_repeated(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Repeat
 
 
 def _bar(similarity: float) -> int:
-    return min(int(similarity * BARS + 1e-9), BARS - 1)  # the last bar holds 1 too
+    return min(int(similarity * BARS + 1e-9), BARS - 1)  # The last bar includes 1.
 
 
 def _histogram(values: Iterable[tuple[bool, int]]) -> Histogram:

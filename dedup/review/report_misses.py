@@ -1,7 +1,7 @@
-"""Pages that were kept although they are much like another: variants, and pages that grew.
+"""Pages that were kept although they are similar to another: variants, and pages that grew.
 
-No drop log knows of them. A sample of the stored pages is looked up again, as a crawl looked them
-up, with their texts where these are kept.
+They are not in drop logs. So a sample of the stored pages is looked up again, as in a crawl, and
+with their texts if these are kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEED = 20
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """Two stored pages, the relation of the later one, and the share of it that is new."""
+    """Two stored pages, the relation of the later one, and the share of new text in it."""
 
     url: str
     of: str
@@ -35,7 +35,7 @@ class Kin:
 
 @dataclass(frozen=True, slots=True)
 class KinFound:
-    """The pairs found, those with least that is new first, and among how many of the pages."""
+    """The pairs found, the least new text first, and the numbers of pages searched and stored."""
 
     found: tuple[Kin, ...]
     looked_up: int
@@ -50,14 +50,14 @@ def find_kin(
     pages: int = MOST_PAGES,
     seconds: float = MOST_SECONDS,
 ) -> KinFound:
-    """Look a sample of the stored pages up again.
+    """Look up a sample of the stored pages again.
 
     Args:
-        index: over the open store; nothing is written.
-        wanted: pairs returned at the most.
+        index: an index on the open store; nothing is written.
+        wanted: maximum number of pairs to return.
         progress: called with the number of pages looked up.
-        pages: looked up at the most.
-        seconds: after which no further page is looked up.
+        pages: maximum number of pages to look up.
+        seconds: time after which no further page is looked up.
     """
     stored = len(index.store)
     end = time.monotonic() + seconds
@@ -77,7 +77,7 @@ def find_kin(
 
 
 def _numbers(store: Store, wanted: int) -> Iterator[int]:
-    """Numbers of pages in random order, each once; where pages are many, of removed ones too."""
+    """Page numbers in random order, each once; in large stores also numbers of removed pages."""
     chance = random.Random(SEED)  # noqa: S311
     if len(store) <= wanted:
         numbers = [record.page_id for record in store.records()]
@@ -93,7 +93,7 @@ def _numbers(store: Store, wanted: int) -> Iterator[int]:
 
 
 def _kin_of(index: Index, record: Record) -> Iterator[Kin]:
-    """The earlier pages that a stored page has to do with."""
+    """The earlier pages that a stored page is related to."""
     kept = index.store.text(record.page_id)
     for match in index.matches(record, pack_text(kept.split("\n")) if kept else b""):
         other = match.record

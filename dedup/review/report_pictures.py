@@ -1,8 +1,8 @@
-"""The charts of a report as SVG that stands in its page and takes the page's colours.
+"""The charts of a report as SVG within the page, in the colours of the page.
 
-matplotlib draws with a few marker colours, each of which is then a variable of the page's style
-sheet: so one picture serves light and dark. Figure objects alone are used: no display, no global
-state, and the same octets for the same figures.
+matplotlib draws with a few marker colours. Each is then replaced by a variable of the page's style
+sheet, so that one picture works in light and dark mode. Only Figure objects are used, so there is
+no display and no global state, and the same figures give the same bytes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ACROSS, WITHIN, INK, LINES = "#010101", "#020202", "#030303", "#040404"
 _VARIABLES = {ACROSS: "--across", WITHIN: "--within", INK: "--quiet", LINES: "--rule"}
-_SIZE = (4.3, 2.7)  # inches of 72 units; near to what it measures on a telephone
+_SIZE = (4.3, 2.7)  # Inches of 72 units; about the size on a phone.
 _RULES: Mapping[Any, Any] = {
     "axes.edgecolor": LINES,
     "axes.labelcolor": INK,
@@ -31,7 +31,7 @@ _RULES: Mapping[Any, Any] = {
     "grid.color": LINES,
     "grid.linewidth": 0.6,
     "font.size": 11,
-    "svg.fonttype": "none",  # text stays text, in the fonts of the page
+    "svg.fonttype": "none",  # Text stays text, in the fonts of the page.
     "text.color": INK,
     "text.parse_math": False,
     "xtick.color": INK,
@@ -68,7 +68,7 @@ def draw_time_line(line: TimeLine) -> str:
 
 
 def draw_similarity(bars: Histogram) -> str:
-    """Draw how alike the records' pages are.
+    """Draw a histogram of the records' similarities.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -82,7 +82,7 @@ def draw_similarity(bars: Histogram) -> str:
 
 
 def draw_distance(bars: Histogram) -> str:
-    """Draw in how many bits the SimHashes of the records' pages differ.
+    """Draw a histogram of the records' distances, in bits of the SimHash.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -108,7 +108,7 @@ def _draw(name: str, draw: Callable[[Axes], None]) -> str:
     from matplotlib.figure import Figure  # noqa: PLC0415
     from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
 
-    with rc_context({**_RULES, "svg.hashsalt": name}):  # ids of its own, beside other pictures
+    with rc_context({**_RULES, "svg.hashsalt": name}):  # Ids unique to this picture.
         figure = Figure(figsize=_SIZE, layout="constrained")
         axes = figure.add_subplot()
         axes.grid(axis="y")
@@ -123,7 +123,7 @@ def _to_svg(figure: Figure) -> str:
     nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(file, format="svg", transparent=True, metadata=nothing)
     svg = file.getvalue()
-    svg = re.sub(r'<g id="[^"]*"', "<g", svg[svg.index("<svg") :])  # not unique on a page
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg[svg.index("<svg") :])  # Not unique on a page.
     for colour, variable in _VARIABLES.items():
         svg = svg.replace(colour, f"var({variable})")
     return svg

@@ -1,7 +1,7 @@
-"""Samples for a report: a few records over the whole range of similarity, their texts compared.
+"""Samples for a report: a few records from the whole range of similarity, with compared texts.
 
-Records are light; only those chosen are read whole. The least alike come first, for that is where
-wrong drops are.
+Records are small; only chosen ones are read whole. The least similar come first, because wrong
+drops are among them.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from dedup.review.language import language_of
 from dedup.review.records import Drop
 
 SEED = 20
-BAND = 0.05  # of similarity, each sampled in turn
-LONGEST = 4_000  # characters of a text that are compared and shown
-MOST_PARTS = 200  # paragraphs shown of a comparison
+BAND = 0.05  # Width of a band of similarity; the bands are sampled in turn.
+LONGEST = 4_000  # Characters of a text that are compared and shown.
+MOST_PARTS = 200  # Maximum paragraphs shown of a comparison.
 MOST_SECONDS = 10.0
-CONTEXT = 1  # paragraphs shown before and after a difference
+CONTEXT = 1  # Paragraphs shown before and after a difference.
 
-DroppedOf = Callable[[Drop], str]  # the text of the page that a record dropped
-OriginalOf = Callable[[Drop], str | None]  # the text kept of the page that it repeats
+DroppedOf = Callable[[Drop], str]  # The text of the dropped page of a record.
+OriginalOf = Callable[[Drop], str | None]  # The kept text of the page that it repeats.
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A run of paragraphs that are left out, for they are the same in both texts."""
+    """A run of paragraphs that are left out because they are equal in both texts."""
 
     paragraphs: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A record with what differs between the page repeated (left) and the page dropped (right).
+    """A record with the differences of the repeated page (left) and the dropped page (right).
 
-    ``lang`` is the language of the texts, empty where it is not known; ``problem`` says why there
-    is no comparison, ``text`` is then all there is of the page dropped.
+    ``lang`` is the language of the texts, empty if unknown. ``cut`` is whether texts or paragraphs
+    were left out. ``problem`` is the reason if there is no comparison; ``text`` is then the text of
+    the dropped page, if there is one.
     """
 
     drop: Drop
@@ -51,10 +52,10 @@ class Sample:
 
 
 def choose_samples(drops: Iterable[Drop], wanted: int) -> list[Drop]:
-    """Choose records over the range of similarity, the least alike first.
+    """Choose records from the whole range of similarity, the least similar first.
 
-    One record of each band of similarity in turn, from the lowest band on, until there are enough;
-    within a band by chance, and repeated pages not seen yet before those seen.
+    The bands of similarity give one record each in turn, from the lowest band on, until there are
+    enough. Within a band the order is random, with one record per repeated page before others.
     """
     bands: defaultdict[int, list[Drop]] = defaultdict(list)
     for drop in drops:
@@ -80,13 +81,13 @@ def make_samples(
     progress: Callable[[int], None],
     seconds: float = MOST_SECONDS,
 ) -> list[Sample]:
-    """Make samples of records in their order, and no more once some seconds have passed.
+    """Make samples of records in their order, until a time limit.
 
     Args:
-        drops: the records chosen.
+        drops: the chosen records.
         dropped_of, original_of: see ``make_sample``.
         progress: called with the number of samples made.
-        seconds: after which no further sample is made; texts made to be slow to compare exist.
+        seconds: time after which no further sample is made; hostile texts are slow to compare.
     """
     end = time.monotonic() + seconds
     samples: list[Sample] = []
@@ -103,8 +104,8 @@ def make_sample(drop: Drop, dropped_of: DroppedOf, original_of: OriginalOf) -> S
 
     Args:
         drop: the record.
-        dropped_of: gives the text of the page dropped; OSError and ValueError say why it cannot.
-        original_of: gives the text kept of the page it repeats.
+        dropped_of: returns the text of the dropped page; raises OSError or ValueError if it cannot.
+        original_of: returns the kept text of the page that it repeats; None if there is none.
     """
     try:
         text = dropped_of(drop)
@@ -123,7 +124,7 @@ def make_sample(drop: Drop, dropped_of: DroppedOf, original_of: OriginalOf) -> S
 
 
 def fold(rows: Sequence[Row]) -> list[Row | Fold]:
-    """Leave out what is the same, but for the paragraphs next to a difference."""
+    """Leave out equal paragraphs, except next to a difference."""
     changed = [number for number, row in enumerate(rows) if not row.same]
     shown = {near for number in changed for near in range(number - CONTEXT, number + CONTEXT + 1)}
     parts: list[Row | Fold] = []

@@ -1,9 +1,9 @@
 """The review page: a small web server on this machine over the records of drop logs.
 
-browser -> guard -> listing (which records) | texts (what differs) | judgements (what is thought)
+browser -> guard -> listing (records) | texts (differences) | judgements (users' verdicts)
 
-The page is plain HTML, CSS and JavaScript modules. All that comes from crawled pages goes to it as
-JSON, and into it as text. The extra ``review`` of the package has what is needed.
+The page is plain HTML, CSS and JavaScript modules. Content of crawled pages is sent to it as JSON
+and inserted as text. It needs the packages of the extra ``review``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dedup.review.server_standing import Standing
 from dedup.review.server_texts import TextsOf, rows_of
 
 ADDRESS = "127.0.0.1"
-THREADS = 8  # a browser has six connections
+THREADS = 8  # A browser opens six connections.
 _ON_ANY_PAGE = {"orders": ORDERS, "judged": JUDGED, "unseen": UNSEEN}
 
 Restore = Callable[[Sequence[Drop]], tuple[list[Path], int]]
@@ -39,14 +39,14 @@ Restore = Callable[[Sequence[Drop]], tuple[list[Path], int]]
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a review is of, and what it may do.
+    """The data and the actions of a review.
 
     Attributes:
         drops: the records.
-        judgements: where verdicts are kept.
-        texts: finds the texts of a record; OSError and ValueError say why it cannot.
-        restore: puts drops back, returns the files and the number of items; may raise the same.
-        notes: what the user should know of the logs.
+        judgements: stores the verdicts.
+        texts: returns the texts of a record; raises OSError or ValueError if it cannot.
+        restore: restores drops; returns the files and the number of items; may raise the same.
+        notes: messages about the logs for the user.
     """
 
     drops: Sequence[Drop]
@@ -57,13 +57,13 @@ class Review:
 
 
 def _listing(review: Review) -> Listing:
-    """The records in a listing, with the verdicts that are there already."""
+    """The records in a listing, with the existing verdicts."""
     found = ((number, review.judgements.of(drop)) for number, drop in enumerate(review.drops))
     return Listing(review.drops, {number: verdict for number, verdict in found if verdict})
 
 
 def make_app(review: Review, token: str, port: int) -> Flask:
-    """The server of a review, for requests to a port that hold a token."""
+    """The server of a review; accepts requests to ``port`` that contain ``token``."""
     app = Flask("dedup.review", template_folder="pages", static_folder="static")
     guard(app, token, port)
     listing = _listing(review)
@@ -77,7 +77,7 @@ def make_app(review: Review, token: str, port: int) -> Flask:
         made = render_template(
             "review.html", choices=listing.choices, notes=review.notes, **_ON_ANY_PAGE
         )
-        return made.encode("utf-8", "replace")  # a damaged log may hold half a surrogate pair
+        return made.encode("utf-8", "replace")  # A damaged log may have lone surrogates.
 
     @app.get("/api/records")
     def records() -> ResponseReturnValue:
@@ -114,7 +114,7 @@ def make_app(review: Review, token: str, port: int) -> Flask:
 
 
 def bind(port: int = 0) -> socket.socket:
-    """A socket on this machine's own address; port 0 takes a free one.
+    """A socket on the loopback address; port 0 takes a free port.
 
     Raises:
         OSError: the port is taken.
@@ -130,15 +130,15 @@ def bind(port: int = 0) -> socket.socket:
 
 
 def make_server(app: Flask, listening: socket.socket) -> BaseWSGIServer:
-    """A server ready to ``run()``, which an interrupt ends."""
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
+    """A server ready to ``run()``; an interrupt ends it."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # Short queues are normal.
     server: BaseWSGIServer = create_server(
         app,
         sockets=[listening],
         threads=THREADS,
         ident=None,
         clear_untrusted_proxy_headers=True,
-        max_request_body_size=BODY,  # before it is written anywhere
+        max_request_body_size=BODY,  # Checked before the body is written anywhere.
     )
     return server
 
@@ -202,7 +202,7 @@ def _details(listing: Listing, number: int, texts_of: TextsOf) -> dict[str, Any]
 
 
 def _tell_errors(app: Flask) -> None:
-    """Answer every error as JSON that says what was wrong."""
+    """Return every error as JSON with its message."""
 
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> ResponseReturnValue:

@@ -1,12 +1,14 @@
-"""Who may ask the review server, and what a browser may do with its answers.
+"""Access control of the review server, and limits for browsers on its responses.
 
-Any page that a browser shows, and any other user of the machine, can send requests to a port of
-127.0.0.1. So each one needs the token of this run, which the printed address carries once and a
-cookie from then on; it has to name this server as its host, which a foreign name that was made to
-lead here (DNS rebinding) does not; and one that changes something has to come from our own page.
+Any page in a browser, and any other user of the machine, can send requests to a port of 127.0.0.1.
+So there are three checks:
 
-The cookie goes with links from other sites (``Lax``): the address may have been printed into a web
-page, as terminals in browsers are. They change nothing, and no other site can read their answers.
+- A request needs the token of this run. The printed address contains it; later a cookie does.
+- Its Host header must be this server. With DNS rebinding it is a foreign name.
+- A request that changes something must come from our own page.
+
+The cookie is also sent with links from other sites (``Lax``), because the address may be printed in
+a terminal on a web page. Links change nothing, and other sites cannot read the responses.
 """
 
 from __future__ import annotations
@@ -36,17 +38,17 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-BODY = 1024  # octets of a request, at the most
-TOKEN = "token"  # noqa: S105  (its name in the address)
+BODY = 1024  # Maximum bytes of a request.
+TOKEN = "token"  # noqa: S105  (the name of the parameter in the address)
 
 
 def guard(app: Flask, token: str, port: int) -> None:
-    """Let only requests through that hold the token and name this server.
+    """Accept only requests that contain the token and have this server as host.
 
     Args:
         app: the server.
         token: the secret of this run.
-        port: what it listens to; part of the cookie's name, as cookies know no ports.
+        port: the port of the server; part of the cookie's name, because cookies ignore ports.
     """
     hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
     cookie = f"neardup-review-{port}"

@@ -1,7 +1,7 @@
-"""The records of a review, in memory: put in order once, then filtered and turned page by page.
+"""The records of a review, in memory: sorted once, then filtered and shown page by page.
 
-A page is asked for by the record it follows or comes before, and not by a number of rows: judging
-changes what a filter lets through, and no record may slip between two pages by it.
+A request for a page names the record before or after it, not a row number. Judging changes the
+filtered rows, and with row numbers a record could be missed between two pages.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from dedup.review.judgements import VERDICTS, WRONG
 from dedup.review.records import Drop
 from dedup.scope import bare_host, host_of
 
-PAGE = 50  # records
-SEED = 20070508  # of the mixed order, the same at every start
+PAGE = 50  # Records of a page.
+SEED = 20070508  # The seed of the mixed order, which is the same at every start.
 ORDERS = ("similarity", "time", "mixed")
 JUDGED = ("judged", "unjudged", *VERDICTS)
-HOSTS = 200  # offered for choice, the most frequent first
+HOSTS = 200  # Hosts in the menu, the most frequent first.
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which records to show; what is empty lets all through.
+    """The records to show; an empty value matches all.
 
     Attributes:
-        host: of the dropped page or of the one it repeats.
-        relation, action: as the log has them.
-        lowest, highest: similarity, both included.
+        host: the host of the dropped page or of the page it repeats.
+        relation, action: the values in the log.
+        lowest, highest: bounds of the similarity, both inclusive.
         judged: one of ``JUDGED``.
-        text: a part of either URL, in any case of letters.
+        text: a part of either URL, in lower case; matches in any case.
     """
 
     host: str = ""
@@ -47,12 +47,12 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class ListingPage:
-    """Some records of those a filter lets through, by number.
+    """One page of the records that match a filter, by number.
 
     Attributes:
         numbers: the records, in order.
-        before: how many come before them.
-        total: how many the filter lets through.
+        before: number of matching records before them.
+        total: number of all matching records.
     """
 
     numbers: list[int]
@@ -61,10 +61,10 @@ class ListingPage:
 
 
 def parse_filter(words: Mapping[str, str]) -> Filter:
-    """A filter from the words of a query.
+    """Make a filter from the parameters of a query.
 
     Raises:
-        ValueError: a word is not one that a filter has.
+        ValueError: a value is not allowed.
     """
     host = words.get("host", "").strip()
     judged = words.get("judged", "")
@@ -82,12 +82,12 @@ def parse_filter(words: Mapping[str, str]) -> Filter:
 
 
 class Listing:
-    """The records, by number (their place in the logs), with the verdicts on them.
+    """The records, by number (their place in the logs), with their verdicts.
 
     Attributes:
         drops: the records.
-        verdicts: what is judged, by number.
-        choices: the values that hosts, relations and actions have, the most frequent first.
+        verdicts: the verdicts, by number of the record.
+        choices: the values of hosts, relations and actions, the most frequent first.
     """
 
     def __init__(self, drops: Sequence[Drop], verdicts: Mapping[int, str]) -> None:
@@ -108,18 +108,18 @@ class Listing:
         self._places = {name: _places(order) for name, order in self._orders.items()}
 
     def hosts(self, number: int) -> tuple[str, str]:
-        """The host of a dropped page, and that of the page it repeats."""
+        """The host of a dropped page, and the host of the page it repeats."""
         return self._hosts[number]
 
     def judge(self, number: int, verdict: str | None) -> str | None:
-        """Put a verdict on a record, or with None take it off; returns the one before."""
+        """Set the verdict on a record, or remove it with None; returns the previous verdict."""
         before = self.verdicts.pop(number, None)
         if verdict is not None:
             self.verdicts[number] = verdict
         return before
 
     def restorable(self) -> list[int]:
-        """The records judged wrong, in order, but for tagged ones: their items are in the feed."""
+        """The dropped records judged wrong, in order; items of tagged pages are in the feed."""
         wrong = (number for number, verdict in list(self.verdicts.items()) if verdict == WRONG)
         return sorted(number for number in wrong if self.drops[number].action == "drop")
 
@@ -132,7 +132,7 @@ class Listing:
         before: int | None = None,
         size: int = PAGE,
     ) -> ListingPage:
-        """One page of what a filter lets through: the first, or one beside a record.
+        """One page of the matching records: the first, or the page after or before a record.
 
         Raises:
             ValueError: there is no such order.

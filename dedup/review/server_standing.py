@@ -1,4 +1,4 @@
-"""How a review stands, as its page shows it: precision, bands and thresholds as JSON."""
+"""The state of a review for its page: precision, bands and thresholds as JSON."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 from dedup.review.precision import FEW, Judged, Tally, advise, bands, estimate, tally
 from dedup.review.records import Drop
 
-WANTED = 0.99  # the precision that a threshold should reach
-THRESHOLDS = {  # and the options of schemes that have one
+WANTED = 0.99  # The precision that a threshold should reach.
+THRESHOLDS = {  # Same host? -> description, and the option of schemes with a threshold.
     True: ("within one host", "min_similarity_same_host"),
     False: ("across hosts", "min_similarity"),
 }
 
 
 class Standing:
-    """The similarities of all records, sorted once, so that each judgement is quickly weighed.
+    """The similarities of all records, sorted once, so that each update is fast.
 
     Args:
         drops: the records.
@@ -32,7 +32,7 @@ class Standing:
         }
 
     def of(self, verdicts: Mapping[int, str]) -> dict[str, Any]:
-        """What the verdicts say, by the numbers of their records."""
+        """The state of the review from its verdicts, which are given by number of the record."""
         judged = [(self._drops[number], verdict) for number, verdict in dict(verdicts).items()]
         everything = [Judged(drop.similarity, verdict) for drop, verdict in judged]
         found = bands(everything, self._all)

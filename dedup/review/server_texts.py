@@ -1,4 +1,4 @@
-"""The two texts of a record, and what a person needs to compare them."""
+"""The two texts of a record, and their rows for a comparison by people."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dedup.review.records import Drop
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The texts of a dropped page and of the page it repeats; empty where none is kept.
+    """The texts of a dropped page and of the page it repeats; empty if not kept.
 
-    ``problem`` says why one is missing that might be had.
+    ``problem`` is the reason why a text is missing that could be there.
     """
 
     dropped: str
@@ -25,9 +25,9 @@ TextsOf = Callable[[Drop], Texts]
 
 
 def rows_of(texts: Texts) -> list[list[list[list[str | int]]]]:
-    """The rows of both texts as JSON: ``[[[text, same], ...], [[text, same], ...]]`` a row.
+    """The rows of both texts as JSON: ``[[[text, same], ...], [[text, same], ...]]`` per row.
 
-    A text alone has nothing to differ from.
+    If only one text is there, nothing is marked as different.
     """
     alone = not (texts.dropped and texts.original)
     return [

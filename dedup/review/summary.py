@@ -1,4 +1,4 @@
-"""What a crawl dropped, summed up as it goes, in bounded memory.
+"""A running summary of the pages that a crawl drops, in limited memory.
 
 verdicts -> Summary.add -> lines for the crawl's log, and counts for its stats
 """
@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from dedup.index import Match
 from dedup.scope import host_of
 
-COUNTED = 2_000  # keys counted at a time
-SHOWN = 5  # rows of each list in the log
-HOSTS = 20  # that have a stat
+COUNTED = 2_000  # Maximum keys with a count.
+SHOWN = 5  # Rows of each list in the log.
+HOSTS = 20  # Maximum hosts with a stat.
 
 
 class Frequent(Counter[str]):
     """Counts of the most frequent keys.
 
-    At ``COUNTED`` keys the rarer half is dropped and starts again from zero; keys frequent
-    throughout stay exact.
+    Above ``COUNTED`` keys the rarer half is dropped; its keys start again from zero. Counts of keys
+    that are frequent all the time stay exact.
     """
 
     def note(self, key: str) -> None:
@@ -38,9 +38,9 @@ class Summary:
     def __init__(self) -> None:
         self.total = 0
         self.relations: Counter[str] = Counter()
-        self.new_words = 0  # in the pages dropped or tagged
+        self.new_words = 0  # In the pages dropped or tagged.
         self.distances: Counter[int] = Counter()
-        self.hosts = Frequent()  # of the pages dropped or tagged
+        self.hosts = Frequent()  # Of the pages dropped or tagged.
         self._pairs = Frequent()
         self._originals = Frequent()
 
@@ -48,9 +48,9 @@ class Summary:
         """Count one verdict.
 
         Args:
-            url: of the page.
+            url: the URL of the page.
             match: the page that it repeats.
-            new_words: what is lost with it; 0 where that was counted already.
+            new_words: the number of new words in it; 0 if they were counted before.
         """
         of, distance = match.record.url, match.comparison.distance
         host, other = host_of(url) or "(no host)", host_of(of) or "(no host)"
@@ -64,7 +64,7 @@ class Summary:
         self._originals.note(of)
 
     def lines(self) -> Iterator[str]:
-        """The summary for people; nothing where there was no near-duplicate."""
+        """The summary for people; no lines without near-duplicates."""
         if not self.total:
             return
         yield f"Near-duplicates: {self.total} ({_listed(self.relations)})"

@@ -1,6 +1,6 @@
-"""One survivor of each cluster in a feed whose near-duplicates are tagged.
+"""Choose one survivor per cluster in a feed with tagged near-duplicates.
 
-items -> rows -> clusters over (URL, the tag's ``of``) -> the row preferred of each
+items -> rows -> clusters over (URL, the tag's ``of``) -> the preferred row of each
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a choice needs of one item of a feed.
+    """The data of one feed item for a choice.
 
     Attributes:
         url: its page.
-        of: the page that it repeats; empty where it is unique.
-        date: when its page was written or fetched, where it says.
-        length: of its text, in characters or in words: for all entries of a choice in the same.
+        of: the page that it repeats; empty if it is unique.
+        date: when its page was written or fetched; ``NEVER`` if unknown.
+        length: the length of its text, in characters or in words; the same unit for all entries.
     """
 
     url: str
@@ -34,7 +34,7 @@ class Entry:
 
 
 def read_date(value: object) -> datetime | None:
-    """A date, or the text of one in ISO 8601, which is of UTC where it names no zone; else None."""
+    """Read a date, or a text in ISO 8601; UTC without a zone. None for other values."""
     try:
         date = datetime.fromisoformat(str(value))
     except ValueError:
@@ -46,10 +46,10 @@ Rank = Callable[[Entry], tuple[object, ...]]
 
 
 def read_preference(text: str) -> Rank:
-    """What is preferred, as an order of entries, the best first.
+    """Make a sort key of entries from a preference; the best entry comes first.
 
     Raises:
-        ValueError: no such preference, or no host in it.
+        ValueError: the preference is unknown, or has no host.
     """
     name, _, host = text.partition("=")
     if text == "first":
@@ -67,7 +67,8 @@ def read_preference(text: str) -> Rank:
 def survivors(entries: Sequence[Entry], rank: Rank) -> list[int]:
     """The places of the entries that stay, in order.
 
-    All items of a surviving page stay. Among equals an untagged page comes first, then the first.
+    All items of a surviving page stay. Among equally preferred entries, untagged ones come first,
+    then the first in the feed.
     """
     components: Components[str] = Components()
     for entry in entries:

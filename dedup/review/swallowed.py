@@ -1,15 +1,15 @@
-"""Pages that swallow others: a template, a block page, a soft 404; a notice on many sites.
+"""Find pages that many others repeat: a template, a block page, a soft 404; a notice on many sites.
 
-verdicts as they come -> SwallowWatch.note -> a Swallowed or a SwallowedAcross, once a page repeated
+verdicts -> SwallowWatch.note -> a Swallowed or a SwallowedAcross, once per repeated page
 
-Each host has one suspect, by the majority vote of Boyer and Moore (1981): a page that repeats the
-suspect is a vote for it, any other page a vote against, and a suspect out of votes gives way to the
-next page repeated. So a suspect reaches ``VOTES`` soon after most pages of its host begin to repeat
-it, however many good ones came before, and never while fewer than half do. One suspect a host is
-all that is remembered, of the hosts met last.
+Each host has one suspect, by the majority vote of Boyer and Moore (1981). A page that repeats the
+suspect is a vote for it, and any other page is a vote against it. A suspect without votes is
+replaced by the next repeated page. So a suspect reaches ``VOTES`` soon after most pages of its host
+begin to repeat it, even if many good pages came before. It does not if fewer than half repeat it.
+Only one suspect per host is stored, for the most recent hosts.
 
-Across hosts a page is told of once so many pages of other hosts were dropped for it that are not
-much like it as a whole: a passage that they share was taken for the text.
+Across hosts, a page is reported after ``ACROSS`` pages of other hosts repeated it with a low
+similarity. Then a common passage was probably taken for the main text.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from dataclasses import dataclass, field
 from dedup.lru import LRU
 from dedup.scope import host_of
 
-VOTES = 50  # pages that repeat one page, less those that do not, from which on it is told
-ACROSS = 20  # pages of other hosts that a page swallows, from which on it is told
-PARTLY = 0.5  # similarity below which only a part is in common
-WATCHED = 1_000  # hosts at a time; as many hosts, and pages, told of are remembered
+VOTES = 50  # Report a page after so many votes: pages that repeat it, less pages that do not.
+ACROSS = 20  # Report a page after so many pages of other hosts that repeat it in part.
+PARTLY = 0.5  # Below this similarity, pages have only a part in common.
+WATCHED = 1_000  # Hosts watched at a time; also the number of reported hosts and pages stored.
 EXAMPLES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Swallowed:
-    """A host most of whose pages repeat one page.
+    """A host with one page that most of its pages repeat.
 
     Attributes:
-        host: the host; empty for pages without one.
-        of: URL of the page they repeat.
-        repeats: pages of the host that repeated it.
-        checked: pages of the host with a verdict, from the first of these on.
-        examples: URLs of the first of these.
+        host: the host; empty for pages without a host.
+        of: URL of the repeated page.
+        repeats: number of pages of the host that repeated it.
+        checked: number of pages of the host with a verdict, since the first repeat.
+        examples: URLs of the first pages that repeated it.
     """
 
     host: str
@@ -46,7 +46,7 @@ class Swallowed:
 
     @property
     def warning(self) -> str:
-        """What happened, and what to do, for people."""
+        """The problem and its remedies, for people."""
         host = self.host or "(no host)"
         return (
             f"Of the last {self.checked} pages of {host}, {self.repeats} repeat one page, "
@@ -60,12 +60,12 @@ class Swallowed:
 
 @dataclass(frozen=True, slots=True)
 class SwallowedAcross:
-    """A page that pages of several hosts repeat which are not much like it.
+    """A page that many pages of other hosts repeat with a low similarity.
 
     Attributes:
         of: URL of the page.
-        repeats: how many pages of other hosts repeated it so far.
-        example: URL of the last of these.
+        repeats: number of these pages so far.
+        example: URL of the last of these pages.
     """
 
     of: str
@@ -74,7 +74,7 @@ class SwallowedAcross:
 
     @property
     def warning(self) -> str:
-        """What happened, and what to do, for people."""
+        """The problem and its remedies, for people."""
         return (
             f"{self.repeats} pages of other hosts repeat {self.of}, and have no more than a part "
             f"in common with it: for example {self.example}. Look at `scrapy neardup diff "
@@ -94,11 +94,11 @@ class _Suspect:
 
 
 class SwallowWatch:
-    """Watches the verdicts of one crawl, in bounded memory."""
+    """Watches the verdicts of one crawl, in limited memory."""
 
     def __init__(self) -> None:
-        self.hosts = 0  # swallowed so far
-        self.across = 0  # pages that repeat one of another host and have only a part in common
+        self.hosts = 0  # Number of reported hosts.
+        self.across = 0  # Number of pages that repeat a page of another host only in part.
         self._suspects: LRU[str, _Suspect] = LRU(WATCHED)
         self._hosts_told: LRU[str, bool] = LRU(WATCHED)
         self._pages_told: LRU[str, bool] = LRU(WATCHED)
@@ -107,12 +107,12 @@ class SwallowWatch:
     def note(
         self, url: str, of: str | None, similarity: float = 1.0
     ) -> Swallowed | SwallowedAcross | None:
-        """Take a verdict in; returns what is worth a warning.
+        """Count a verdict; returns a problem if there is a new one to report.
 
         Args:
-            url: the page checked.
-            of: URL of the page it repeats; None where it repeats none.
-            similarity: of the two, 0 to 1.
+            url: the URL of the checked page.
+            of: the URL of the page it repeats; None if it repeats none.
+            similarity: the similarity of the two pages, 0 to 1.
         """
         host = host_of(url)
         if of is not None and similarity < PARTLY and host_of(of) != host:
@@ -138,7 +138,7 @@ class SwallowWatch:
         return self._tell(host, suspect) if suspect.votes == VOTES else None
 
     def _tell(self, host: str, suspect: _Suspect) -> Swallowed | None:
-        """A host is swallowed: count it once, and tell each page repeated once."""
+        """Count a reported host once, and report each repeated page once."""
         self.hosts += _remember(self._hosts_told, host)
         if not _remember(self._pages_told, suspect.of):
             return None
@@ -147,7 +147,7 @@ class SwallowWatch:
 
 
 def _remember(told: LRU[str, bool], key: str) -> bool:
-    """Note a key; whether it is new."""
+    """Store a key; returns whether it is new."""
     is_new = key not in told
     told.put(key, value=True)
     return is_new

@@ -1,4 +1,4 @@
-"""Fingerprint schemes, one module a family, one interface."""
+"""Fingerprint schemes: one interface, and one module per family."""
 
 from typing import TYPE_CHECKING
 

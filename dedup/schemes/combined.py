@@ -1,18 +1,19 @@
 """The default scheme: exact candidates from two sources, each verified with a sketch.
 
-Candidates are pages within 3 bits of the page's SimHash (Manku et al., WWW 2007), and pages that
-share one of its smallest shingle hashes as an exact key (Heintze, "Scalable Document
-Fingerprinting", 1996); a key found on too many pages is site chrome or a licence line and stops
-being one. One hash a shingle, one sorted array: its first values are the keys, all of it is the
-sketch (see ``sketched``), which estimates how much of a page is new.
+There are two kinds of candidates. One is pages within 3 bits of the page's SimHash (Manku et al.,
+WWW 2007). The other is pages that share an exact key, one of the smallest shingle hashes (Heintze,
+"Scalable Document Fingerprinting", 1996). A key on too many pages is site chrome or a licence line,
+and is ignored. Each shingle has one hash, and the smallest are sorted in one array. The first
+values are the keys; all values are the sketch (see ``sketched``), which estimates how much of a
+page is new.
 
-What a sketch cannot see is kept beside it: a few hashes of the words that head the page, and of the
-numbers in it. Pages that say the same under a heading of other words, or with other numbers, are
-told apart by these as far as they go. Where the texts of both pages are kept, all of this only
-nominates a page: ``dedup.verdict`` decides.
+A sketch does not show headings and numbers. So a few hashes of the heading's words and of the
+text's numbers are stored with it. They distinguish pages with the same wording but another heading
+or other numbers, as far as so few hashes can. If the texts of both pages are kept, all of this only
+selects candidates, and ``dedup.verdict`` decides.
 
-Known weakness: without the texts a page with every fourth word changed passes for a new one, and
-of many numbers or words of a heading only some are seen.
+Known weakness: without the texts, a page with every fourth word changed counts as new; and if there
+are many numbers or heading words, only some of them are compared.
 
     SimHash | shingles | sizes | flags | numbers of the heading || words of the heading | numbers |
     keys, 64 bits each | the other smallest hashes, 32 bits | their places, 8 bits
@@ -38,33 +39,33 @@ from dedup.verdict import DROPPED, MOST_NEW, Findings, Headings, relate
 from dedup.verdict.facts import find_numbers, read_numbers
 from dedup.verdict.headings import judge
 
-# simhash, distinct shingles, sketch size, keys among them, flags, words of the heading, numbers,
-# digest of the heading's numbers
-_HEAD = struct.Struct("<QIHHBBHI")  # as native/sketches.c has it, too
+# SimHash, distinct shingles, sketch size, number of keys, flags, words of the heading, numbers,
+# digest of the heading's numbers. The same as in native/sketches.c.
+_HEAD = struct.Struct("<QIHHBBHI")
 _SIMHASH = struct.Struct("<Q")
-_SURE = 1  # a flag: the main text is known and not guessed
-_WORDS = 12  # hashes of words of the heading kept, 16 bits each
-_NUMBERS = 16  # hashes of numbers kept, likewise
-_TOP = 1 << 32  # sketch values are the upper 32 bits of the hashes, which keep their order
-_LEAST_HELD = 0.1  # share of either page's shingles in the other from which on they have to do
-_LEAST_KEPT = 0.45  # share of a page's shingles that an edited text has kept at least
-_MOST_OFF = 0.15  # by which an estimate of what is new may be wrong
-_LEAST_KNOWN = 0.7  # share of a page kept from which on the rest may be in other words,
-_LEAST_ALIKE = 0.2  # or share of either page in the other
-_LEAST_SEEN = 8  # hashes by which a share is known well enough
-_SAME_BUT_FACTS = 0.85  # resemblance from which on a number makes another page,
-_OTHER_NUMBERS = 0.3  # or the share of the numbers that are other ones
+_SURE = 1  # A flag: the main text is certain, not guessed.
+_WORDS = 12  # Maximum hashes of heading words, 16 bits each.
+_NUMBERS = 16  # Maximum hashes of numbers, 16 bits each.
+_TOP = 1 << 32  # Sketch values are the upper 32 bits of the hashes, in the same order.
+_LEAST_HELD = 0.1  # Minimum share of one page's shingles in the other for a comparison.
+_LEAST_KEPT = 0.45  # Minimum share of a page's shingles that an edited text keeps.
+_MOST_OFF = 0.15  # Maximum error of the estimated share of new text.
+_LEAST_KNOWN = 0.7  # The rest of a page may be reworded if the other has this share of it.
+_LEAST_ALIKE = 0.2  # It may also be if each page has this share of the other.
+_LEAST_SEEN = 8  # Minimum hashes for a reliable share.
+_SAME_BUT_FACTS = 0.85  # From this resemblance on, one number makes a different page.
+_OTHER_NUMBERS = 0.3  # Below it, this share of different numbers does.
 
 
 class Sketch(NamedTuple):
     """A fingerprint, unpacked.
 
-    ``shingles`` counts the distinct shingles of the page; ``values`` are the upper halves of the
-    smallest hashes, ascending, and ``distinct`` the same as a set; up to ``limit`` the page's
-    shingles are known completely; ``places`` are where they stand. ``words`` are the smallest
-    hashes of the words that head the page, ``heading`` is a digest of the numbers among them, 0
-    for none; ``numbers`` are the smallest hashes of the numbers in the text. ``sure`` is whether
-    the text is the page's main text and not a guess.
+    ``shingles`` is the number of distinct shingles of the page. ``values`` are the upper halves of
+    the smallest hashes, ascending; ``distinct`` is the set of these. All shingle hashes of the page
+    up to ``limit`` are in it. ``places`` are their places in the text. ``words`` are the smallest
+    hashes of the heading's words; ``heading`` is a digest of the numbers among these, 0 for none.
+    ``numbers`` are the smallest hashes of the numbers in the text. ``sure`` is whether the main
+    text is certain, not guessed.
     """
 
     simhash: int
@@ -85,11 +86,11 @@ class Combined(Scheme):
 
     Options:
         distance: radius in bits of the SimHash candidates.
-        shingle: tokens a shingle.
-        keys: smallest hashes used as exact keys.
-        sketch: smallest hashes kept for verification, the keys among them.
+        shingle: tokens per shingle.
+        keys: number of smallest hashes used as exact keys.
+        sketch: number of smallest hashes kept for verification, including the keys.
         common: a key on more pages than this finds nothing.
-        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
+        seed: seed of the token hashes; 0 for none, so that fingerprints are the same everywhere.
     """
 
     name = "combined"
@@ -170,7 +171,7 @@ def _describe(one: bytes, other: bytes, likeness: Likeness) -> Comparison:
 
 
 def _find(one: bytes, other: bytes, likeness: Likeness, shingles: int) -> Findings:
-    """What the fingerprints of two pages say of them; ``shingles`` is how many the first has."""
+    """The findings from two fingerprints; ``shingles`` is the number in the first page."""
     new, gone, held, holds = likeness.new, likeness.gone, likeness.held, likeness.holds
     findings = Findings(
         new=new,
@@ -182,7 +183,7 @@ def _find(one: bytes, other: bytes, likeness: Likeness, shingles: int) -> Findin
     )
     is_known = likeness.seen >= min(_LEAST_SEEN, shingles)
     if held < _LEAST_KEPT or not is_known:
-        # where too little is as it was, nothing says that the rest is the same in other words
+        # If too little is unchanged, the rest is not assumed to be reworded.
         return findings._replace(new=max(new, 1 - held * is_known))
     a, b = read_sketch(one), read_sketch(other)
     return findings._replace(
@@ -193,7 +194,7 @@ def _find(one: bytes, other: bytes, likeness: Likeness, shingles: int) -> Findin
 
 
 def _may_be_reworded(likeness: Likeness) -> bool:
-    """Whether so much of a page is kept that the rest may be the other page in other words."""
+    """Whether so much of a page is in the other that the rest may be reworded text."""
     held, holds = likeness.held, likeness.holds
     return held >= _LEAST_KNOWN or min(held, holds) >= _LEAST_ALIKE
 
@@ -204,7 +205,7 @@ def read_sketch(fingerprint: bytes) -> Sketch:
     head = _HEAD.unpack_from(fingerprint)
     word, shingles, size, key_count, flags, words, numbers, heading = head
     count = words + numbers
-    # of a key, the upper half comes second
+    # A key is two 32-bit numbers; the second is the upper half.
     form = f"<{count}H{2 * key_count}I{size - key_count}I{size}s"
     parts = struct.unpack_from(form, fingerprint, _HEAD.size)
     first_rest = count + 2 * key_count
@@ -259,7 +260,7 @@ def _digest(numbers: Iterable[str]) -> int:
 
 
 def _own(one: tuple[int, ...], other: tuple[int, ...], most: int) -> tuple[int, int, int]:
-    """How many of two samples of hashes are in both, in the first and in the second alone."""
+    """Count the hashes of two samples: in both, only in the first, only in the second."""
     limit = min(sample[-1] if len(sample) == most else 0xFFFF for sample in (one, other))
     here, there = ({value for value in sample if value <= limit} for sample in (one, other))
     return len(here & there), len(here - there), len(there - here)
@@ -273,7 +274,10 @@ def _compare_headings(a: Sketch, b: Sketch) -> Headings:
 
 
 def _have_other_facts(a: Sketch, b: Sketch, resemblance: float) -> bool:
-    """Whether each page has numbers of its own, and all else is the same or many are other ones."""
+    """Whether the numbers make different pages: each page has numbers that the other lacks.
+
+    In addition, nearly all other text must be equal, or many of the numbers must differ.
+    """
     if a.numbers == b.numbers:
         return False
     shared, own, theirs = _own(a.numbers, b.numbers, _NUMBERS)

@@ -1,11 +1,11 @@
-"""Counts in how many documents each word occurs, and writes them as an idf model.
+"""Count the documents in which each word occurs, and write the counts as an idf model.
 
 documents, a set of words each -> DocumentFrequencies -> a table file, read by ``idf.load_idf``
 
-A large collection has more different words than memory has room for, nearly all of them rare.
-Past a limit the rarest are dropped, as in lossy counting (Manku and Motwani, "Approximate
-Frequency Counts over Data Streams", VLDB 2002): a word that comes back later is counted as if it
-had been seen ``slack`` times before, so no count is too small, and none too large by more.
+The different words of a large collection do not fit into memory; nearly all are rare. Above a
+limit the rarest words are dropped, as in lossy counting (Manku and Motwani, "Approximate Frequency
+Counts over Data Streams", VLDB 2002). A dropped word that comes back starts at ``slack``. So every
+count is at least the true count, and at most ``slack`` above it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class DocumentFrequencies:
     """Document frequencies of a stream of documents, in bounded memory.
 
     Args:
-        limit: different words kept at the most; 100 bytes or so each.
+        limit: maximum number of different words, about 100 bytes each.
 
     Attributes:
-        documents: documents counted.
-        slack: by how much a count may be too large; 0 as long as no word was dropped.
+        documents: number of documents counted.
+        slack: maximum excess of a count; 0 until a word is dropped.
     """
 
     def __init__(self, limit: int) -> None:
@@ -60,14 +60,14 @@ class DocumentFrequencies:
 
 
 def write_table(path: Path, counts: dict[str, int], documents: int, made: str, date: str) -> None:
-    """Write a model: the same arguments give the same bytes; it never appears incomplete.
+    """Write a model. The same arguments give the same bytes; the file appears only complete.
 
     Args:
-        path: of the file, replaced where it exists.
-        counts: document frequency of each word, as ``DocumentFrequencies.counts`` orders them.
+        path: path of the file; an existing file is replaced.
+        counts: document frequency of each word, in the order of ``DocumentFrequencies.counts``.
         documents: number of documents counted.
-        made: from what, in words.
-        date: of the day, as YYYY-MM-DD.
+        made: the source of the model, in words.
+        date: the date, as YYYY-MM-DD.
     """
     about = {"format": FORMAT, "documents": documents, "date": date, "made from": made}
     lines = [json.dumps(about, ensure_ascii=False)]

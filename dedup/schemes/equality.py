@@ -1,6 +1,6 @@
-"""Schemes whose fingerprint is one digest: pages are near-duplicates where it is equal.
+"""Schemes with one digest as fingerprint: pages with equal digests are near-duplicates.
 
-What differs between them is what they leave out of the text before it is digested.
+They differ in the parts of the text that they leave out of the digest.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from functools import cached_property
 
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 
-DIGEST = 16  # bytes
+DIGEST = 16  # In bytes.
 
 
 @dataclass(frozen=True)
 class EqualityScheme(Scheme):
-    """The fingerprint is a digest of 16 bytes, and the one key under which it is found."""
+    """The fingerprint is a digest of 16 bytes, which is also its only key."""
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:
@@ -30,10 +30,10 @@ class EqualityScheme(Scheme):
         return Comparison(float(one == other))
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether the digests are equal, whatever the hosts."""
+        """Whether the digests are equal; hosts do not matter."""
         return comparison.similarity == 1.0
 
 
 def md5(text: str) -> bytes:
-    """MD5 of a text in UTF-8; 16 bytes. As published; no secret depends on it."""
+    """MD5 of a text in UTF-8; 16 bytes. The published schemes use MD5; no secret depends on it."""
     return hashlib.md5(text.encode("utf-8", "replace"), usedforsecurity=False).digest()

@@ -1,4 +1,4 @@
-"""One digest of the whole main text: the plainest fingerprint, and the yardstick of the others."""
+"""One digest of the whole main text: the simplest fingerprint, and the baseline for others."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dedup.schemes.options import choice
 
 @dataclass(frozen=True)
 class Exact(EqualityScheme):
-    """Pages whose main texts read the same, token by token.
+    """Near-duplicates are pages with the same tokens in the same order.
 
-    Normalisation has taken away differences of case, white space, punctuation and script
-    (traditional or simplified) before. The plainest rule of all crawlers.
+    Normalisation has removed differences of case, white space, punctuation and script (traditional
+    or simplified) before. This is the simplest rule of crawlers.
 
-    Known weakness: one changed word makes another digest.
+    Known weakness: one changed word changes the digest.
 
     Options:
-        hash: digest of the text; both of 128 bits, MD5 for comparison with other systems.
+        hash: digest of the text, 128 bits; ``md5`` for comparison with other systems.
     """
 
     name = "exact"

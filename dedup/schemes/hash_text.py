@@ -1,4 +1,4 @@
-"""A text to one number."""
+"""Hash a text to one number."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Features to 64-bit hashes, in bulk.
+"""Hash features to 64 bits, in bulk.
 
-tokens -> their hashes in order -> the hashes of shingles, or counts of equal ones
+tokens -> token hashes in order -> shingle hashes, or counts of equal hashes
 
-Tokens are hashed by xxh3. A shingle's hash is a polynomial of its tokens' hashes, finished by
-splitmix64, so that a page costs one call a token and array arithmetic for the rest.
-The same on every machine: integers only, little-endian where bytes are made.
+Tokens are hashed by xxh3. A shingle's hash is a polynomial of its token hashes, finished by
+splitmix64. So a page takes one call per token, and array arithmetic for the rest. Results are the
+same on every machine: all are integers, and bytes are little-endian.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def token_hashes(tokens: Iterable[str], seed: int = 0) -> Hashes:
 def document_hashes(document: Document, seed: int = 0) -> Hashes:
     """Hash the tokens of a document to 64 bits, in order; shape (n,).
 
-    Without the seed, tokens of chosen hashes are hard to craft.
+    Tokens with chosen hashes are hard to make for someone who does not have the seed.
     """
     return np.frombuffer(native.hash_tokens(document.spaced, seed, xxh3_64_intdigest), np.uint64)
 
@@ -57,7 +57,7 @@ def shingle_set(hashes: Hashes, width: int) -> Hashes:
     A text of fewer tokens than ``width`` is one shingle.
 
     Args:
-        hashes: of the tokens, in order.
-        width: tokens a shingle.
+        hashes: the hashes of the tokens, in order.
+        width: tokens per shingle.
     """
     return count_equal(shingle_run(hashes, width))[0]

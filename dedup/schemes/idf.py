@@ -1,13 +1,14 @@
-"""How rare words are: inverse document frequencies from a model, never from the crawl so far.
+"""The rarity of words: inverse document frequencies from a fixed model.
 
-A page's fingerprint then does not depend on when the page was seen. The model ``builtin`` joins two
-tables: for Chinese jieba's own (``jieba/analyse/idf.txt`` of the installed package, natural
-logarithms over 1,088,899 documents), for English the one in ``models/``; the words of the two do
-not overlap. Any other model is a file that ``scrapy neardup build-idf`` made.
+Counts from the running crawl are not used, so a fingerprint does not depend on the time of the
+crawl. The model ``builtin`` joins two tables without common words: for Chinese the table of jieba
+(``jieba/analyse/idf.txt`` of the installed package, natural logarithms over 1,088,899 documents),
+for English the table in ``models/``. Any other model is a file made by ``scrapy neardup
+build-idf``.
 
-Weights are normalised: nidf = ln(N / df) / ln(N), which is 0 for a word in all N documents and 1
-for a word in one (Chowdhury et al., TOIS 2002, scale to 0..1 likewise). A word that a model does
-not know weighs 1, as the rarest do.
+Weights are normalised: nidf = ln(N / df) / ln(N). It is 0 for a word in all N documents and 1 for a
+word in one document (Chowdhury et al., TOIS 2002, also scale to 0..1). A word that is not in the
+model weighs 1, like the rarest words.
 
     table file -> words, nidf -> sorted word hashes, weights (one array each) -> Idf.weights
 """
@@ -33,8 +34,8 @@ from dedup.schemes.hashing import Hashes, token_hashes
 
 BUILTIN = "builtin"
 FORMAT = "neardup-idf/1"
-UNKNOWN = 1.0  # nidf of a word that a model does not have
-UNIT = 65536.0  # weights are whole numbers of 1/UNIT: no machine's logarithm rounds them otherwise
+UNKNOWN = 1.0  # The nidf of a word that is not in the model.
+UNIT = 65536.0  # Weights are rounded to 1/UNIT, to be the same with each machine's logarithm.
 
 _ENGLISH = Path(__file__).with_name("models") / "english.idf.gz"
 
@@ -43,7 +44,7 @@ Weights = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Words, as UTF-8, and their nidf; one entry a word."""
+    """Words, as UTF-8, and their nidf; one entry per word."""
 
     words: list[bytes]
     weights: Weights
@@ -54,7 +55,7 @@ class Idf:
     """A model, ready for look-ups.
 
     Attributes:
-        version: names the model by its content: equal for models that weigh all words alike.
+        version: a digest of the content, equal for models with equal weights.
     """
 
     version: str
@@ -62,7 +63,7 @@ class Idf:
     _weights: Weights
 
     def weights(self, words: Iterable[str]) -> Weights:
-        """Weigh words.
+        """Look up the weights of words.
 
         Args:
             words: normalised tokens.
@@ -77,13 +78,13 @@ class Idf:
 
 @cache
 def load_idf(name: str) -> Idf:
-    """Load a model, once a process.
+    """Load a model, once per process.
 
     Args:
         name: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
 
     Raises:
-        ValueError: no such file, or none that holds a model.
+        ValueError: the file does not exist or is not a model.
     """
     if name == BUILTIN:
         return _join(name, _read_jieba(), read_table(_ENGLISH))
@@ -91,10 +92,10 @@ def load_idf(name: str) -> Idf:
 
 
 def read_table(path: Path) -> Table:
-    """Read a table file: a line of JSON about it, then one line a count, with all its words.
+    """Read a table file: a line of JSON about it, then one line per count, with all its words.
 
     Raises:
-        ValueError: the file cannot be read, or holds something else.
+        ValueError: the file cannot be read, or is not a table.
     """
     way_out = "`scrapy neardup build-idf` makes one"
     try:
@@ -126,7 +127,7 @@ def _parse(content: bytes) -> Table:
 
 
 def _read_jieba() -> Table:
-    """jieba's table: a word and its idf per line; the largest idf is of one document."""
+    """Read jieba's table: a word and its idf per line; the largest idf means one document."""
     path = Path(str(distribution("jieba").locate_file("jieba/analyse/idf.txt")))
     fields = path.read_bytes().split()
     idf = np.array(fields[1::2], dtype=np.bytes_).astype(np.float64)

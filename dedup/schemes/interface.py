@@ -1,9 +1,9 @@
-"""What a fingerprint scheme is, and the words under which a store finds its fingerprints.
+"""The interface of fingerprint schemes, and the words under which a store finds fingerprints.
 
-A scheme turns a document into a fingerprint (bytes), names the words (integers) under which the
-fingerprint is stored, and compares two fingerprints. A word belongs to a space: a number of bits
-and a radius. A store answers "which pages have a word of this space within its radius of that one",
-and knows nothing else; an index knows schemes and the store, and nothing of their insides.
+A scheme makes a fingerprint (bytes) from a document, computes the words (integers) under which the
+fingerprint is stored, and compares two fingerprints. A word belongs to a space, which has a number
+of bits and a radius. The only search of a store is: the pages with a word of this space within its
+radius of a given word. An index uses schemes and the store through their interfaces only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dedup.page import Document
 from dedup.schemes.options import SEED, Value, check_options, rules
 from dedup.verdict import Findings
 
-# What a scheme raises of bytes that are no fingerprint of it.
+# The errors of a scheme for bytes that are not a fingerprint.
 UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 
@@ -29,7 +29,7 @@ class Space:
     Attributes:
         name: unique within a scheme.
         bits: width of its words, 64 or 128.
-        radius: Hamming distance within which words find each other; 0 makes them exact keys.
+        radius: maximum Hamming distance of words that match; 0 makes them exact keys.
         cap: a word on more pages than this is common (site chrome, licence lines) and finds
             nothing; None for no limit.
     """
@@ -41,21 +41,21 @@ class Space:
 
 
 class Word(NamedTuple):
-    """One word of a fingerprint: ``value`` in [0, 2**bits) of the space of that name."""
+    """One word of a fingerprint: ``value`` in [0, 2**bits) of the space named ``space``."""
 
     space: str
     value: int
 
 
 class Comparison(NamedTuple):
-    """What a scheme says of a later page and an earlier one.
+    """A scheme's comparison of a later page with an earlier one.
 
     Attributes:
-        similarity: 0 to 1; what it estimates depends on the scheme.
-        distance: Hamming distance of the bit fingerprints, where the scheme has one.
-        containment: share of the smaller text that is in the larger one, 0 to 1, where known.
-        findings: what would be lost with the later page, where the scheme can tell.
-        sure: whether the main text of both is known and not guessed, as far as the scheme knows.
+        similarity: 0 to 1; its meaning depends on the scheme.
+        distance: Hamming distance of the bit fingerprints; None if the scheme has none.
+        containment: share of the smaller text that is in the larger one, 0 to 1; None if unknown.
+        findings: estimates of the new and missing text; None if the scheme has none.
+        sure: whether the main text of both is certain, as far as the scheme stores it.
     """
 
     similarity: float
@@ -67,12 +67,12 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True)
 class Scheme(ABC):
-    """A family of fingerprints with its options set: the dataclass fields, see ``options``.
+    """A fingerprint scheme with its options, which are the dataclass fields; see ``options``.
 
     Attributes:
-        name: what errors and stores call it; of a scheme of this package, NEARDUP_SCHEME as well.
-        version: raised whenever fingerprints change, of a scheme of another package; else empty.
-        spaces: the kinds of words its fingerprints have.
+        name: its name in errors and stores; for schemes of this package also in NEARDUP_SCHEME.
+        version: for schemes of other packages: raised whenever fingerprints change. Else empty.
+        spaces: the kinds of words in its fingerprints.
     """
 
     name: ClassVar[str]
@@ -87,9 +87,9 @@ class Scheme(ABC):
         check_options(self, self.name)
 
     def options(self) -> Mapping[str, Value]:
-        """The options that shape fingerprints; a store made with others cannot be used.
+        """The options that change fingerprints; a store made with other values cannot be used.
 
-        A seed of 0 means none, and is left out.
+        A seed of 0 means no seed, and is left out.
         """
         shaping = {
             name: getattr(self, name) for name, rule in rules(self).items() if not rule.judges
@@ -98,13 +98,13 @@ class Scheme(ABC):
 
     @property
     def name_and_version(self) -> str:
-        """What the header of a store calls it."""
+        """The name of the scheme in the header of a store."""
         return f"{self.name}/{self.version}" if self.version else self.name
 
     @property
     @abstractmethod
     def spaces(self) -> tuple[Space, ...]:
-        """The kinds of words its fingerprints have."""
+        """The kinds of words in its fingerprints."""
 
     @abstractmethod
     def fingerprint(self, document: Document) -> bytes:
@@ -119,19 +119,19 @@ class Scheme(ABC):
         """Compare the fingerprint of a later page with that of an earlier one."""
 
     def compare_if_alike(self, one: bytes, other: bytes) -> Comparison | None:
-        """As ``compare``; None where it is soon known that the two have nothing to do with it."""
+        """Like ``compare``; may return None early if the two pages are clearly unrelated."""
         return self.compare(one, other)
 
     @abstractmethod
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
-        """Whether two pages this similar are near-duplicates, by the fingerprints alone."""
+        """Whether two pages are near-duplicates, judged by their fingerprints alone."""
 
     def nominates(self, comparison: Comparison, most_new: float, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether a look at the texts of two pages is worth while.
+        """Whether the texts of two pages should be compared.
 
         Args:
-            comparison: of the two.
-            most_new: share of a page up to which new text is little.
+            comparison: the comparison of their fingerprints.
+            most_new: maximum share of new text in a dropped page, 0 to 1.
             same_host: whether both are of one site.
         """
         return self.accepts(comparison, same_host=same_host)

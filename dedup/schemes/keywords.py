@@ -1,4 +1,4 @@
-"""What schemes with an idf model share: the option, and a text's heaviest words."""
+"""Shared code of schemes with an idf model: the option, and the heaviest words of a text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALLOWED = f"{BUILTIN} or the path of an idf model"
 
 @dataclass(frozen=True)
 class IdfScheme(Scheme):
-    """A scheme with a model of how rare words are.
+    """A scheme with an idf model, which contains the rarity of words.
 
     Options:
         idf: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
@@ -34,12 +34,12 @@ class IdfScheme(Scheme):
                 raise option_error(self.name, "idf", self.idf, f"{_ALLOWED} ({error})") from None
 
     def options(self) -> Mapping[str, Value]:
-        """As ``Scheme.options``; the model goes by its content, whatever the file is called."""
+        """Like ``Scheme.options``; the content of the model counts, not its file name."""
         return {**super().options(), "idf": self.model.version}
 
     @property
     def model(self) -> Idf:
-        """The model, loaded when it is first needed."""
+        """The model, loaded on first use."""
         return load_idf(self.idf)
 
 
@@ -57,10 +57,10 @@ def heaviest_keywords(
     """The heaviest words of a text, the heaviest first; words of equal weight by spelling.
 
     Args:
-        tokens: its words.
-        model: how rare words are.
-        most: words wanted, from 1.
-        stop: nidf below which a word does not count; one without any weight never does.
+        tokens: the words of the text.
+        model: the rarity of words.
+        most: maximum number of words, from 1.
+        stop: minimum nidf of a word; words of weight 0 are always left out.
     """
     counts = Counter(tokens)
     words = list(counts)
@@ -70,6 +70,6 @@ def heaviest_keywords(
     places = np.flatnonzero(weights)
     if len(places) > most:
         least = np.partition(weights[places], -most)[-most]
-        places = places[weights[places] >= least]  # all of equal weight: spelling decides
+        places = places[weights[places] >= least]  # All of equal weight; spelling decides later.
     keywords = [Keyword(words[n], float(weights[n])) for n in places]
     return sorted(keywords, key=lambda keyword: (-keyword.weight, keyword.word))[:most]

@@ -1,9 +1,9 @@
-"""Options of schemes: typed, with their ranges, checked when a scheme is made.
+"""Options of schemes: types and ranges, checked when a scheme is made.
 
 A scheme is a frozen dataclass whose fields are made by ``whole``, ``number``, ``choice`` and
-``text``. An option either shapes fingerprints, so that a store made with another value cannot be
-used, or only judges them (``judges=True``: thresholds, and what is true of the tables alone).
-Settings (``dedup.config``) are read by the same rules.
+``text``. There are two kinds of options. An option changes fingerprints, and a store made with
+another value cannot be used. Or, with ``judges=True``, it only judges fingerprints: thresholds, and
+properties of the tables. Settings (``dedup.config``) are read by the same rules.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 Value = int | float | str
 
 LARGEST_SEED = (1 << 64) - 1
-SEED, HIDDEN = "seed", "set"  # the secret option, and all that users are shown of it
+SEED, HIDDEN = "seed", "set"  # The secret option, and the text that is shown for its value.
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What an option may be, how to read it from a string, and what it acts on."""
+    """An option's allowed values in words, its reader, and whether it only judges fingerprints."""
 
     allowed: str
     read: Callable[[Any], Value]
@@ -64,7 +64,7 @@ def choice(default: Value, *others: Value) -> Any:
 
 
 def text(default: str, allowed: str) -> Any:
-    """An option that is any string, given by keyword; ``allowed`` says in words what it means."""
+    """An option that is any string, given by keyword; ``allowed`` describes it for errors."""
 
     def read(value: Any) -> str:
         if not str(value).strip():
@@ -83,7 +83,7 @@ def check_options(scheme: Any, name: str) -> None:
     """Read every option of a scheme by its rule, in place.
 
     Raises:
-        ValueError: naming scheme, option and value, and what is allowed.
+        ValueError: a value is not allowed; the message names scheme, option, value and range.
     """
     for option, rule in rules(scheme).items():
         value = getattr(scheme, option)
@@ -95,10 +95,10 @@ def check_options(scheme: Any, name: str) -> None:
 
 
 def check_at_most(scheme: Any, option: str, limit: str) -> None:
-    """Make sure that an option of a scheme is no larger than another one.
+    """Check that an option of a scheme is at most as large as another option.
 
     Raises:
-        ValueError: it is.
+        ValueError: it is larger.
     """
     value, most = getattr(scheme, option), getattr(scheme, limit)
     if value > most:
@@ -111,7 +111,7 @@ def option_error(name: str, option: str, value: object, allowed: str) -> ValueEr
 
 
 def show_option(option: str, value: object) -> str:
-    """An option's value for display: of a seed only that there is one."""
+    """An option's value for display; a seed is hidden."""
     return HIDDEN if option == SEED and value else str(value)
 
 

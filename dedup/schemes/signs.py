@@ -1,6 +1,6 @@
-"""The SimHash of words, for all schemes that use it; other features are in the scheme (simhash.py).
+"""The SimHash of words, for all schemes; other features are in the scheme (simhash.py).
 
-The vote itself is in ``dedup.native.portable.votes``: of any width there, of 64 bits compiled, too.
+The vote is in ``dedup.native.portable.votes``, for any width; for 64 bits there is compiled code.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ __all__ = (
 
 
 def simhash_of_hashes(hashes: Hashes) -> int:
-    """The 64-bit SimHash of a text by its words, from the hashes of these; shape (n,)."""
+    """The 64-bit SimHash of a text, from the hashes of its words; shape (n,)."""
     return native.simhash(*weigh_words(hashes))
 
 
 def simhash_of_features(hashes: Hashes, weights: Weights) -> int:
     """``weighted_signs`` as a number."""
-    if hashes.shape[1] == 1:  # compiled, it does not start the threads of a BLAS
+    if hashes.shape[1] == 1:  # Compiled code does not start the threads of a BLAS.
         return native.simhash(hashes, weights)
     return int.from_bytes(weighted_signs(hashes, weights), "little")

@@ -1,12 +1,13 @@
-"""SimHash: one bit string a page, near in Hamming distance for pages near in their words.
+"""SimHash: one bit string per page; pages with similar words differ in few bits.
 
 Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002; Manku, Jain and
 Das Sarma, "Detecting Near-Duplicates for Web Crawling", WWW 2007 (f = 64, k = 3).
 
-Features are the page's words, each weighing 1 + ln(count): raw counts let a few frequent words
-decide every bit. Shingles and other weights are options, to compare. Known weakness: at k = 3
-more than half of lightly edited reposts are missed, and nothing verifies a hit, so a page can be
-built to collide with another.
+Features are the page's words, each with the weight 1 + ln(count). With raw counts a few frequent
+words would decide every bit. Shingles and other weights are options for comparison.
+
+Known weakness: at k = 3 more than half of lightly edited reposts are missed. A match is not
+verified, so a page can be built to collide with another.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ from dedup.schemes.streams import streams
 
 
 def simhash(tokens: Sequence[str], bits: int = 64) -> int:
-    """SimHash of a text by its words, each weighing 1 + ln(count).
+    """SimHash of a text by its words, each with the weight 1 + ln(count).
 
     Args:
-        tokens: its words, in any order.
+        tokens: the words, in any order.
         bits: 64 or 128.
 
     Returns:
@@ -63,12 +64,12 @@ class SimHash(IdfScheme):
 
     Options:
         bits: width of a fingerprint.
-        distance: Hamming distance up to which two pages are near-duplicates.
-        shingle: tokens a feature.
-        weights: what a feature weighs that occurs n times: ``log`` for 1 + ln(n), ``count`` for n,
-            ``set`` for 1; of single words also ``idf`` for n times nidf and ``log-idf``.
-        idf: model of how rare words are.
-        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
+        distance: maximum Hamming distance of near-duplicates.
+        shingle: tokens per feature.
+        weights: weight of a feature that occurs n times: ``log`` for 1 + ln(n), ``count`` for n,
+            ``set`` for 1; for single words also ``idf`` (n times nidf) and ``log-idf``.
+        idf: model of the rarity of words.
+        seed: seed of the token hashes; 0 for none, so that fingerprints are the same everywhere.
     """
 
     name = "simhash"
@@ -86,7 +87,7 @@ class SimHash(IdfScheme):
             raise option_error(self.name, "weights", self.weights, allowed)
 
     def options(self) -> Mapping[str, Value]:
-        """As ``Scheme.options``; the model only where it counts."""
+        """Like ``Scheme.options``; includes the model only if the weights use it."""
         if self._by_rarity:
             return super().options()
         return {name: value for name, value in Scheme.options(self).items() if name != "idf"}
@@ -111,7 +112,7 @@ class SimHash(IdfScheme):
         return Comparison(1 - distance / self.bits, distance)
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether the distance is small enough; SimHash knows no difference between hosts."""
+        """Whether the distance is small enough; hosts do not matter."""
         return comparison.distance is not None and comparison.distance <= self.distance
 
     @property
@@ -133,5 +134,5 @@ class SimHash(IdfScheme):
         weights = log_weights(counts) if weights is None else UNIT * weights.astype(np.float64)
         if self._by_rarity:
             weights = np.round(weights * self.model.weights(words))
-            weights[weights == 0] = 1  # each word has a vote: else all texts of such would be equal
+            weights[weights == 0] = 1  # Each word votes; else texts of such words would be equal.
         return hashes, weights

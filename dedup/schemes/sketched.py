@@ -1,11 +1,11 @@
-"""Two sketches with places compared: resemblance, and the passages each text has for itself.
+"""Compare two sketches with places: resemblance, and the passages that only one text has.
 
 The smallest shingle hashes of a text are a random sample of its shingles, with their places
-(Broder, "On the resemblance and containment of documents", 1997). Of the hashes of one text up to
-the limit of the other, each is in the other or not. An edit scatters misses; a passage that the
-other text does not have is a run of misses. A run counts where chance makes one as long, at the
-share of hits outside it, less than once in a thousand times. And a text larger than the other has
-at least the difference for itself, as sizes are known.
+(Broder, "On the resemblance and containment of documents", 1997). Up to the smaller limit, each
+hash of one text is a hit or a miss in the other. Edits give scattered misses; a passage that the
+other text lacks gives a run of misses. A run counts if chance, at the share of hits outside it,
+gives such a run less than once in a thousand times. The sizes of both texts are also known: the
+larger text has at least the difference alone.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple, Protocol
 
-BY_CHANCE = 0.001  # probability under which a run of misses is no chance
-LEAST_RUN = 4  # misses
+BY_CHANCE = 0.001  # Below this probability, a run of misses is not chance.
+LEAST_RUN = 4  # Minimum misses of a run.
 
 
 class Sampled(Protocol):
-    """What is needed of a sketch."""
+    """The interface of a sketch."""
 
     @property
     def shingles(self) -> int:
@@ -26,11 +26,11 @@ class Sampled(Protocol):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The smallest hashes, ascending, each once."""
+        """The smallest hashes, ascending, without repeats."""
 
     @property
     def places(self) -> bytes:
-        """Where each stands first in the text, in parts of 256."""
+        """The first place of each hash in the text, in 256ths."""
 
     @property
     def distinct(self) -> frozenset[int]:
@@ -38,19 +38,19 @@ class Sampled(Protocol):
 
     @property
     def limit(self) -> int:
-        """The hash up to which the shingles of the text are known completely."""
+        """All shingle hashes of the text up to this value are in the sketch."""
 
 
 class Likeness(NamedTuple):
-    """What two sketches tell; all are shares, 0 to 1, and estimates.
+    """The comparison of two sketches; all but ``seen`` are estimated shares, 0 to 1.
 
     Attributes:
-        resemblance: of the shingles of either text those in both.
-        held: of the shingles of the first text those in the second.
-        holds: of the shingles of the second text those in the first.
-        new: of the first text what is in passages that the second lacks.
-        gone: of the second text what is in passages that the first lacks.
-        seen: how many hashes of the first text all this is known by.
+        resemblance: share of all shingles that are in both texts.
+        held: share of the first text's shingles that are in the second.
+        holds: share of the second text's shingles that are in the first.
+        new: share of the first text in passages that the second lacks.
+        gone: share of the second text in passages that the first lacks.
+        seen: number of hashes of the first text that the estimates are based on.
     """
 
     resemblance: float
@@ -65,16 +65,17 @@ APART = Likeness(0.0, 0.0, 0.0, 1.0, 1.0, 0)
 
 
 def compare_sketches(one: Sampled, other: Sampled, least: float = 0.0) -> Likeness:
-    """Compare two texts by their sketches; ``APART`` where less than a share of either is shared.
+    """Compare two texts by their sketches.
 
-    Up to the smaller of the two limits both sets are known completely; shares there estimate the
-    shares in all. Where a small text lies inside a far larger one, few of its shingles are below
-    the larger one's limit: shares are then rough estimates.
+    Returns ``APART`` if each text has less than the share ``least`` of its shingles in the other.
+    Up to the smaller limit both sets are complete, and shares there estimate the shares of the
+    whole sets. If a small text is compared with a far larger one, few of its shingles are below the
+    limit, and the estimates are rough.
     """
-    shared = len(one.distinct & other.distinct)  # none of these is beyond a limit
+    shared = len(one.distinct & other.distinct)  # All of these are within both limits.
     limit = min(one.limit, other.limit)
     in_one, in_other = bisect_right(one.values, limit), bisect_right(other.values, limit)
-    common = min(shared, in_one, in_other)  # fewer where made-up values do not ascend
+    common = min(shared, in_one, in_other)  # Fewer if forged values do not ascend.
     if not common or common / min(in_one, in_other) < least:
         return APART
     return Likeness(
@@ -88,7 +89,7 @@ def compare_sketches(one: Sampled, other: Sampled, least: float = 0.0) -> Likene
 
 
 def _share_of_own(text: Sampled, other: Sampled, count: int) -> float:
-    """The share of a text in passages that another lacks, by its ``count`` smallest hashes."""
+    """The share of a text in passages that another lacks, from its ``count`` smallest hashes."""
     places = sorted(zip(text.places[:count], text.values[:count], strict=False))
     runs, run = [], 0
     for _, value in places:

@@ -1,7 +1,7 @@
 """Schemes by name: ``minhash``, or ``minhash:bands=16,rows=8`` with options.
 
-The one spelling for a scheme in settings, on the command line and in tables. A scheme of another
-package is named by the dotted path of its class, or by an entry point of ``neardup.schemes``.
+Settings, the command line and tables all use this form. The name of a scheme of another package is
+the dotted path of its class, or an entry point of ``neardup.schemes``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dedup import plugins
 from dedup.schemes.interface import Scheme
 from dedup.schemes.options import HIDDEN, SEED, Value, rules, show_option
 
-_PLACES = {  # by name: the module of each, and its class there
+_PLACES = {  # Name -> module and class.
     "combined": "combined.Combined",
     "simhash": "simhash.SimHash",
     "projection": "literature.projection.Projection",
@@ -39,7 +39,7 @@ _PLACES = {  # by name: the module of each, and its class there
 
 
 class _Schemes(Mapping[str, type[Scheme]]):
-    """The schemes by name, each imported when it is first asked for: a crawl uses one."""
+    """The schemes by name, each imported on first use: a crawl uses only one."""
 
     def __getitem__(self, name: str) -> type[Scheme]:
         module, _, scheme = _PLACES[name].rpartition(".")
@@ -60,7 +60,7 @@ _VARIANTS = {
     "i-match": ("lexicons=10",),
     "shingles": ("sampling=bharat", "sampling=broder", "sampling=fetterly"),
 }
-# Every scheme, and the variants that were published under the same name.
+# All schemes, and the variants that were published under the same name.
 PUBLISHED = tuple(
     specification
     for name in SCHEMES
@@ -72,7 +72,7 @@ def find_scheme(name: str) -> type[Scheme]:
     """The class of a scheme by its name.
 
     Raises:
-        ValueError: there is no such scheme, or it is not what a scheme must be.
+        ValueError: there is no such scheme, or its class is not a valid scheme.
     """
     if name in SCHEMES:
         return SCHEMES[name]
@@ -94,19 +94,20 @@ def find_scheme(name: str) -> type[Scheme]:
 
 
 def scheme_names() -> list[str]:
-    """The names of all schemes: of this package, and of the others that are installed."""
+    """The names of all schemes: of this package, and of other installed packages."""
     return [*SCHEMES, *plugins.installed(plugins.SCHEMES)]
 
 
 def make_scheme(specification: str, **options: Value | None) -> Scheme:
-    """Make the scheme that a specification names.
+    """Make a scheme from a specification.
 
     Args:
         specification: ``NAME`` or ``NAME:OPTION=VALUE,OPTION=VALUE``.
-        options: more of its options; None for the default.
+        options: further options; None for the default.
 
     Raises:
-        ValueError: no such scheme or option, one given twice, or a value out of its range.
+        ValueError: the scheme or an option is unknown, an option is given twice with different
+            values, or a value is out of its range.
     """
     name, _, rest = specification.strip().partition(":")
     scheme = find_scheme(name)
@@ -123,7 +124,7 @@ def make_scheme(specification: str, **options: Value | None) -> Scheme:
 
 
 def specify(scheme: Scheme) -> str:
-    """The specification of a scheme: its name, and the options that are not the default."""
+    """The specification of a scheme: its name and the options that differ from the default."""
     kind = type(scheme)
     plain = kind()
     name = f"{kind.__module__}.{kind.__qualname__}" if kind.version else kind.name
@@ -136,7 +137,10 @@ def specify(scheme: Scheme) -> str:
 
 
 def has_option(specification: str, option: str, *, given: bool | None = None) -> bool:
-    """Whether the scheme of a specification has an option, and whether that is given or not."""
+    """Whether the scheme of a specification has an option.
+
+    If ``given`` is a bool, the specification must also give the option (True) or omit it (False).
+    """
     name, _, rest = specification.strip().partition(":")
     try:
         scheme = find_scheme(name)
@@ -148,7 +152,7 @@ def has_option(specification: str, option: str, *, given: bool | None = None) ->
 
 
 def show_specification(specification: str) -> str:
-    """A specification for display, valid or not: without a seed."""
+    """A specification for display, with its seed hidden; it may be invalid."""
     return _SEED.sub(rf"\g<1>{HIDDEN}", specification)
 
 

@@ -1,6 +1,6 @@
-"""Pseudo-random numbers that depend on a hash and a seed alone, in bulk; no table of them is kept.
+"""Pseudo-random numbers from a hash and a seed, in bulk, without a stored table.
 
-Each 64-bit hash begins a stream of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): the numbers are
+Each 64-bit hash starts a stream of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). The numbers are
 the same on every machine, and the streams of two hashes practically never overlap.
 """
 
@@ -14,11 +14,11 @@ _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 
 
 def streams(hashes: Hashes, count: int, seed: int = 0) -> Hashes:
-    """Begin a stream of numbers at each of some hashes.
+    """Make a stream of numbers for each hash.
 
     Args:
-        hashes: where the streams begin; shape (n,).
-        count: numbers a stream.
+        hashes: the starts of the streams; shape (n,).
+        count: numbers per stream.
         seed: other seeds give other numbers.
 
     Returns:

@@ -1,4 +1,4 @@
-"""What would be lost if a page were dropped: relations of pages, measured on their texts."""
+"""The relation of two pages, measured on their texts: it shows the loss if one is dropped."""
 
 from dedup.verdict.headings import Headings
 from dedup.verdict.relations import DROPPED, MOST_NEW, Findings, Relation, relate

@@ -1,8 +1,8 @@
-"""What changed between two texts, by sentences: whether they state other facts.
+"""Compare the facts of two texts, sentence by sentence.
 
-Facts are compared between sentences that stand for each other. One other date, price or value of a
-label makes another page where little else changed; other numbers do where there are many, or the
-text is short; where many sentences were edited, a number put right does not.
+Facts are compared between sentences that correspond to each other. If little else changed, one
+different date, price or labelled value makes a different page. Other numbers do so only if many
+differ or the text is short. If many sentences were edited, one corrected number does not count.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ from dedup.verdict.facts import differ, is_stamp, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
 
-SAME_WORDING = 0.6  # Jaccard resemblance of words without numbers from which on facts are compared
-SAME_VALUE = 0.7  # likeness of two values from which on they are one, written otherwise
-GAP = 8  # sentences of a gap in which one may stand for another
-FACT_SHARE = 3  # one changed sentence in so many is of facts, where facts make another page
-FEW_NUMBERS = 3  # sentences of other numbers at least, where mere numbers do,
-SHORT_TEXT = 450  # but in a text of fewer letters, some eighty words, one
-NUMBER_SHARE = 0.5  # of the sentences with numbers, where mere numbers do
+SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
+SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
+GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
+FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
+FEW_NUMBERS = 3  # Minimum sentences with different numbers that make a different page.
+SHORT_TEXT = 450  # Letters, about eighty words; in a shorter text one such sentence is enough.
+NUMBER_SHARE = 0.5  # Minimum share of them among the sentences with numbers.
 
 _DIGITS = b"0123456789"
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
 
 class _Fact(IntEnum):
-    """What a changed sentence says of facts."""
+    """The kind of fact that differs in a changed sentence."""
 
     NONE = 0
-    NUMBER = 1  # another number
-    TELLING = 2  # another date, price or value: one makes another page
+    NUMBER = 1  # A number.
+    TELLING = 2  # A date, price or value: one makes a different page.
 
 
 @dataclass(slots=True)
 class Changes:
-    """Changed sentences, counted: all of them but stamps, and those of other facts, if any."""
+    """Counts of changed sentences without stamps: all, and those with different facts."""
 
     all: int = 0
     numbers: int = 0
     telling: int = 0
 
     def are_of_facts(self, ours: Sentences, size: int, with_digits: int) -> bool:
-        """Whether the facts that differ make the later text another one.
+        """Whether the different facts make the later text a different page.
 
         Args:
-            ours: of the later text what the earlier one does not have as it is.
+            ours: the sentences of the later text in blocks that the earlier text lacks.
             size: letters of the whole later text.
-            with_digits: blocks with numbers in the rest of it.
+            with_digits: number of the other blocks that contain digits.
         """
         if self.telling and self.telling * FACT_SHARE >= self.all:
             return True
@@ -67,7 +67,7 @@ class Changes:
 
     @classmethod
     def count(cls, ours: Sentences, theirs: Sentences, matching: Matching) -> Changes:
-        """Compare the facts of sentences that stand for each other in two texts."""
+        """Compare the facts of corresponding sentences in two texts."""
         changes = cls()
         if not matching.found or not matching.alone:
             return changes
@@ -76,7 +76,8 @@ class Changes:
             if place not in matching.found:
                 last = theirs.places[line]
             else:
-                # a cell of a table stands for that of its row, whatever else has its value
+                # A labelled cell of a table is compared with the cell of its row, even if another
+                # sentence has the same value.
                 found = None if ours.label(place) else matching.found[place]
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
                 last = last if found is None else found.at
@@ -98,12 +99,13 @@ def _around(at: int) -> tuple[int, ...]:
 def _compare_facts(
     ours: Sentences, place: int, theirs: Sentences, near: Sequence[int], alone: frozenset[int]
 ) -> tuple[_Fact, int | None]:
-    """The facts of a sentence beside those of the other text at some places, and at which of these.
+    """Compare the facts of a sentence with sentences of the other text at some places.
 
-    Only those in ``alone``, which the later text has not as they are, stand for another.
+    Only sentences in ``alone``, which the later text lacks, are compared. Returns the kind of fact
+    that differs, and the place of the corresponding sentence; None if there is none.
     """
     line, label = ours.lines[place], ours.label(place)
-    frame = line.translate(None, _DIGITS)  # what stands around its digits
+    frame = line.translate(None, _DIGITS)  # The line without its digits.
     with_digits = frame != line
     if not (with_digits or label or ours.numbers(place) or _is_labelled(ours, place)):
         return _Fact.NONE, None
@@ -123,19 +125,19 @@ def _compare_facts(
 
 
 def _is_labelled(text: Sentences, place: int) -> bool:
-    """Whether a line is a short block that gives a label a value."""
+    """Whether a line is a short block of a label and its value."""
     return text.is_short(place) and _LABEL.match(text.text(place)) is not None
 
 
 def _are_worded_alike(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
-    """Whether two sentences have nearly the same words, whatever their numbers."""
+    """Whether two sentences have nearly the same words, apart from numbers."""
     both = ours.words(place), theirs.words(other)
     here, there = ({word for word in words if not word.isdigit()} for words in both)
     return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
 
 
 def _has_other_value(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
-    """Whether two short blocks give one label other values."""
+    """Whether two short blocks have the same label with different values."""
     if not (ours.is_short(place) and theirs.is_short(at)):
         return False
     values = _same_label(ours.text(place), theirs.text(at))
@@ -145,7 +147,7 @@ def _has_other_value(ours: Sentences, place: int, theirs: Sentences, at: int) ->
 
 
 def _same_label(one: str, other: str) -> tuple[str, str] | None:
-    """The values that two short blocks give one label; None where they do not."""
+    """The two values of the same label in two short blocks; None if the labels differ."""
     here, there = _LABEL.match(one), _LABEL.match(other)
     if here is None or there is None or here[1].strip() != there[1].strip():
         return None
@@ -153,7 +155,7 @@ def _same_label(one: str, other: str) -> tuple[str, str] | None:
 
 
 def _other_value(one: str, other: str) -> bool:
-    """Whether two values are not one in other words, or with more said."""
+    """Whether two values differ; they are the same if similar, or if one contains the other."""
     if one in other or other in one:
         return False
     return SequenceMatcher(None, one, other, autojunk=False).ratio() < SAME_VALUE

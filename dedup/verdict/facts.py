@@ -1,9 +1,9 @@
-"""Facts in a sentence: its numbers, however written; stamps, which are none.
+"""Facts in a sentence: its numbers, in any spelling. Stamps are not facts.
 
-A number is a run of digits or a numeral of Chinese: 18, 05, 十二, 第三; digits behind a letter are
-part of a name (i386, php5) unless they are many. Two sentences state other facts where each has
-numbers that the other lacks. How a number is written is no fact: 2,100 is 2100, and 第三 is 3. A
-date that stands alone says when a page was made, and is a stamp.
+A number is a run of digits or a Chinese numeral: 18, 05, 十二, 第三. A few digits after a letter
+are part of a name (i386, php5). Two sentences have different facts if each has numbers that the
+other lacks. The spelling does not matter: 2,100 is 2100, and 第三 is 3. A line with only a date is
+a stamp: it is the date of the page.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-LONGEST = 400  # of a sentence that is looked at for dates, prices and stamps
-MOST_STAMP = 15  # words of a stamp
-DATE_WORDS = 3  # of a full date, at least: a year, a month and a day
-SHORT_LINE = 200  # octets below which a line may be one
-MOST_NUMBERS = 4096  # of a text that are looked at
+LONGEST = 400  # Characters of a sentence (bytes for stamps) searched for dates, prices and stamps.
+MOST_STAMP = 15  # Maximum words of a stamp.
+DATE_WORDS = 3  # Minimum words of a full date: a year, a month and a day.
+SHORT_LINE = 200  # Bytes; a longer line cannot be a stamp.
+MOST_NUMBERS = 4096  # Numbers read from a text.
 SPACE = ord(" ")
 
-# Behind a letter digits are part of a name (i386, php5), unless they are many (a code, a year)
+# Digits after a letter are part of a name (i386, php5), unless there are many (a code, a year).
 _DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
 _NUMERAL = re.compile(r"(?<!\S)第?([零〇一二两三四五六七八九十百千万]{1,20})(?!\S)")
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
@@ -26,7 +26,7 @@ _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _MONEY = r"[万亿]?[美欧日]?元|euros?\b|dollars?\b|yuan\b|EUR|USD|CNY|RMB"
 _NUMBER = r"(?<![\d.,])\d[\d.,]{0,20}"
-# One other makes another page: a date, a time of day, a price, an issue, a long code
+# A single difference makes a different page: a date, a time of day, a price, an issue, a long code.
 _TELLING = re.compile(
     r"(?<!\d)\d{1,4}\s?[年月日号]|\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2\d{4}\b|"
     r"\b\d{1,2}[:：]\d{2}\b|"
@@ -41,10 +41,10 @@ _COUNTED = (
     "replies|downloads?|page"
 )
 _STAMP = re.compile(
-    # at the beginning: who made the page, and when
+    # At the beginning: the author of the page, and its date.
     "(?:更新|发布|发表|修改|来源|编辑|作者|责任 ?编辑|责编|校对|译者|转载|版权|页码|source|author|"
     r"copyright|by|posted|published|printed|retrieved|(?:last )?(?:updated?|modified|revised))\b|"
-    # anywhere: the same with its moment, how often it was read, how long ago it was made
+    # Anywhere: the time of an update, the number of views, the age of the page.
     ".*(?:(?:更新|发布|发表|修改) ?(?:时间|日期|于)|(?:updated|modified|posted|published) on|刚刚|"
     r"(?:秒|分钟|小时|天|周|个 ?月|年) ?前\b|"
     r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?) ago|"
@@ -61,7 +61,7 @@ _DATE_WORD = re.compile(
 
 
 def read_numbers(line: str) -> Counter[str]:
-    """The numbers of a sentence, its words parted by spaces."""
+    """The numbers of a sentence; its words are separated by spaces."""
     numbers = Counter([found.lstrip("0") or "0" for found in _DIGITS.findall(line)])
     if not line.isascii():
         numbers.update(map(_read_numeral, _NUMERAL.findall(line)))
@@ -69,13 +69,13 @@ def read_numbers(line: str) -> Counter[str]:
 
 
 def differ(here: Counter[str], there: Counter[str]) -> bool:
-    """Whether the numbers of two sentences differ: each has some that the other lacks."""
+    """Whether each of two sentences has numbers that the other lacks."""
     own, theirs = here - there, there - here
     return bool(own) and bool(theirs) and _joined(own) != _joined(theirs)
 
 
 def tell_apart(one: str, other: str) -> bool:
-    """Whether two sentences, as they stand in their texts, have other dates, times or prices."""
+    """Whether two sentences, in their original spelling, have different dates, times or prices."""
     here, there = (
         {found[0].lower() for found in _TELLING.finditer(text[:LONGEST])} for text in (one, other)
     )
@@ -83,7 +83,7 @@ def tell_apart(one: str, other: str) -> bool:
 
 
 def is_stamp(line: bytes) -> bool:
-    """Whether a short sentence says when a page was made, by whom, or how often it was read."""
+    """Whether a short sentence is a stamp: a page's date, author or number of views."""
     if line.count(b" ") >= MOST_STAMP:
         return False
     text = line[:LONGEST].decode("utf-8", "replace")
@@ -91,15 +91,15 @@ def is_stamp(line: bytes) -> bool:
 
 
 def find_numbers(lines: bytes) -> set[bytes]:
-    """The numbers of a text, without those of stamps.
+    """The numbers of a text, except for numbers in stamps.
 
     Args:
-        lines: its words as UTF-8 with spaces between, a line a block.
+        lines: the words of the text as UTF-8 with spaces between, one line per block.
     """
     found: set[bytes] = set()
-    begin, end, counts = 0, -1, False  # of the line of the last number, and whether it is no stamp
+    begin, end, counts = 0, -1, False  # The line of the last number; a stamp does not count.
     at = 0
-    for run in lines.translate(_DIGITS_ALONE).split()[:MOST_NUMBERS]:  # the quickest way to them
+    for run in lines.translate(_DIGITS_ALONE).split()[:MOST_NUMBERS]:  # Fastest.
         at = lines.find(run, at)
         if at > end:
             begin = lines.rfind(b"\n", 0, at) + 1
@@ -123,7 +123,7 @@ def is_date(text: str) -> bool:
 
 
 def _joined(numbers: Counter[str]) -> str:
-    """All digits in order: numbers are grouped in many ways."""
+    """All digits, sorted, because digits are grouped in many ways."""
     return "".join(sorted("".join(numbers.elements())))
 
 

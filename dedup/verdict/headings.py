@@ -1,9 +1,9 @@
-"""What the headings of two pages say of each other.
+"""Compare the headings of two pages.
 
-A page's heading is its <h1> where its title says the same, for titles name sites and categories,
-too; where the two have nothing in common (one is the site's, on all its pages) it is both. Sites
-and categories in a title stand behind or before a sign such as ``|``, and are left out where what
-stands beside them is the same.
+A page's heading is its <h1> if the title has words in common with it: titles also contain sites and
+categories. If they have nothing in common (one is the same on all pages of the site), the heading
+is both together. In a title, a sign such as ``|`` separates sites and categories from the subject.
+They are ignored if the subjects of both pages are equal.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from dedup.page import normalisation, segmentation
 from dedup.page.document import heads_alone, signed_words
 from dedup.verdict.facts import read_numbers
 
-MOST_DIGITS = 4  # from which on a name is a code
-FIRST_SEGMENT = 0.25  # share of the longer title that its first segment has, to stand for it,
-SEGMENT = 0.5  # and of the shorter one that any other has
-FEW = 2  # words in which headings differ that name two things of one kind
+MOST_DIGITS = 4  # A name with so many digits is a code.
+FIRST_SEGMENT = 0.25  # Minimum share of the longer title for its first segment to be the subject.
+SEGMENT = 0.5  # Minimum share of the shorter title for another segment to be the subject.
+FEW = 2  # Maximum words in which the headings of two things of one kind differ.
 
 _DIGITS = re.compile(r"\d")
-# An underscore parts titles of the East; elsewhere it is part of a name
+# An underscore separates segments in titles of East Asia; elsewhere it is part of a name.
 _SEGMENT = re.compile(
     r"\s*(?:[|»›·•–—]+|::|-{2,}|(?<=[^\x00-\x7f])[_-]|[_-](?=[^\x00-\x7f]))\s*|\s+[_-]+\s+"
 )
@@ -31,14 +31,14 @@ _SEGMENT = re.compile(
 class Headings(IntEnum):
     """How two headings differ."""
 
-    SAME = 0  # or one says more than the other
-    OTHER = 1  # written anew
-    SISTERS = 2  # in a word or two
-    FACTS = 3  # in a number
+    SAME = 0  # Equal, or one contains the words of the other.
+    OTHER = 1  # Different wording.
+    SISTERS = 2  # One or two words differ.
+    FACTS = 3  # A number differs.
 
 
 class Heading(NamedTuple):
-    """A page's title and its <h1>, either of which may be empty."""
+    """A page's title and its <h1>; both may be empty."""
 
     title: str
     h1: str
@@ -52,7 +52,7 @@ def compare(one: Heading, other: Heading, segmenter: str = "jieba") -> Headings:
 def compare_with_words(
     one: Heading, other: Heading, segmenter: str = "jieba"
 ) -> tuple[Headings, frozenset[str], frozenset[str]]:
-    """As ``compare``, and the words of each heading that the other lacks."""
+    """Like ``compare``, with the words of each heading that the other lacks."""
     if one == other:
         return Headings.SAME, frozenset(), frozenset()
     here, there = _subjects(one, other, segmenter)
@@ -62,11 +62,11 @@ def compare_with_words(
 
 
 def judge(own: int, theirs: int, one_number: object, other_number: object) -> Headings:
-    """Name the difference of two headings.
+    """Classify the difference of two headings.
 
     Args:
-        own, theirs: how many words each has that the other lacks; numbers may be among them.
-        one_number, other_number: what stands for the numbers of each; falsy for none.
+        own, theirs: how many words of each heading the other lacks; they may include numbers.
+        one_number, other_number: the numbers of each heading, in any form; falsy for none.
     """
     if min(own, theirs) > 0 and max(own, theirs) > FEW:
         return Headings.OTHER
@@ -84,15 +84,15 @@ def _judge(a: list[str], b: list[str], own: frozenset[str], theirs: frozenset[st
 
 
 def _subjects(one: Heading, other: Heading, segmenter: str) -> tuple[str, str]:
-    """What two pages are headed by, as far as it can tell them apart."""
+    """The headings of two pages, without parts that do not distinguish them."""
     here, there = _subject(one, segmenter), _subject(other, segmenter)
-    if here is None or there is None:  # a title alone, of one page at least
+    if here is None or there is None:  # At least one page has no <h1>.
         return _without_shared_segments(*(page.title or page.h1 for page in (one, other)))
     return here, there
 
 
 def _subject(page: Heading, segmenter: str) -> str | None:
-    """What heads a page; None where only its title does."""
+    """The heading of a page; None if it has no <h1>."""
     if not page.h1:
         return None
     alone = heads_alone(_words(page.h1, segmenter), _words(page.title, segmenter))
@@ -100,7 +100,7 @@ def _subject(page: Heading, segmenter: str) -> str | None:
 
 
 def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
-    """Two titles without the categories and sites beside what they have in common."""
+    """Two titles; if they have the same subject, without categories and sites."""
     here, there = _SEGMENT.split(one), _SEGMENT.split(other)
     if here[0] == there[0] and len(here[0]) >= FIRST_SEGMENT * max(len(one), len(other)):
         return here[0], there[0]
@@ -111,9 +111,10 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
 
 
 def _telling(own: set[str], theirs: set[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Of the words of two headings those that tell them apart: no names of machines (i386, amd64).
+    """The words that distinguish two headings, without machine names (i386, amd64).
 
-    A name with a few digits tells only from one of the same letters, as S8 from S9.
+    A name with a few digits counts only if the other heading has one with the same letters, as S8
+    and S9.
     """
     here, there = ({_letters(word) for word in words} for words in (own, theirs))
     return (

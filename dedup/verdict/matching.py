@@ -1,4 +1,4 @@
-"""Sentences of one text matched with those of another, in the same words or in others.
+"""Match the sentences of two texts, in the same or in other words.
 
 The rules are in ``dedup.native.portable.matching``.
 """
@@ -12,21 +12,21 @@ from dedup.verdict.sentences import Sentences
 
 
 class Found(NamedTuple):
-    """Where a changed sentence was found, and the share of its weight that stands there."""
+    """The place where a changed sentence was found, and the share of its weight found there."""
 
     share: float
     at: int
 
 
 class Matching(NamedTuple):
-    """What of two texts stands in the other.
+    """The sentences of two texts that changed.
 
     Attributes:
-        found: of the sentences that the later text does not have from the earlier one as they are,
-            where each stands in other words; None for one that is new.
-        alone: the sentences that the earlier text has and the later one lacks as they are.
-        gone: of these those that none stands for in other words.
-        broken: of these those that do not stand in the later text with nearly all of their words.
+        found: the sentences of the later text without an identical one in the earlier text, each
+            with the place of its counterpart in other words; None for a new sentence.
+        alone: the sentences of the earlier text without an identical one in the later text.
+        gone: the part of ``alone`` that the later text lacks even in other words.
+        broken: the part of ``alone`` of which the later text lacks more than a few words.
     """
 
     found: dict[int, Found | None]

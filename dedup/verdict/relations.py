@@ -1,16 +1,16 @@
-"""How a page relates to one that was exported before: what would be lost if it were dropped.
+"""The relation of a page to an exported page: it shows the loss if the page is dropped.
 
 a scheme's sketches -> findings, estimated --+
 the texts of both pages -> findings, exact --+-> relate -> a relation
 
 equal      the same text
-edited     the same text with edits all over, little of it new
-contained  its text stands in the other page, nearly all of it
-grown      it holds the other page's text and adds more than a little
-variant    the same wording with other facts: numbers, dates, names, another heading; or the same
-           frame of a site around another short text
-overlap    a passage in common, most of it its own
-none       nothing to speak of
+edited     the same text with edits in many places and little new text
+contained  nearly all of its text is in the other page
+grown      it contains the other page's text and adds more than a little
+variant    the same wording with different facts (numbers, dates, names, heading); or another short
+           text in the same template of a site
+overlap    a common passage, but most of the text is its own
+none       nearly nothing in common
 """
 
 from __future__ import annotations
@@ -21,24 +21,22 @@ from typing import NamedTuple
 
 from dedup.verdict.headings import Headings
 
-MOST_NEW = 0.25  # the default of NEARDUP_MAX_NEW
-MOST_GONE = 0.25  # share of the earlier text that an edited one lacks at most
-HELD = 0.95  # share of a text from which on a page that has it as it is holds it,
-ADDED = 0.55  # and part of the most new text that such a page may add in one passage
-LEAST_LETTERS = 100  # of such a passage,
-LEAST_LETTERS_ELSEWHERE = 240  # of such a passage on another site, whose pages may have one notice
-LEAST_PARAGRAPH_ELSEWHERE = (
-    150  # of such a passage in one block, on another site; comments are many
-)
-MOST_CHANGED = 0.05  # share of a text that is worded anew under another heading on one site
-MOST_UNLIKE = 0.55  # share of a text that is new or in other words, of one that repeats another
-LEAST_EXCHANGED = 75  # letters of a passage of its own in a frame of the site: 25 ideographs
-LEAST_SHARED = 0.1  # share of either text in common from which on pages overlap
-MOST_NEW_UNSURE = 0.05  # of a page that may not have been read right
+MOST_NEW = 0.25  # The default of NEARDUP_MAX_NEW.
+MOST_GONE = 0.25  # Maximum share of the earlier text that an edited text may lack.
+HELD = 0.95  # Minimum unchanged share of the earlier text, for a later text that contains it.
+ADDED = 0.55  # Such a text grew if one new passage exceeds this part of NEARDUP_MAX_NEW.
+LEAST_LETTERS = 100  # Minimum length of that passage, on the same site.
+LEAST_LETTERS_ELSEWHERE = 240  # On another site, where each page may have the same notice.
+LEAST_PARAGRAPH_ELSEWHERE = 150  # On another site, within one block; comments are many blocks.
+MOST_CHANGED = 0.05  # Maximum share of new or changed text under another heading on one site.
+MOST_UNLIKE = 0.55  # Maximum share of new or changed text in a text that repeats another.
+LEAST_EXCHANGED = 75  # Minimum letters of the page's own text in a template: 25 ideographs.
+LEAST_SHARED = 0.1  # Minimum common share of either text for an overlap.
+MOST_NEW_UNSURE = 0.05  # Maximum new share if the main text is uncertain.
 
 
 class Relation(StrEnum):
-    """What a page is to one that was exported before."""
+    """The relation of a page to an exported page."""
 
     EQUAL = "equal"
     EDITED = "edited"
@@ -49,27 +47,27 @@ class Relation(StrEnum):
     NONE = "none"
 
 
-DROPPED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))  # by default
+DROPPED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))  # The default.
 
 
 class Findings(NamedTuple):
-    """What a comparison of a later page with an earlier one found.
+    """The result of comparing a later page with an earlier one.
 
     Attributes:
-        new: share of the later text that is in no passage of the earlier one, 0 to 1.
-        gone: share of the earlier text that the later one lacks, 0 to 1.
-        changed: share of the later text that stands in the earlier one in other words, 0 to 1.
-        held: share of the earlier text that the later one has as it is, 0 to 1.
-        passage: share of the later text in its longest passage that is new, 0 to 1.
-        letters: how long that passage is; infinite where only its share is known.
-        paragraph: how long the longest is that lies in one block; the same.
-        facts: whether they say the same with other facts.
-        headings: how their headings differ.
-        told: of how many of the two headings a word that the other lacks stands in the text under
-            it, too, and not in the other text.
-        likely: what ``new`` may be at least, where it is an estimate.
-        exchanged: letters of the passage that both texts have in one frame, each its own; see
-            ``dedup.verdict.frames``.
+        new: share of the later text that is in no passage of the earlier text, 0 to 1.
+        gone: share of the earlier text that the later text lacks, 0 to 1.
+        changed: share of the later text that the earlier text has in other words, 0 to 1.
+        held: share of the earlier text that the later text has unchanged, 0 to 1.
+        passage: share of the longest new passage in the later text, 0 to 1.
+        letters: length of that passage in letters; infinite if only its share is known.
+        paragraph: length of the longest new passage within one block, likewise.
+        facts: whether the texts have the same wording with different facts.
+        headings: how the headings differ.
+        told: 0 to 2, the number of headings with a distinctive word: the other heading lacks it,
+            and it also occurs in the text under this heading but not in the other text.
+        likely: the lowest likely value of ``new``, if that is an estimate.
+        exchanged: letters of the different passages that both texts have at the same place in one
+            template; see ``dedup.verdict.frames``.
     """
 
     new: float
@@ -87,13 +85,13 @@ class Findings(NamedTuple):
 
 
 def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool = True) -> Relation:
-    """Name the relation of a later page to an earlier one.
+    """The relation of a later page to an earlier one.
 
     Args:
-        findings: of their comparison.
-        most_new: share of the later text up to which new text is little.
-        same_site: whether both are of one site.
-        sure: whether the main text of both is known and not guessed.
+        findings: the result of their comparison.
+        most_new: maximum share of new text in a later page that repeats the earlier one, 0 to 1.
+        same_site: whether both pages are of one site.
+        sure: whether the main text of both is certain, not guessed.
     """
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
@@ -116,7 +114,7 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
 
 
 def _is_long(findings: Findings, *, same_site: bool) -> bool:
-    """Whether the longest passage that is new says more than a notice or some comments do."""
+    """Whether the longest new passage is longer than a notice or some comments."""
     if same_site:
         return findings.letters >= LEAST_LETTERS
     is_paragraph = findings.paragraph >= LEAST_PARAGRAPH_ELSEWHERE

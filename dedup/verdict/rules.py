@@ -1,4 +1,4 @@
-"""What a user decides: which relations are dropped, and how much of a page may be new at most."""
+"""The user's rules: the relations to drop, and how much of a dropped page may be new."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class Rules:
     """The rules of a verdict.
 
     Attributes:
-        dropped: pages of these relations to an exported one are dropped.
-        most_new: share of a page up to which new text is little, 0 to 1.
-        segmenter: ``jieba`` or ``chars``; cuts the texts compared.
+        dropped: pages with these relations to an exported page are dropped.
+        most_new: maximum share of new text in a dropped page, 0 to 1.
+        segmenter: ``jieba`` or ``chars``, for the compared texts.
     """
 
     dropped: frozenset[Relation] = DROPPED

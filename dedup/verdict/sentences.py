@@ -1,8 +1,8 @@
-"""Blocks of text in sentences, each normalised and segmented: what two texts are compared by.
+"""Split blocks of text into sentences, normalised and segmented, for the comparison of texts.
 
-blocks -> sentences -> normalised -> words, parted by single spaces
+blocks -> sentences -> normalised -> words, separated by single spaces
 
-A sentence that goes on and on is cut, so that a text without signs has sentences, too.
+A very long sentence is cut, so that a text without punctuation has sentences too.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from itertools import pairwise
 from dedup.page import normalisation, segmentation
 from dedup.verdict.facts import read_numbers
 
-LONGEST = 40  # words of a sentence,
-PART = 30  # and of what a longer one is cut into
-CELL = 4  # words of a block up to which it can be a value alone
-IDEOGRAPH = 3  # letters that one stands for
-MOST_LINES = 2_000  # of a text, so that time is bounded; few texts that are kept have as many
-SHORT = 15  # words of a block up to which it can be a label with a value
+LONGEST = 40  # Words of a sentence; a longer one is cut.
+PART = 30  # Words of each part of a cut sentence.
+CELL = 4  # Maximum words of a block that is a value alone.
+IDEOGRAPH = 3  # Letters that one ideograph counts as.
+MOST_LINES = 2_000  # Lines of a text, to limit the time; few kept texts have as many.
+SHORT = 15  # Maximum words of a block of a label with its value.
 
 _ENDS = "。！？；…!?;"
-_CLOSING = "”’」』）)\"'\\]»"  # what may stand behind a sentence's end
+_CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
 _END = re.compile(rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|\.[{_CLOSING}]?[ \t]+(?=\S)")
 _WIDE = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]+")
 _PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
@@ -37,13 +37,14 @@ class Sentences:
     """The sentences of a text, in order.
 
     Attributes:
-        raw: as they stand in the text; some are blank.
-        lines: their words as UTF-8 with one space between; none without any. A sentence may give
-            more than one.
-        source: of which of ``raw`` each of the lines is.
-        block: of which of the blocks each of ``raw`` is.
-        whole: whether each of ``raw`` is a block of its own without a sentence's end.
-        labels: of each block the short one before it, as cells have it; empty where it is long.
+        raw: the sentences in their original spelling; some are blank.
+        lines: their words as UTF-8 with one space between. A sentence without words has no line, a
+            long one has several.
+        source: for each line, the index of its sentence in ``raw``.
+        block: for each sentence of ``raw``, the index of its block.
+        whole: for each sentence of ``raw``, whether it is a whole block without a final sign.
+        labels: for each block, the block before it if that is short, as before a table cell; else
+            empty.
     """
 
     raw: list[str]
@@ -56,7 +57,7 @@ class Sentences:
     _numbers: dict[int, Counter[str]] = field(default_factory=dict)
 
     def label(self, place: int) -> str:
-        """The short block before a line that is a block of a word or a few and no code, or none."""
+        """The label of a line: the short block before it; empty if the line is long or code."""
         if not self.labels or not self.is_short(place, CELL):
             return ""
         is_plain = _PLAIN.fullmatch(self.text(place)) is not None
@@ -82,38 +83,38 @@ class Sentences:
         return {line: place for place, line in reversed(list(enumerate(self.lines)))}
 
     def text(self, place: int) -> str:
-        """The sentence of a line as it stands in the text."""
+        """The sentence of a line in its original spelling."""
         return self.raw[self.source[place]]
 
     def length(self, place: int) -> float:
-        """The letters of a line in the text: its share of the sentence that it is part of."""
+        """The letters of a line: an equal share of its sentence, if that was cut."""
         source = self.source[place]
         return measure(self.raw[source]) / self._parts[source]
 
     @cached_property
     def _parts(self) -> Counter[int]:
-        """Into how many lines each sentence was cut."""
+        """The number of lines of each sentence."""
         return Counter(self.source)
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
-        """Whether a line is a block of so few words without a sentence's end."""
+        """Whether a line is a whole block of at most ``most`` words without a final sign."""
         return self.whole[self.source[place]] and self.lines[place].count(b" ") < most
 
 
 def measure(text: str) -> int:
-    """The letters in a text; an ideograph or a syllable counts as three."""
+    """The number of letters in a text; an ideograph or a syllable counts as three."""
     if text.isascii():
         return len(text)
     return len(text) + (IDEOGRAPH - 1) * sum(map(len, _WIDE.findall(text)))
 
 
 def split(blocks: Iterable[str], segmenter: str = "jieba", labels: Sequence[str] = ()) -> Sentences:
-    """Cut blocks of a text into sentences; of very many the last are left off.
+    """Cut blocks of a text into sentences, ``MOST_LINES`` or a few more at most.
 
     Args:
-        blocks: the text, none with a line feed.
+        blocks: the text, without line feeds.
         segmenter: ``jieba`` or ``chars``, for runs of Han characters.
-        labels: of each block the short one before it; empty where it is long.
+        labels: for each block, the block before it if that is short; else empty.
     """
     raw: list[str] = []
     whole: list[bool] = []
@@ -143,7 +144,7 @@ def split(blocks: Iterable[str], segmenter: str = "jieba", labels: Sequence[str]
 
 
 def _cut(block: str) -> list[str]:
-    """A block in sentences."""
+    """Cut a block into sentences."""
     ends = [found.end() for found in _END.finditer(block)]
     if not ends:
         return [block]

@@ -1,9 +1,9 @@
-"""Two texts compared: how much of the later one is new, and whether they state other facts.
+"""Compare two texts: how much of the later one is new, and whether their facts differ.
 
-    two kept texts -> blocks that are not in both -> sentences -> found in the other text, or not
-                   -> shares that are new, gone and changed; facts; headings
+    two kept texts -> blocks that only one text has -> sentences -> search in the other text
+                   -> shares of new, gone and changed text; facts; headings
 
-Blocks that both texts have are not looked at. Shares are of the letters of a text.
+Blocks that both texts have are skipped. Shares are measured in letters.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, split
 
-SHORT_BLOCK = 30  # characters of a block that may be a table's cell
-FEW_LABELS = 2  # in a table, that have other values
+SHORT_BLOCK = 30  # Maximum characters of a block that may be a table cell.
+FEW_LABELS = 2  # Minimum labels of a table with different values.
 
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
 class TextComparison:
-    """What the comparison of two texts found.
+    """The result of comparing two texts.
 
     Attributes:
         findings: shares and facts.
-        passages: what is new in the later text, in order.
-        new_words: how many words of it are new.
+        passages: the new sentences of the later text, in order.
+        new_words: the number of new words in it.
         whole: whether the whole later text was compared, as far as is known.
     """
 
@@ -46,10 +46,10 @@ class TextComparison:
 
 
 def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:
-    """Compare two kept texts that read the same: only their headings can differ.
+    """Compare two kept texts with the same body: only their headings can differ.
 
     Args:
-        later, earlier, segmenter: as ``compare_texts`` has them.
+        later, earlier, segmenter: as in ``compare_texts``.
     """
     new, old = (KeptText.read(text) for text in (later, earlier))
     headings, _, _ = compare_with_words(
@@ -65,10 +65,10 @@ def compare_texts(
     """Compare two kept texts.
 
     Args:
-        later, earlier: as ``dedup.page.kept_text`` unpacks them.
+        later, earlier: texts unpacked by ``dedup.page.kept_text``.
         segmenter: ``jieba`` or ``chars``.
-        most_new: share of the later text. Where more than that is new, facts and words of the
-            headings decide nothing, and are not looked for.
+        most_new: share of the later text, 0 to 1. If more than that is new, facts and heading words
+            cannot change the result, and are not compared.
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
@@ -121,24 +121,24 @@ def compare_texts(
 
 
 def _split(blocks: Sequence[str], numbers: Sequence[int], segmenter: str) -> Sentences:
-    """Some blocks of a text in sentences."""
+    """Cut some blocks of a text into sentences."""
     before = (blocks[number - 1] if number else "" for number in numbers)
     labels = [block if len(block) <= SHORT_BLOCK else "" for block in before]
     return split((blocks[number] for number in numbers), segmenter, labels)
 
 
 def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
-    """Whether, in texts of the same blocks, some labels have other values."""
+    """Whether some labels have different values, in texts of the same blocks."""
     here, there = map(_find_cells, (blocks, old_blocks))
     own, theirs = ({label for label, _ in cells} for cells in (here - there, there - here))
     return len(own & theirs) >= FEW_LABELS
 
 
 def _find_cells(blocks: list[str]) -> set[tuple[str, str]]:
-    """The values in a text, each with the short block before it.
+    """The values in a text, each with its label, the short block before it.
 
-    A value is a short block with a digit, or a word that stands in the text more than once: all
-    other short ones may be headings, and move when a text is put in another order.
+    A value is a short block with a digit, or one that occurs more than once. Other short blocks may
+    be headings, which move when the text is reordered.
     """
     counts = Counter(blocks)
     return {
@@ -156,12 +156,12 @@ def _size_of(text: Sentences, places: Iterable[int]) -> float:
 def _longest_passages(
     text: Sentences, places: Iterable[int], numbers: Sequence[int]
 ) -> tuple[float, float]:
-    """The letters of the longest run of sentences, and of the longest within a block.
+    """The letters of the longest run of sentences, and of the longest run within a block.
 
     Args:
-        text: that they are of.
-        places: the sentences, in order.
-        numbers: of the blocks of ``text``, in the whole text.
+        text: the text of the sentences.
+        places: the places of the sentences, in order.
+        numbers: for each block of ``text``, its number in the whole text.
     """
     longest = length = longest_within = within = 0.0
     last, last_number = -2, -2
@@ -179,7 +179,7 @@ def _longest_passages(
 def _sizes_of_blocks(
     text: Sentences, places: Iterable[int], numbers: Sequence[int]
 ) -> dict[int, float]:
-    """The letters of some sentences in each block, by its number; 0 in a block without any."""
+    """The letters of some sentences in each block, by block number; 0 for a block without any."""
     sizes = dict.fromkeys(numbers, 0.0)
     for place in places:
         sizes[numbers[text.block[text.source[place]]]] += text.length(place)
@@ -187,7 +187,7 @@ def _sizes_of_blocks(
 
 
 def _size_changed(text: Sentences, matching: Matching) -> float:
-    """What of the later text stands in the earlier one in other words."""
+    """The letters of the later text that the earlier text has in other words."""
     finds = matching.found.items()
     return sum(text.length(place) * (1 - found.share) for place, found in finds if found)
 
@@ -195,6 +195,6 @@ def _size_changed(text: Sentences, matching: Matching) -> float:
 def _count_told(
     own: frozenset[str], theirs: frozenset[str], new: KeptText, old: KeptText, segmenter: str
 ) -> int:
-    """Of how many headings a word that the other lacks stands in the text under it alone."""
+    """Count the headings with a distinctive word; see ``Findings.told``."""
     here, there = read_words(new.body, segmenter), read_words(old.body, segmenter)
     return (not own.isdisjoint(here - there)) + (not theirs.isdisjoint(there - here))

@@ -1,9 +1,9 @@
-"""The compiled steps once more, in Python and NumPy: for machines without a C compiler.
+"""The compiled steps in Python and NumPy, for machines without a C compiler.
 
-Each function here has the name, the signature and the results of its counterpart in
-``dedup.native.core``, to the last bit. ``dedup.native`` imports this package where the compiled
-module is missing. Some functions answer None: callers then do the step by their own rules, as they
-do for the few texts that the compiled function refuses.
+Each function has the same name, signature and results, to the last bit, as its counterpart in
+``dedup.native.core``. ``dedup.native`` imports this package where the compiled module is missing.
+Some functions return None. Callers then do the step by their own code, as they do for the few texts
+that the compiled function refuses.
 """
 
 from dedup.native.portable.hashes import hash_tokens

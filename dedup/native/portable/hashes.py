@@ -1,4 +1,4 @@
-"""Tokens to 64-bit hashes, and hashes to those of shingles, in bulk."""
+"""Hash tokens to 64 bits, and token hashes to shingle hashes, in bulk."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def hash_tokens(text: bytes, seed: int, hash_long: Hash) -> bytes:
 
     Args:
         text: the tokens as UTF-8, with ASCII white space between them.
-        seed: of the hashes.
+        seed: the seed of the hashes.
         hash_long: xxh3 of a token with a seed; compiled code calls it for long tokens only.
 
     Returns:
-        The hashes, 8 octets each, in the order of bytes of this machine.
+        The hashes, 8 bytes each, in this machine's byte order.
     """
     return hash_each(text.split(), seed, hash_long).tobytes()
 
@@ -35,23 +35,23 @@ def hash_each(tokens: Iterable[bytes], seed: int, hash_one: Hash) -> Hashes:
 
 
 def count_equal(hashes: Hashes) -> tuple[Hashes, npt.NDArray[np.int64]]:
-    """The distinct among some hashes, sorted, and how often each occurs; both of shape (n,)."""
+    """The distinct hashes, sorted, and the count of each; both of shape (n,)."""
     ordered = np.sort(hashes)
-    bounds = np.ones(len(ordered) + 1, dtype=np.bool_)  # of runs of equal ones
+    bounds = np.ones(len(ordered) + 1, dtype=np.bool_)  # Starts and ends of runs.
     np.not_equal(ordered[1:], ordered[:-1], out=bounds[1:-1])
     places = np.flatnonzero(bounds)
     return ordered[places[:-1]], places[1:] - places[:-1]
 
 
 def shingle_run(hashes: Hashes, width: int) -> Hashes:
-    """Hash the shingles of a text one after the other, repeated ones too.
+    """Hash all shingles of a text in order, with repeated ones.
 
     Args:
-        hashes: of its tokens, in order; shape (n,).
-        width: tokens a shingle.
+        hashes: the hashes of its tokens, in order; shape (n,).
+        width: tokens per shingle.
 
     Returns:
-        Shape (n - width + 1,); one shingle of a text that is shorter.
+        Shape (n - width + 1,); one shingle if the text is shorter than ``width``.
     """
     if not len(hashes):
         return hashes

@@ -1,11 +1,10 @@
-"""Sentences of one text found in another, in the same words or in others.
+"""Find the sentences of one text in another, in the same or in other words.
 
-A sentence is old where the other text has it, or has most of what it says: at least ``OLD`` of the
-weight of its words stands in a sentence of the other text and the two beside that. A word weighs
-the more, the rarer it is in both texts. So a sentence in other words is old, and one about other
-things is new, wherever either stands. It is looked for where the sentence before it was found, then
-by its words. Where a sentence stands in the place of one that is gone, less in common will do: it
-was replaced rather than added.
+A sentence is old if the other text has it, or has most of its words: at least ``OLD`` of their
+weight is in one sentence of the other text and the two beside that. A word that is rarer in both
+texts weighs more. So a reworded sentence is old, and a sentence on another subject is new, at any
+place in the text. The search begins where the previous sentence was found, then goes by words. A
+sentence in the place of a missing one needs less in common: it is a replacement, not an addition.
 """
 
 from __future__ import annotations
@@ -15,30 +14,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-# Shares of the weight of a sentence: it is old; it is old where it stands in the place of another;
-# no better place is looked for.
+# Minimum shares of a sentence's weight: to be old; to be old in the place of a missing sentence; to
+# end the search for a better place.
 OLD, REPLACED, SURE = 0.45, 0.25, 0.6
-WHOLE = 0.95  # Share of its words: it stands whole in another text.
-UNIT = 1024  # Weights are counted in parts of this.
-AHEAD = (1, 2, 0)  # Steps from the last sentence found to where the next one is looked for.
-# A word leads to the sentences that it stands in, if these are few: COMMON of them, or one sentence
-# in COMMON_SHARE of all up to MOST_COMMON.
+WHOLE = 0.95  # Minimum share of a sentence's words for it to be whole in the other text.
+UNIT = 1024  # Weights are whole numbers of 1/UNIT.
+AHEAD = (1, 2, 0)  # Steps from the last match to the first places of the next search.
+# A word is used for the search only if it is in few sentences: at most COMMON, or one sentence in
+# COMMON_SHARE but at most MOST_COMMON.
 COMMON, COMMON_SHARE, MOST_COMMON = 8, 8, 64
-CANDIDATES = 4  # Sentences found by their words that are looked at closely.
+CANDIDATES = 4  # Sentences found by words that are compared.
 
 
 class Found(NamedTuple):
-    """Where a changed sentence was found, and the share of its weight that stands there."""
+    """The place where a changed sentence was found, and the share of its weight found there."""
 
     share: float
     at: int
 
 
-NOWHERE = Found(0.0, -1)  # the sentence is new
+NOWHERE = Found(0.0, -1)  # The sentence is new.
 
 
 class _Text:
-    """A text in sentences, each of words with one space between."""
+    """A text as sentences; the words of each have one space between them."""
 
     def __init__(self, lines: Sequence[bytes]) -> None:
         self.lines = lines
@@ -59,14 +58,15 @@ def match_sentences(
     """Find the sentences of a later text in an earlier one.
 
     Args:
-        our_lines: the later text, a sentence each: words in UTF-8 with one space between.
-        their_lines: the earlier text.
+        our_lines: the later text, one sentence per line: words in UTF-8 with one space between.
+        their_lines: the earlier text, likewise.
 
     Returns:
-        The place of each sentence that the earlier text lacks, with the share of its weight that
-        was found and where, or -1; then the places of the sentences that the earlier text has
-        alone; of these the ones that none stands for in other words, and the ones that do not
-        stand in the later text with nearly all of their words.
+        Four lists. First, each sentence of the later text without an identical one in the earlier
+        text: its place, the share of its weight that was found, and where, or -1. Second, the
+        places of the earlier text's sentences without an identical one in the later text. Third,
+        the part of the second list that the later text lacks even in other words. Fourth, the part
+        of which the later text lacks more than a few words.
     """
     ours, theirs = _Text(our_lines), _Text(their_lines)
     alone = [at for at, line in enumerate(their_lines) if line not in ours.places]
@@ -93,7 +93,7 @@ def _is_whole(words: frozenset[bytes], standing: set[bytes] | None) -> bool:
 
 
 def _weigh(counts: Counter[bytes]) -> dict[bytes, int]:
-    """The weights of words, the rarer the greater: whole numbers, which sum up in any order."""
+    """The weights of words; rarer words weigh more. Whole numbers: sums are equal in any order."""
     total = counts.total() + 1
     weights = {count: round(UNIT * log(total / count)) for count in set(counts.values())}
     return {word: weights[count] for word, count in counts.items()}
@@ -109,22 +109,22 @@ class _Finder:
         alone: frozenset[int],
         wanted: frozenset[bytes],
     ) -> None:
-        """Set what is searched.
+        """Prepare a search.
 
         Args:
-            text: the text searched.
-            weights: of the words of both texts.
-            alone: the places of those that the other text lacks: they may have been replaced.
-            wanted: the words that are looked for.
+            text: the text to search.
+            weights: the weights of the words of both texts.
+            alone: the places of its sentences that the other text lacks: they may be replaced.
+            wanted: the words to search for.
         """
         self._text, self._weights = text, weights
         self._alone, self._wanted = alone, wanted
-        self._taken: set[int] = set()  # Places of sentences that another stands for.
+        self._taken: set[int] = set()  # Places already matched.
         self._windows: dict[int, frozenset[bytes]] = {}
         self._by_word: dict[bytes, list[int]] | None = None
 
     def find_all(self, text: _Text) -> dict[int, Found]:
-        """Find all sentences that stand in the other text in other words, or not at all."""
+        """Search for all sentences without an identical one in the other text."""
         found: dict[int, Found] = {}
         last = -1
         for place, line in enumerate(text.lines):
@@ -139,7 +139,7 @@ class _Finder:
     def _find(self, words: frozenset[bytes], last: int) -> Found:
         weigh = self._weights.__getitem__
         weight = sum(map(weigh, words))
-        if last + 1 in self._alone:  # Most often a sentence stands for the next, and is like it.
+        if last + 1 in self._alone:  # The most frequent case: the next sentence, little changed.
             shared = words & self._text.words(last + 1)
             share = sum(map(weigh, shared)) / weight if weight else 0.0
             if share >= SURE:
@@ -157,18 +157,18 @@ class _Finder:
         return self._settle(*best, words) if best.share >= OLD else NOWHERE
 
     def _settle(self, share: float, place: int, words: frozenset[bytes]) -> Found:
-        """The sentence, of one and the two beside it, that some words stand for."""
+        """Match the best of three sentences: the one at ``place`` and the two beside it."""
         near = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
         at = max(near, key=lambda at: (len(words & self._text.words(at)), at == place))
         self._taken.add(at)
         return Found(share, at)
 
     def _is_replaced(self, place: int) -> bool:
-        """Whether the other text lacks a sentence, and no other stands for it."""
+        """Whether the other text lacks a sentence, and it is not matched yet."""
         return place in self._alone and place not in self._taken
 
     def _around(self, place: int) -> frozenset[bytes]:
-        """The words of a sentence and of the two beside it."""
+        """The words of a sentence and of its two neighbours."""
         around = self._windows.get(place)
         if around is None:
             places = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
@@ -177,7 +177,7 @@ class _Finder:
         return around
 
     def _candidates(self, words: frozenset[bytes], last: int) -> Iterator[tuple[int, bool]]:
-        """Places behind the last one, which is True of them, then those that share most."""
+        """Places near the last match, True if after it; then places with the most in common."""
         for step in AHEAD:
             if 0 <= last + step < len(self._text.lines):
                 yield last + step, step > 0
@@ -192,7 +192,7 @@ class _Finder:
             yield place, False
 
     def _look_up(self) -> dict[bytes, list[int]]:
-        """The places of each word that is not common."""
+        """The places of each wanted word that is rare enough."""
         if self._by_word is None:
             by_word: defaultdict[bytes, list[int]] = defaultdict(list)
             for place, _ in enumerate(self._text.lines):

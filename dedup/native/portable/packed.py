@@ -1,4 +1,4 @@
-"""Packed words and entries, one after the other in one run of bytes: how they are searched."""
+"""Search packed words and entries, stored one after the other in bytes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ def near_words(packed: bytes | bytearray, word: int, radius: int) -> list[int]:
 
     Args:
         packed: the words, little-endian, one after the other.
-        word: the word asked for, 64 bits.
+        word: the word to search for, 64 bits.
         radius: the distance in bits.
 
     Returns:
-        The words found, in their order; equal ones as often as they occur.
+        The words found, in their order, with repeats.
     """
     stored = np.frombuffer(packed, "<u8")
     found: list[int] = stored[np.bitwise_count(stored ^ np.uint64(word)) <= radius].tolist()
@@ -22,13 +22,13 @@ def near_words(packed: bytes | bytearray, word: int, radius: int) -> list[int]:
 
 
 def read_marks(entries: bytes | bytearray, size: int, slots: int, mask: int) -> list[str]:
-    """The marks of packed entries, a character each, by slot.
+    """The marks of packed entries, one string per slot with one character per entry.
 
     Args:
-        entries: of one size; the mark of each is in its third and fourth octet, little-endian.
-        size: octets of an entry.
-        slots: how many there are, a power of two up to 256; the fifth octet chooses one.
-        mask: of the bits that make a mark, up to 15.
+        entries: entries of one size; bytes 3 and 4 of each are its mark, little-endian.
+        size: bytes of an entry.
+        slots: number of slots, a power of two up to 256; byte 5 of an entry selects its slot.
+        mask: a bit mask for the bits of a mark, up to 15.
     """
     octets = np.frombuffer(entries, np.uint8).reshape(-1, size)
     marks = np.ascontiguousarray(octets[:, 2:4]).view("<u2").ravel() & mask

@@ -1,4 +1,4 @@
-"""The SimHash of a text and the smallest hashes of its shingles, from one hash a token."""
+"""The SimHash of a text and the smallest hashes of its shingles, from one hash per token."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from dedup.native.portable.hashes import Hash, hash_each, shingle_run
 from dedup.native.portable.votes import simhash, weigh_words
 
-PARTS = 256  # of a text, by which places are counted
+PARTS = 256  # A place is one of so many parts of a text.
 
 
 def sketch(
@@ -17,15 +17,15 @@ def sketch(
 
     Args:
         text: its tokens, as for ``hash_tokens``.
-        seed: of the hashes of tokens.
+        seed: the seed of the token hashes.
         hash_long: as for ``hash_tokens``.
-        shingle: tokens a shingle.
-        keys: smallest hashes kept whole; of the others the upper 32 bits are kept.
-        most: smallest hashes kept.
+        shingle: tokens per shingle.
+        keys: number of smallest hashes kept whole; for the others the upper 32 bits are kept.
+        most: number of smallest hashes kept.
 
     Returns:
-        The SimHash, the number of distinct shingles, and the smallest hashes ascending,
-        little-endian, followed by the first place of each in the text: an octet, in parts of 256.
+        The SimHash; the number of distinct shingles; and the smallest hashes, ascending and
+        little-endian, followed by the first place of each in the text: one byte, in 256ths.
     """
     hashes = hash_each(text.split(), seed, hash_long)
     run = shingle_run(hashes, shingle)
@@ -42,15 +42,15 @@ def compare_sketches(
     other: bytes,  # noqa: ARG001
     least: float,  # noqa: ARG001
 ) -> tuple[float, float, float, float, float, int] | tuple[()] | None:
-    """None: ``dedup.schemes.sketched`` compares the fingerprints, unpacked.
+    """Return None: ``dedup.schemes.sketched`` compares the unpacked fingerprints.
 
     Args:
         one: a fingerprint of the scheme ``combined``.
         other: another one.
-        least: share of shingles in common below which nothing is compared.
+        least: minimum share of common shingles for a comparison.
 
     Returns:
-        The values of ``dedup.schemes.sketched.Likeness``, from compiled code; none where less is
-        in common.
+        From compiled code: the values of ``dedup.schemes.sketched.Likeness``; an empty tuple if
+        less is in common.
     """
     return None

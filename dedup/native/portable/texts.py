@@ -1,4 +1,4 @@
-"""Octets and texts: encoding, signs, tokens, spelling."""
+"""Bytes and texts: encoding, counts of bytes, tokens, spelling."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def is_utf8(octets: bytes) -> bool:
-    """Whether octets are valid UTF-8."""
+    """Whether bytes are valid UTF-8."""
     try:
         octets.decode()
     except UnicodeDecodeError:
@@ -15,60 +15,60 @@ def is_utf8(octets: bytes) -> bool:
 
 
 def count_octet(octets: bytes, octet: int) -> int:
-    """How often one octet occurs among others."""
+    """Count one byte in a run of bytes."""
     return octets.count(octet)
 
 
 def join_tokens(text: bytes) -> tuple[bytes, int]:
-    """Tokens with one space between them, and their number; any ASCII white space parts them."""
+    """Tokens joined by one space, and their number; ASCII white space separates the input."""
     tokens = text.split()
     return b" ".join(tokens), len(tokens)
 
 
 def spell(text: str, table: bytes, ask: Callable[[str], str]) -> tuple[str, bool] | None:  # noqa: ARG001
-    """None: ``dedup.page.normalisation`` spells the text by its own rules.
+    """Return None: ``dedup.page.normalisation`` normalises the text by its own code.
 
     Args:
         text: lines of text.
         table: the spelling of each character of 16 bits.
-        ask: spells a line with characters that the table leaves open.
+        ask: spells a line that has characters without a spelling in the table.
 
     Returns:
-        The text in one spelling and whether it has Han characters, from compiled code.
+        From compiled code: the normalised text, and whether it has Han characters.
     """
     return None
 
 
 def space_tokens(text: bytes, characters: bytes, dictionary: object) -> bytes | None:  # noqa: ARG001
-    """None: ``dedup.page.segmentation`` segments the text, with rjieba or jieba.
+    """Return None: ``dedup.page.segmentation`` segments the text, with rjieba or jieba.
 
     Args:
         text: lines of text, in UTF-8.
-        characters: the kind of each character, an octet each.
+        characters: the kind of each character, one byte each.
         dictionary: from ``read_dictionary``; None for single Han characters as words.
 
     Returns:
-        The text with spaces between its tokens, from compiled code.
+        From compiled code: the text with spaces between its tokens.
     """
     return None
 
 
 def read_dictionary(lines: bytes) -> object:  # noqa: ARG001
-    """None: rjieba and jieba read their own dictionary.
+    """Return None: rjieba and jieba read their own dictionary.
 
     Args:
         lines: the dictionary of jieba.
 
     Returns:
-        The dictionary for ``space_tokens``, from compiled code.
+        From compiled code: the dictionary for ``space_tokens``.
     """
     return None
 
 
 def tell_item(fields: dict[str, object], *asked: object) -> None:
-    """None: ``dedup.items.identity`` looks at the fields of an item by its own rules.
+    """Return None: ``dedup.items.identity`` reads the fields of an item by its own code.
 
     Args:
         fields: names and values of an item.
-        asked: what the compiled function needs besides: see there.
+        asked: further arguments of the compiled function; see there.
     """

@@ -1,6 +1,6 @@
-"""A weighted vote of bit vectors: the rounding step that SimHash and random projection share.
+"""A weighted vote of bit vectors: the rounding step of SimHash and of random projection.
 
-Each feature votes with its weight, for 1 where its bit is set and for 0 where it is not (Charikar,
+Each feature votes with its weight on each bit: for 1 if its bit is set, else for 0 (Charikar,
 "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
 """
 
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from dedup.native.portable.hashes import Hashes, count_equal
 
-CHUNK = 4096  # features unpacked to bits at a time
-UNIT = 4096.0  # weights are whole numbers of 1/UNIT: their sums are exact in any order
+CHUNK = 4096  # Features unpacked to bits at a time.
+UNIT = 4096.0  # Weights are whole numbers of 1/UNIT, so sums are exact in any order.
 
 Weights = npt.NDArray[np.float64]
 
@@ -21,11 +21,11 @@ def simhash(hashes: Hashes, weights: Weights) -> int:
     """The 64-bit SimHash of hashes with their weights.
 
     Args:
-        hashes: n of them, contiguous, in any shape.
-        weights: one a hash, whole numbers; shape (n,).
+        hashes: n hashes, contiguous, in any shape.
+        weights: one per hash, whole numbers; shape (n,).
 
     Raises:
-        ValueError: there are more hashes than weights, or fewer.
+        ValueError: the numbers of hashes and weights differ.
     """
     if hashes.size != weights.size:
         raise ValueError("each hash has one weight")
@@ -36,11 +36,11 @@ def weighted_signs(hashes: Hashes, weights: Weights) -> bytes:
     """Bit i is 1 where the weights of the features with bit i set outweigh the others.
 
     Args:
-        hashes: the bit vectors, 64 bits a column; shape (n, bits / 64).
-        weights: one a feature, whole numbers; shape (n,).
+        hashes: the bit vectors, 64 bits per column; shape (n, bits / 64).
+        weights: one per feature, whole numbers; shape (n,).
 
     Returns:
-        The bits, little-endian; zero bits where there are no features.
+        The bits, little-endian; all 0 without features.
     """
     bits = 64 * hashes.shape[1]
     set_weight = np.zeros(bits)

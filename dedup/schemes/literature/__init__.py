@@ -1,1 +1,1 @@
-"""Schemes of the literature, to compare with: no crawl uses one unless it is chosen."""
+"""Schemes of the literature, for comparison; a crawl uses one only if it is chosen."""

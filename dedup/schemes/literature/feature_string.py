@@ -1,4 +1,4 @@
-"""One digest of a text's heaviest words that are no stop words, in lexical order."""
+"""One digest of a text's heaviest words without stop words, in alphabetical order."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from dedup.schemes.options import number, whole
 
 @dataclass(frozen=True)
 class FeatureString(IdfScheme, EqualityScheme):
-    """Pages of the same heaviest words: MD5 of those words, sorted and joined.
+    """Near-duplicates are pages with the same heaviest words: MD5 of those words, sorted.
 
-    A rule of Chinese search engines. Weights are count times nidf. The words are sorted so that
-    their order by weight does not matter; equal fingerprints sort together. A text of stop words
-    only goes by the digest of all its tokens.
+    A rule of Chinese search engines. The weight of a word is its count times its nidf. The words
+    are sorted, so their order by weight does not matter. The fingerprint of a text of only stop
+    words is the digest of all its tokens.
 
-    Known weakness: the lightest of the words depend on single edits, and different pages on one
-    narrow subject may have the same heaviest words.
+    Known weakness: single edits change the lightest of the words, and different pages on one narrow
+    subject may have the same heaviest words.
 
     Options:
-        idf: model of how rare words are.
-        features: heaviest words that count.
-        stop: nidf below which a word is a stop word.
+        idf: model of the rarity of words.
+        features: number of heaviest words in the digest.
+        stop: a word with a lower nidf is a stop word.
     """
 
     name = "feature-string"

@@ -1,11 +1,11 @@
-"""I-Match: one signature for the set of a text's words that are neither common nor very rare.
+"""I-Match: one signature for the set of a text's words of medium rarity.
 
 Chowdhury, Frieder, Grossman and McCabe, "Collection Statistics for Fast Duplicate Document
 Detection", TOIS 2002. Randomised lexicons: Kolcz, Chowdhury and Alspector, "Improved Robustness of
 Signature-Based Near-Replica Detection via Lexicon Randomization", KDD 2004.
 
-words -> those of the lexicon (an idf band) -> sorted, hashed: the signature
-      -> those of each random part of the lexicon -> one more signature each
+words -> words in the lexicon (an idf band) -> sorted, hashed: the signature
+      -> words in each random part of the lexicon -> one more signature each
 """
 
 from __future__ import annotations
@@ -25,34 +25,35 @@ from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import check_at_most, number, whole
 from dedup.schemes.streams import streams
 
-WIDTH = 16  # bytes of a signature
+WIDTH = 16  # Bytes of a signature.
 
 
 @dataclass(frozen=True)
 class IMatch(IdfScheme):
-    """Pages that share a signature; similarity is the share of signatures in common.
+    """Near-duplicates are pages that share a signature; similarity is the share of equal ones.
 
     I-Match (Chowdhury et al., TOIS 2002), and with ``lexicons`` its randomised form (Kolcz,
     Chowdhury and Alspector, KDD 2004).
 
-    The lexicon is the words whose nidf lies in a band: common words say nothing, and the rarest
-    are misspellings, numbers and names, which edits change first. Words that the model does not
-    know are the rarest of all and not in it. Each further lexicon leaves a random share of it out:
-    an edited word is missing from some of them, and their signatures survive.
+    The lexicon is the words with an nidf in a band. Common words are in all texts; the rarest words
+    are misspellings, numbers and names, which edits change first. Words outside the model count as
+    the rarest, so they are not in the lexicon. Each further lexicon leaves out a random share of
+    the words: where it leaves out an edited word, the signature stays the same.
 
-    A signature of fewer than ``least`` words would join pages that have little in common: such a
-    text goes by the digest of all its tokens.
+    A signature of fewer than ``least`` words would join pages with little in common. If a text has
+    no longer signature, its fingerprint is the digest of all its tokens.
 
-    Known weakness: without further lexicons one edited word of the lexicon changes the only
-    signature; with them each signature says less, and longer texts hold more words to be edited.
+    Known weakness: without further lexicons, one edited word of the lexicon changes the only
+    signature. With them, each signature is less specific, and longer texts still have more words
+    that may be edited.
 
     Options:
-        idf: model of how rare words are.
-        low: the least nidf of a word of the lexicon.
-        high: the greatest.
-        lexicons: random lexicons besides the whole one.
-        left_out: share of the lexicon that each leaves out.
-        least: words that a signature is made of, at the least.
+        idf: model of the rarity of words.
+        low: minimum nidf of a word in the lexicon.
+        high: maximum nidf of a word in the lexicon.
+        lexicons: number of random lexicons besides the whole one.
+        left_out: share of the lexicon that each random lexicon leaves out.
+        least: minimum words of a signature.
     """
 
     name = "i-match"
@@ -89,18 +90,18 @@ class IMatch(IdfScheme):
         return Comparison(len(a & b) / max(len(a), len(b), 1))
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether any signature is shared, whatever the hosts."""
+        """Whether any signature is shared; hosts do not matter."""
         return comparison.similarity > 0.0
 
     def _parts(self, lexicon: Sequence[str]) -> list[list[str]]:
-        """What each random lexicon leaves of some words; a word's own hash decides."""
+        """The words that are in each random lexicon; the hash of a word decides."""
         lots = streams(token_hashes(lexicon), self.lexicons)
         kept = lots >= np.uint64(round(self.left_out * 2**64))
         return [list(compress(lexicon, column)) for column in kept.T.tolist()]
 
 
 def _sign(words: Sequence[str], lexicon: int) -> bytes:
-    """The signature of sorted words under a lexicon; lexicons have no signature in common."""
+    """The signature of sorted words under a lexicon; different lexicons give different ones."""
     return xxh3_128_digest(" ".join(words).encode("utf-8", "replace"), lexicon)
 
 

@@ -1,4 +1,4 @@
-"""One digest of a string of a text's rarest words, the rarest first."""
+"""One digest of a text's rarest words, the rarest first."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from dedup.schemes.options import number
 
 @dataclass(frozen=True)
 class IdfFeatures(IdfScheme, EqualityScheme):
-    """Pages whose feature strings are equal.
+    """Near-duplicates are pages with equal feature strings.
 
-    Published with string hashes of 32 bits, which collide (benchmarks/string_hashes.py counts how
-    often). Here the digest is BLAKE2b's, of 128 bits, which no two strings are expected to share.
+    The published scheme uses string hashes of 32 bits, which collide (benchmarks/string_hashes.py
+    counts how often). Here the digest is BLAKE2b with 128 bits, where no collision is expected.
 
-    Known weakness: most words of a text are in the string, so nearly any edit changes it; what
-    survives is a change in common words, or in how often a word stands.
+    Known weakness: most words of a text are in the string, so nearly any edit changes it. Only
+    changes in common words, or in the number of times a word occurs, do not.
 
     Options:
-        idf: model of how rare words are.
-        kept: share of the different words, the rarest, that make up the string.
+        idf: model of the rarity of words.
+        kept: share of the different words that are in the string, the rarest first.
     """
 
     name = "idf-features"
@@ -35,7 +35,7 @@ class IdfFeatures(IdfScheme, EqualityScheme):
         return hashlib.blake2b(string, digest_size=DIGEST).digest()
 
     def feature_string(self, document: Document) -> str:
-        """The rarest words of a text in descending order of idf; equally rare ones by spelling."""
+        """The rarest words of a text, the rarest first; words of equal rarity by spelling."""
         words = sorted(set(document.tokens))
         rarity = zip(self.model.weights(words).tolist(), words, strict=True)
         rarest = sorted(rarity, key=lambda item: (-item[0], item[1]))

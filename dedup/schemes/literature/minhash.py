@@ -1,11 +1,11 @@
-"""MinHash: minima of a page's features under many hashes, banded for search.
+"""MinHash: minima of a page's features under many hashes, in bands for search.
 
 Broder, "On the resemblance and containment of documents", 1997; bands as in Leskovec, Rajaraman
-and Ullman, "Mining of Massive Datasets", section 3.4; minima kept in few bits by Li and König,
+and Ullman, "Mining of Massive Datasets", section 3.4; minima stored in few bits as in Li and König,
 "b-Bit Minwise Hashing", WWW 2010.
 
-    features -> bands x rows minima -> a key a band (all its rows)   finds candidates
-                                    -> some bits of each minimum     verify them
+    features -> bands x rows minima -> one key per band (all its rows)   finds candidates
+                                    -> some bits of each minimum         verify them
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ MOST_MINIMA = 1024
 class MinHash(Scheme):
     """Similarity is the estimated Jaccard resemblance J of the pages' sets of features.
 
-    Two pages share a key of b bands of r rows with probability 1 - (1 - J**r)**b. Stored minima
-    of n bits agree by chance once in 2**n, so J is estimated by (agreeing - 2**-n) / (1 - 2**-n),
-    which is unbiased (Li and König, for sets that are small among all possible features).
+    With b bands of r rows, two pages share a key with probability 1 - (1 - J**r)**b. Stored minima
+    of n bits are equal by chance once in 2**n. So J is estimated by (agreeing - 2**-n) /
+    (1 - 2**-n). This is unbiased for sets much smaller than the set of all features (Li and König).
 
     Options:
         min_similarity: least resemblance at which pages of different hosts are duplicates.
         min_similarity_same_host: the same for pages of one host.
-        shingle: tokens a feature; 1 for single words.
-        bands: keys a page.
-        rows: minima a key; more rows find only pages that are more alike.
+        shingle: tokens per feature; 1 for single words.
+        bands: keys per page.
+        rows: minima per key; with more rows only more similar pages are found.
         bits: bits kept of each minimum for verification.
         common: a key on more pages than this finds nothing.
-        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
+        seed: seed of the token hashes; 0 for none, so that fingerprints are the same everywhere.
 
-    Known weakness: the share of words says little about sister pages of one site, which have most
-    of them in common and are different pages, hence a threshold of their own; of a text that
-    repeats few words the set says little; a page within a larger one is not found.
+    Known weakness: sister pages of one site are different pages with mostly the same words; they
+    have a separate threshold for this reason. The set of words describes a text badly if the text
+    repeats few words. A page within a larger page is not found.
     """
 
     name = "minhash"

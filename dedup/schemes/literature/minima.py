@@ -1,9 +1,10 @@
-"""Minima of a set under many random orders: two sets agree in each with the probability of their J.
+"""Minima of a set under many random orders.
 
-Broder, Charikar, Frieze and Mitzenmacher, "Min-Wise Independent Permutations", STOC 1998. The
-orders are linear, x -> a x + b modulo 2**64 with a odd, a bijection each; on values that are
-hashes already they are as good as random ones (Bohman, Cooper and Frieze, "Min-Wise Independent
-Linear Permutations", 2000).
+The probability that two sets have the same minimum in an order is their Jaccard resemblance
+(Broder, Charikar, Frieze and Mitzenmacher, "Min-Wise Independent Permutations", STOC 1998). The
+orders are linear bijections, x -> a x + b modulo 2**64 with odd a. For values that are hashes they
+are as good as random orders (Bohman, Cooper and Frieze, "Min-Wise Independent Linear
+Permutations", 2000).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from dedup.schemes.hashing import Hashes
 from dedup.schemes.streams import streams
 
-CHUNK = 1 << 17  # products held at a time
+CHUNK = 1 << 17  # Products in memory at a time.
 
 
 def minima(hashes: Hashes, count: int) -> Hashes:
@@ -23,7 +24,7 @@ def minima(hashes: Hashes, count: int) -> Hashes:
 
     Args:
         hashes: the set, at least one hash; shape (n,).
-        count: how many orders.
+        count: number of orders.
 
     Returns:
         The smallest values; shape (count,).

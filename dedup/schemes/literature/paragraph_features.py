@@ -1,15 +1,16 @@
-"""What a passage is known by: the words of its long sentences, weighted.
+"""The features of a passage: the words of its long sentences, weighted.
 
     sentence weight = 0.3 length + 0.3 position + 0.4 closeness to the page's topic
     word weight     = ln(1 + sum of the weights of the sentences it is in) x idf, at most 1/8 of all
 
 Length is relative to the longest sentence of the passage. Position is 1 for the first and the last
-sentence and a half between. Closeness is the share of keywords that are in the sentence, or of its
-words that are keywords where it has fewer; keywords are the words of the title and the heaviest
-words of the page by tf-idf. Only sentences of at least 20 characters count, where there are any.
+sentence, and 0.5 for all others. Closeness is the number of keywords in the sentence, divided by
+the number of its words or of all keywords, whichever is smaller. Keywords are the words of the
+title and the heaviest words of the page by tf-idf. If the passage has sentences of at least 20
+characters, only these count.
 
-Without the bound the topic's own word outweighs all others in a short passage, and all passages on
-one topic are near each other.
+Without the limit of 1/8, the word for the topic would outweigh all others in a short passage. Then
+all passages on one topic would be near each other.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from dedup.schemes.keywords import heaviest_keywords
 from dedup.schemes.literature.passages import Passage, Piece, split_piece
 from dedup.schemes.signs import UNIT, Weights, weighted_signs
 
-LONG = 20  # characters from which on a sentence counts
-KEYWORDS = 10  # heaviest words of a page that are keywords
-LENGTH, POSITION, TOPIC = 0.3, 0.3, 0.4
-INSIDE = 0.5  # position of a sentence that is neither first nor last
-LARGEST_SHARE = 1 / 8  # of a passage's weight, in one word
-LEAST_IDF = 0.02  # of a word that is in every document: no passage is without features
+LONG = 20  # Minimum characters of a long sentence.
+KEYWORDS = 10  # Number of heaviest words of a page that are keywords.
+LENGTH, POSITION, TOPIC = 0.3, 0.3, 0.4  # Parts of a sentence's weight.
+INSIDE = 0.5  # Position of a sentence between the first and the last.
+LARGEST_SHARE = 1 / 8  # Maximum share of one word in the weight of a passage.
+LEAST_IDF = 0.02  # For words that are in every document, so that each passage has features.
 
 Keywords = frozenset[str]
 
@@ -38,7 +39,7 @@ Keywords = frozenset[str]
 def passage_simhashes(document: Document, passages: Sequence[Passage], idf: Idf) -> Hashes:
     """128-bit SimHashes of passages of a page, the low half first; shape (n, 2)."""
     keywords = find_keywords(document, idf)
-    places: dict[str, int] = {}  # each word is hashed and weighted once per page
+    places: dict[str, int] = {}  # Each word is hashed and weighted once per page.
     features = [_term_weights(passage, keywords, places) for passage in passages]
     hashes = token_hashes_128(places)
     rarity = np.maximum(idf.weights(places), LEAST_IDF) * UNIT
@@ -50,13 +51,13 @@ def passage_simhashes(document: Document, passages: Sequence[Passage], idf: Idf)
 
 
 def find_keywords(document: Document, idf: Idf) -> Keywords:
-    """The topic of a page: the words of its title, and its heaviest by tf-idf."""
+    """The topic of a page: the words of its title, and its heaviest words by tf-idf."""
     heaviest = heaviest_keywords(document.tokens, idf, KEYWORDS)
     return frozenset(keyword.word for keyword in heaviest).union(document.title_words)
 
 
 def weigh_sentences(passage: Passage, keywords: Keywords) -> list[tuple[Piece, float]]:
-    """The sentences of a passage that supply its features, and their weights, 0 to 1."""
+    """The sentences of a passage that count for its features, and their weights, 0 to 1."""
     sentences = [
         sentence for piece in passage.pieces for sentence in split_piece(piece) if sentence.tokens
     ]

@@ -1,14 +1,14 @@
-"""Paragraph fingerprints: pages match where enough of their paragraphs do, in any order.
+"""Paragraph fingerprints: pages match if enough of their paragraphs match, in any order.
 
     page -> passages (about a paragraph each) -> the heaviest -> a 128-bit SimHash and a weight each
 
-The SimHash is over words weighed by tf-idf and by the sentences they stand in (see
-``paragraph_features``). Every stored passage is a word of one space with a radius, so that one
-passage in common makes a candidate; the weights decide. Besides the resemblance of two pages it
-tells whether the smaller is contained in the larger: a repost wrapped in other text, an excerpt.
+The words of a SimHash are weighted by tf-idf and by their sentences (see ``paragraph_features``).
+Every stored passage is a word of one space with a radius, so one common passage makes a page a
+candidate. Then the weights decide. Besides the resemblance of two pages, the containment of the
+smaller page in the larger one is measured: a repost within other text, or an excerpt.
 
-A principal component analysis before the SimHash, as has been proposed, needs the whole collection
-in advance and has no place in a crawl.
+A principal component analysis before the SimHash has been proposed. It needs the whole collection
+in advance, so a crawl cannot use it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from dedup.schemes.literature.paragraph_features import passage_simhashes
 from dedup.schemes.literature.passages import Passage, cut_passages
 from dedup.schemes.options import number, whole
 
-HEADED = 1.25  # weight of a passage below a heading
-FIRST, LAST = 1.25, 1.0  # weight of a passage at the very beginning and at the end
+HEADED = 1.25  # Weight factor of a passage below a heading.
+FIRST, LAST = 1.25, 1.0  # Weight factors of a passage at the very beginning and at the end.
 
 _STORED = np.dtype([("simhash", "<u8", 2), ("size", "<u2"), ("weight", "<u2")])
-_LARGEST = 0xFFFF // 2  # tokens of a passage that are told apart
-_CUT, _WHOLE = b"\0", b"\1"
-_ONE_TOKEN = b"\1\0\1\0"  # size and weight
+_LARGEST = 0xFFFF // 2  # Maximum stored size of a passage, in tokens.
+_CUT, _WHOLE = b"\0", b"\1"  # The first byte: whether passages were left out.
+_ONE_TOKEN = b"\1\0\1\0"  # Size 1 and weight 1.
 
 Stored = npt.NDArray[np.void]
 
@@ -42,28 +42,29 @@ Stored = npt.NDArray[np.void]
 class Paragraphs(IdfScheme):
     """Similarity is the share of the two pages' weight in passages that match.
 
-    Passages match within ``distance`` bits. A passage weighs its tokens, up to a quarter more
-    each for an early place and a heading above. Of a page with more than ``paragraphs`` passages
-    the longest are kept, and only passages of lengths that both pages keep are compared.
+    Passages match within ``distance`` bits. The weight of a passage is its number of tokens, plus
+    up to a quarter each for an early place and for a heading above. If a page has more than
+    ``paragraphs`` passages, the longest are kept, and passages shorter than these are not compared.
 
-    Pages are found by any passage within ``radius`` bits, which is much less than what matches:
-    of the passages that two versions of a page have in common one at least is hardly changed.
+    A page is found by any passage within ``radius`` bits. This is much smaller than ``distance``,
+    because two versions of a page usually have one common passage that is hardly changed.
 
     Options:
-        distance: bits in which matching passages may differ, of 128.
-        radius: bits within which a passage finds a page.
-        min_similarity: least share of the weight at which pages of different hosts are duplicates.
+        distance: maximum different bits of matching passages, of 128.
+        radius: maximum different bits of a passage that finds a page.
+        min_similarity: minimum share of the weight at which pages of different hosts are
+            duplicates.
         min_similarity_same_host: the same for pages of one host.
-        min_containment: least share of the smaller page at which it is contained in the larger;
-            of different hosts only, for pages of one host have set passages in common.
-        min_passages: passages that must match before a page is contained: a quotation is no page.
-        paragraphs: passages kept a page.
+        min_containment: minimum share of the smaller page at which it is contained in the larger;
+            only for different hosts, because pages of one host share standard passages.
+        min_passages: minimum matching passages of a contained page; one may be a quotation.
+        paragraphs: maximum passages kept per page.
         common: a passage on more pages than this finds nothing.
         idf: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
 
-    Known weakness: of short passages on one subject many are near each other; closely edited
-    ones drift apart, the sooner the shorter they are; the topic changes with the text around,
-    and the weight of sentences with it; lists, verse and chats have few passages that say enough.
+    Known weakness: many short passages on one subject are near each other. Heavily edited passages
+    stop matching, the shorter ones first. The topic depends on the text around, and so does the
+    weight of sentences. Lists, verse and chats have few distinctive passages.
     """
 
     name = "paragraphs"
@@ -82,7 +83,7 @@ class Paragraphs(IdfScheme):
         return (Space("paragraph", 128, self.radius, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        """Fingerprint the heaviest passages; a page without any is known by its digest alone."""
+        """Fingerprint the longest passages; a page without any has only its digest."""
         passages = cut_passages(document)
         if not passages:
             return _WHOLE + document.digest + _ONE_TOKEN
@@ -103,7 +104,7 @@ class Paragraphs(IdfScheme):
         matching = np.bitwise_count(differing).sum(axis=2) <= self.distance
         in_a, in_b = matching.any(axis=1), matching.any(axis=0)
         all_a, all_b = int(a["weight"].sum()), int(b["weight"].sum())
-        if not all_a or not all_b:  # no page: one has a passage, and a passage has a weight
+        if not all_a or not all_b:  # Forged: real pages have passages, with weights.
             return Comparison(0.0)
         both_a, both_b = int(a["weight"][in_a].sum()), int(b["weight"][in_b].sum())
         _, share, matched = min(
@@ -113,7 +114,7 @@ class Paragraphs(IdfScheme):
         return Comparison((both_a + both_b) / (all_a + all_b), None, containment)
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:
-        """Whether enough of both pages matches, or of the smaller one where hosts differ."""
+        """Whether enough of both pages matches or, on different hosts, of the smaller one."""
         if same_host:
             return comparison.similarity >= self.min_similarity_same_host
         contained = (comparison.containment or 0.0) >= self.min_containment
@@ -121,7 +122,7 @@ class Paragraphs(IdfScheme):
 
 
 def _weight(passage: Passage, tokens: int) -> int:
-    """Tokens, more where a passage is early or below a heading."""
+    """The size of a passage in tokens, raised if it is early or below a heading."""
     place = FIRST + (LAST - FIRST) * passage.start / tokens
     return round(min(passage.size, _LARGEST) * place * (HEADED if passage.headed else 1.0))
 
@@ -132,7 +133,7 @@ def _read(fingerprint: bytes) -> Stored:
 
 
 def _comparable(one: bytes, other: bytes) -> tuple[Stored, Stored]:
-    """The passages of two pages of the lengths that both pages keep."""
+    """The passages of two pages that are long enough to be kept for both pages."""
     a, b = _read(one), _read(other)
     least = max(_least(one, a), _least(other, b))
     return a[a["size"] >= least], b[b["size"] >= least]

@@ -1,12 +1,12 @@
-"""Passages: the stretches of a page that paragraph fingerprints are made of.
+"""Passages: the parts of a page for paragraph fingerprints.
 
     paragraphs, their tokens -> passages of similar length -> sentences with their tokens
 
-A paragraph is one passage, with two exceptions. Short ones (list items, table cells, wrapped lines,
-headings) say too little to be told apart, so neighbours are joined until they are long enough; what
-is left over before the next long paragraph is dropped. Very long ones (a whole page in one block)
-are cut after sentences. Joining begins afresh at each long paragraph, and cuts are chosen by a
-sentence's content, so that a change moves no distant boundary.
+A paragraph is one passage, with two exceptions. Short paragraphs (list items, table cells, wrapped
+lines, headings) are not distinctive, so neighbours are joined until they are long enough; a rest
+before the next long paragraph is dropped. Very long paragraphs (a whole page in one block) are cut
+after sentences. Joining restarts at each long paragraph, and the content of a sentence decides
+about a cut. So a change in the text moves only boundaries nearby.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from dedup.page import Document, Kind, normalise
 from dedup.schemes.hash_text import hash_text
 from dedup.schemes.literature.sentence_ends import split_sentences
 
-LEAST = 16  # tokens of a passage
-MOST = 256  # tokens from which on a paragraph is cut
-CUT_EVERY = 4  # sentences between two cuts, on average
+LEAST = 16  # Minimum tokens of a passage.
+MOST = 256  # A paragraph of more tokens is cut.
+CUT_EVERY = 4  # Average number of sentences between two cuts.
 
 Tokens = tuple[str, ...]
 
@@ -35,13 +35,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a page.
+    """A part of a page.
 
     Attributes:
-        pieces: the paragraphs or sentences it is made of.
-        size: its tokens.
-        start: tokens of the page before it.
-        headed: whether it begins with a heading or right below one.
+        pieces: its paragraphs or sentences.
+        size: number of its tokens.
+        start: number of tokens before it in the page.
+        headed: whether it begins with a heading or directly after one.
     """
 
     pieces: tuple[Piece, ...]
@@ -53,7 +53,7 @@ class Passage:
 def cut_passages(document: Document) -> list[Passage]:
     """Cut a page into passages, in order."""
     passages: list[Passage] = []
-    short: list[Passage] = []  # not yet joined
+    short: list[Passage] = []  # Not yet joined.
     start = 0
     below_heading = False
     for paragraph, tokens in zip(document.paragraphs, document.words, strict=True):
@@ -76,7 +76,7 @@ def cut_passages(document: Document) -> list[Passage]:
 
 
 def split_piece(piece: Piece) -> Iterator[Piece]:
-    """Cut a piece into sentences and deal its tokens out to them."""
+    """Cut a piece into sentences, each with its tokens."""
     text = normalise(piece.text)
     sentences = split_sentences(text)
     cursor = end = place = 0
@@ -95,7 +95,7 @@ def split_piece(piece: Piece) -> Iterator[Piece]:
 
 
 def _overlap(token: str, following: str = "", *, text: str, end: int) -> int:
-    """Characters that a token, which ends there, shares with the next: one in a run of pairs."""
+    """Characters that a token ending at ``end`` shares with the next: 1 in a run of pairs."""
     pairs = len(token) == len(following) == 2
     return int(pairs and text.startswith(following, end - 1))
 
@@ -107,7 +107,7 @@ def _join(short: list[Passage]) -> Passage:
 
 
 def _cut(passage: Passage) -> Iterator[Passage]:
-    """Cut a long paragraph after sentences: where a hash says so, and from MOST tokens on."""
+    """Cut a long paragraph after sentences: where a hash decides so, and after MOST tokens."""
     start, headed = passage.start, passage.headed
     part: list[Piece] = []
     size = 0

@@ -1,11 +1,12 @@
-"""Random projection: the signs of a page's word counts projected on random vectors.
+"""Random projection: project a page's word counts on random vectors and keep the signs.
 
 Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002; Henzinger,
 "Finding Near-Duplicate Web Pages: A Large-Scale Evaluation of Algorithms", SIGIR 2006.
 
-Each distinct word has a random vector, made anew from its hash; a page is the weighted sum of its
-words' vectors; a bit says whether a component is positive. Two such bits differ with probability
-angle / pi of the pages' word vectors, so the share of equal bits estimates the angle.
+Each distinct word has a random vector, computed from its hash. The vector of a page is the weighted
+sum of its words' vectors, and each bit is 1 if a component is positive. The bits of two pages
+differ with probability angle / pi, where the angle is between the pages' word vectors. So the share
+of equal bits estimates the angle.
 """
 
 from __future__ import annotations
@@ -27,28 +28,28 @@ from dedup.schemes.signs import CHUNK, UNIT, Weights, weighted_signs
 from dedup.schemes.streams import streams
 
 SEED = 384
-WORD = 64  # bits of a word that is stored
-LARGEST_RADIUS = 7  # of such words, in the default layout of tables
+WORD = 64  # Bits of a stored word.
+LARGEST_RADIUS = 7  # Maximum radius of such words in the default layout of tables.
 
 
 @dataclass(frozen=True)
 class Projection(Scheme):
-    """Near-duplicates are pages of which all but ``distance`` bits agree.
+    """Near-duplicates are pages that differ in at most ``distance`` bits.
 
-    Pages are found exactly, without a scan: the bits are cut into words of 64. Where two pages
-    differ in at most d bits over b words, some word differs in at most d // b of them, or there
-    would be more than d in all (pigeonhole). So every page within the distance shares a word
-    within that radius: 2 for the 12 bits over 6 words of the default.
+    All pages within the distance are found without a scan. The bits are cut into words of 64. If
+    two pages differ in at most d bits over b words, one word differs in at most d // b bits;
+    otherwise there would be more than d in all (pigeonhole). So every page within the distance has
+    a word within that radius. By default it is 2, for 12 bits over 6 words.
 
     Options:
         bits: width of a fingerprint; Henzinger used 384.
-        distance: bits that may differ; Henzinger asked for 372 of 384 to agree, hence 12.
+        distance: maximum different bits; Henzinger required 372 equal bits of 384, hence 12.
         vectors: ``signs`` for components of +1 and -1, ``gaussian`` for normal ones.
-        weights: what a word weighs that occurs n times: ``log`` for 1 + ln(n), ``count`` for n as
-            Henzinger had it, which lets a few frequent words decide every bit.
-        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
+        weights: weight of a word that occurs n times: ``log`` for 1 + ln(n); ``count`` for n, as
+            in Henzinger, where a few frequent words decide every bit.
+        seed: seed of the token hashes; 0 for none, so that fingerprints are the same everywhere.
 
-    Known weakness: blind to the order of words, and nothing verifies a hit. Henzinger measured a
+    Known weakness: the order of words is ignored, and a match is not verified. Henzinger measured a
     precision of 0.50 on 1.6 billion pages, and far less for pages of one site.
     """
 
@@ -94,14 +95,14 @@ class Projection(Scheme):
         return Comparison(1 - distance / self.bits, distance)
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether the distance is small enough; a projection knows no difference between hosts."""
+        """Whether the distance is small enough; hosts do not matter."""
         return comparison.distance is not None and comparison.distance <= self.distance
 
 
 def _gaussian_signs(hashes: Hashes, weights: Weights, bits: int) -> bytes:
-    """As ``weighted_signs``, on normal components: one byte of a word's stream for each."""
+    """Like ``weighted_signs``, with normal components: one byte of a word's stream each."""
     total = np.zeros(bits)
-    chunk = CHUNK // 4  # eight bytes a component
+    chunk = CHUNK // 4  # Each component takes eight bytes.
     for start in range(0, len(hashes), chunk):
         part = slice(start, start + chunk)
         octets = streams(hashes[part], bits // 8, SEED).astype("<u8").view(np.uint8)
@@ -111,6 +112,6 @@ def _gaussian_signs(hashes: Hashes, weights: Weights, bits: int) -> bytes:
 
 @cache
 def _normal_quantiles() -> npt.NDArray[np.float64]:
-    """256 equally probable values of the normal distribution, in whole 256ths for exact sums."""
+    """256 equally probable values of the normal distribution, in 256ths, so sums are exact."""
     normal = NormalDist()
     return np.array([round(256 * normal.inv_cdf((i + 0.5) / 256)) for i in range(256)], np.float64)

@@ -1,17 +1,17 @@
-"""The four published ways to keep a page's shingles in little space, and the rule of each.
+"""The four published ways to sample a page's shingles, and the rule of each for near-duplicates.
 
     heintze    the n smallest hashes                            resemblance of the samples
     bharat     the hashes divisible by 25, at most 400          resemblance of the samples
-    broder     super-shingles of the sorted sketch              one of them shared
-    fetterly   84 minima in 6 super-shingles of 14              two of them shared
+    broder     super-shingles of the sorted sketch              one in common
+    fetterly   84 minima in 6 super-shingles of 14              two in common
 
 Sources: Heintze, "Scalable Document Fingerprinting", 1996; Bharat and Broder, "Mirror, Mirror on
 the Web", WWW 1999; Broder, Glassman, Manasse and Zweig, "Syntactic Clustering of the Web", WWW
 1997; Fetterly, Manasse and Najork, "On the Evolution of Clusters of Near-Duplicate Web Pages",
 LA-WEB 2003.
 
-A page that has too few shingles for its sampling is known by the hash of all of them: only a page
-of the same shingles repeats it.
+If a page has too few shingles for its sampling, its sample is the hash of all its shingles. Then
+only a page with the same shingles matches.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from dedup.schemes.literature.sketches import hash_rows, make_sketch, resemblanc
 
 
 class Sampling(Protocol):
-    """What is kept of a page's shingles, and what two pages' samples say."""
+    """A way to sample a page's shingles and to compare the samples of two pages."""
 
     def sample(self, shingles: Hashes) -> bytes:
         """Sample distinct, sorted shingle hashes, at least one."""
         ...
 
     def keys(self, sample: bytes) -> list[int]:
-        """The exact keys that a sample is found by."""
+        """The exact keys of a sample, for search."""
         ...
 
     def similarity(self, one: bytes, other: bytes) -> float:
-        """How alike two samples are, 0 to 1."""
+        """The similarity of two samples, 0 to 1."""
         ...
 
     def accepts(self, similarity: float) -> bool:
-        """Whether samples so alike are of near-duplicates."""
+        """Whether pages with this similarity of samples are near-duplicates."""
         ...
 
 
 class _Sketched:
-    """Samples that are sketches, all values of which are keys."""
+    """A sample that is a sketch; all its values are keys."""
 
     __slots__ = ()
 
@@ -65,8 +65,8 @@ class Sampled(_Sketched):
 
     Attributes:
         modulus: only hashes divisible by it count; 1 for all.
-        most: hashes kept.
-        min_similarity: least resemblance at which pages are near-duplicates.
+        most: maximum hashes kept.
+        min_similarity: minimum resemblance of near-duplicates.
     """
 
     modulus: int
@@ -83,11 +83,11 @@ class Sampled(_Sketched):
 
 @dataclass(frozen=True, slots=True)
 class SuperShingled(_Sketched):
-    """``broder``: shingles of the sorted sketch, ``group`` of its hashes in each.
+    """``broder``: super-shingles, each of ``group`` consecutive hashes of the sorted sketch.
 
-    Pages with fewer hashes in their sketch have one of all their shingles. Of many the smallest
-    ``most`` are kept, a sample by hash again. Similarity is the share of super-shingles that two
-    pages have in common; one is enough, for it means a whole run of equal hashes.
+    If the sketch has fewer hashes, the page has one super-shingle of all its shingles. At most
+    ``most`` super-shingles are kept, the smallest, which is again a sample by hash. Similarity is
+    the share of common super-shingles; one is enough, since it is a whole run of equal hashes.
     """
 
     modulus: int
@@ -109,7 +109,7 @@ class SuperShingled(_Sketched):
 class MinWise:
     """``fetterly``: minima in ``supers`` groups, each hashed to one super-shingle.
 
-    Similarity is the share of super-shingles that agree, place by place.
+    Similarity is the share of equal super-shingles at the same place.
     """
 
     minima: int

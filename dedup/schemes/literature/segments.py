@@ -1,4 +1,4 @@
-"""Segment signatures: the text cut into a few parts of about equal length, a digest each.
+"""Segment signatures: the text is cut into a few parts of similar length, with a digest each.
 
 paragraphs -> segments of whole paragraphs, long ones cut -> one 64-bit signature each
 """
@@ -14,24 +14,24 @@ from dedup.schemes.hash_text import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import check_at_most, whole
 
-WIDTH = 8  # bytes of a signature
+WIDTH = 8  # Bytes of a signature.
 
 
 @dataclass(frozen=True)
 class Segments(Scheme):
-    """Pages that share the signatures of enough segments.
+    """Near-duplicates are pages that share the signatures of enough segments.
 
-    A rule of Chinese search engines: n segments, near-duplicates where m signatures are equal.
-    Similarity is the share of signatures in common, among those of the page that has more;
-    containment, among those of the page that has fewer.
+    A rule of Chinese search engines: cut pages into n segments; pages with m equal signatures are
+    near-duplicates. Similarity is the number of common signatures divided by the number in the page
+    with more; containment, by the number in the page with fewer.
 
-    Known weakness: edits all over a text touch every segment, and a longer text has longer ones;
-    sister pages of one site that share a few paragraphs word for word are joined.
+    Known weakness: many small edits change every segment, and a longer text has longer segments.
+    Sister pages of one site that share a few paragraphs word for word are joined.
 
     Options:
-        segments: segments a text at the most, see ``cut_segments``.
-        shared: how many of so many segments two pages share to be near-duplicates; of a text of
-            fewer segments, proportionally fewer.
+        segments: maximum segments of a text, see ``cut_segments``.
+        shared: how many of these segments near-duplicates share; for a text with fewer segments,
+            proportionally fewer.
         common: a signature on more pages than this finds nothing.
     """
 
@@ -66,23 +66,22 @@ class Segments(Scheme):
         return Comparison(common / more, containment=common / fewer)
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether enough signatures are shared, whatever the hosts."""
+        """Whether enough signatures are shared; hosts do not matter."""
         return comparison.similarity >= self.shared / self.segments
 
 
 def cut_segments(paragraphs: Sequence[Sequence[str]], segments: int) -> list[list[str]]:
-    """Cut a text into segments of about equal length: whole paragraphs, long ones cut.
+    """Cut a text into segments of similar length: whole paragraphs, long ones cut.
 
-    The length is a power of two, so that a text a little longer is cut in the same places; and a
-    segment ends with a paragraph where it can, so that below an edit the cuts fall into place
-    again.
+    The length is a power of two, so a slightly longer text is cut in the same places. A segment
+    ends with a paragraph if possible, so that the cuts after an edit are the same again.
 
     Args:
         paragraphs: the tokens of each paragraph.
-        segments: how many at the most, from 1.
+        segments: maximum number of segments, from 1.
 
     Returns:
-        The tokens of each segment, none empty, in order.
+        The tokens of each segment, in order; no segment is empty.
     """
     share = -(-sum(map(len, paragraphs)) // segments)
     length = 1 << max(share - 1, 0).bit_length()

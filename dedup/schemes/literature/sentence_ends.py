@@ -1,9 +1,9 @@
-"""Where sentences end, in the main scripts.
+"""Find the ends of sentences, in the main scripts.
 
-Texts are normalised before (full-width marks have their plain form then). A full stop ends a
-sentence only before a space, a closing mark or the end, or between Han characters, so that 3.14
-and example.com stay whole; the marks of other scripts always end one. Thai and Lao have no such
-mark: there the whole text is one sentence.
+The text is normalised, so full-width marks have their plain form. A full stop ends a sentence only
+before a space, a closing mark or the end, or between Han characters; so 3.14 and example.com stay
+whole. The other marks always end a sentence. Thai and Lao have no such marks: the whole text is one
+sentence.
 """
 
 from __future__ import annotations
@@ -27,6 +27,6 @@ _END = re.compile(
 
 
 def split_sentences(text: str) -> list[str]:
-    """Cut a normalised text after each end of a sentence; joined, the parts are the text again."""
+    """Cut a normalised text after each end of a sentence; the joined parts equal the text."""
     edges = [0, *(match.end() for match in _END.finditer(text)), len(text)]
     return [text[a:b] for a, b in pairwise(edges) if b > a]

@@ -1,8 +1,8 @@
 """Sentences: the longest sentences of a page, word for word.
 
-Common practice in Chinese search engines: an editor of a repost changes the title, the source line
-and short remarks, and leaves the long sentences as they are. Punctuation and white space, which
-vary with the publishing system, are taken out.
+Common practice in Chinese search engines: the editor of a repost changes the title, the source line
+and short remarks, but not the long sentences. Punctuation and white space are removed, because they
+depend on the publishing system.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.literature.sentence_ends import split_sentences
 from dedup.schemes.options import check_at_most, whole
 
-WIDTH = 8  # bytes of a sentence's hash
+WIDTH = 8  # Bytes of a sentence's hash.
 
 _NO_LETTERS = re.compile(r"[\W_]+")
 
@@ -31,18 +31,18 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 class Sentences(Scheme):
     """Near-duplicates are pages that share enough of their longest sentences.
 
-    A page with fewer sentences than ``sentences`` must share the same part of those it has.
-    Where no mark ends a sentence, the paragraph is the sentence.
+    A page with fewer sentences than ``sentences`` must share the same proportion of them. A
+    paragraph without sentence marks is one sentence.
 
     Options:
-        sentences: longest sentences kept a page (m).
-        shared: of so many, how many must be shared (n).
-        characters: least letters and digits of a sentence that counts.
+        sentences: number of longest sentences kept per page (m).
+        shared: how many of these must be shared (n).
+        characters: minimum letters and digits of a sentence that counts.
         common: a sentence on more pages than this finds nothing.
 
-    Known weakness: one changed character in a sentence loses it, so thorough editing, or another
-    word for a name throughout, hides a repost; two pages that quote the same long passages, or a
-    site's own long standing sentences below the cap, look like one.
+    Known weakness: one changed character in a sentence makes it a different one. So thorough
+    editing, or a name replaced everywhere, hides a repost. Two pages with the same long quotations
+    are joined, and so are pages with long standard sentences of a site, up to ``common`` pages.
     """
 
     name = "sentences"
@@ -61,9 +61,9 @@ class Sentences(Scheme):
         return (Space("sentence", 64, 0, self.common),)
 
     def fingerprint(self, document: Document) -> bytes:
-        """Hash the longest sentences; a page without long ones is one sentence.
+        """Hash the longest sentences; a page without long sentences counts as one sentence.
 
-        One without any letter goes by the digest of its tokens.
+        The fingerprint of a page without any letters is the digest of its tokens.
         """
         sentences = list(bare_sentences(document))
         if not sentences:
@@ -77,18 +77,18 @@ class Sentences(Scheme):
         return [Word("sentence", int(value)) for value in _values(fingerprint)]
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
-        """Similarity is the share of sentences in common, of those of the page that has more."""
+        """Similarity is the number of common sentences over the number in the page with more."""
         a, b = _values(one), _values(other)
         common = len(np.intersect1d(a, b, assume_unique=True))
         return Comparison(common / max(len(a), len(b)))
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether enough sentences are shared, on any host."""
+        """Whether enough sentences are shared; hosts do not matter."""
         return comparison.similarity >= self.shared / self.sentences
 
 
 def bare_sentences(document: Document) -> Iterator[str]:
-    """The sentences of a page, letters and digits only, in order."""
+    """The sentences of a page in order, reduced to letters and digits."""
     for paragraph in document.paragraphs:
         for sentence in split_sentences(normalise(paragraph.text)):
             if bare := _NO_LETTERS.sub("", sentence):

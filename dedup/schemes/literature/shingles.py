@@ -1,8 +1,8 @@
 """Shingles: sets of w consecutive words, sampled in one of the four published ways.
 
-Broder, Glassman, Manasse and Zweig, "Syntactic Clustering of the Web", WWW 1997, gave shingles
-their name and their measure, the resemblance |A & B| / |A | B|. What differs between the methods
-that followed is how little of the sets is kept; ``samplings`` has them.
+Broder, Glassman, Manasse and Zweig, "Syntactic Clustering of the Web", WWW 1997, introduced the
+name and the measure, the resemblance |A & B| / |A | B|. Later methods differ in the sample of the
+sets that they keep; ``samplings`` contains them.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from dedup.schemes.options import LARGEST_SEED, check_at_most, choice, number, o
 
 @dataclass(frozen=True)
 class Shingles(Scheme):
-    """Pages that have enough shingles in common, by the rule of their sampling.
+    """Near-duplicates are pages with enough common shingles, by the rule of their sampling.
 
     Options:
         sampling: ``heintze``, ``bharat``, ``broder`` or ``fetterly``.
-        shingle: tokens a shingle. Fetterly et al. took 5, Broder et al. 10.
-        common: a key on more pages than this finds nothing: Heintze's rule to
-            drop shingles that are frequent in the collection, inline.
+        shingle: tokens per shingle. Fetterly et al. took 5, Broder et al. 10.
+        common: a key on more pages than this finds nothing. This is Heintze's rule to drop shingles
+            that are frequent in the collection, applied during the crawl.
         min_similarity: heintze, bharat: least resemblance at which pages are near-duplicates;
             Broder et al. took 0.5.
-        smallest: heintze: hashes kept a page.
+        smallest: heintze: hashes kept per page.
         modulus: bharat, broder: hashes divisible by it are kept.
-        most: bharat, broder: hashes kept a page at most.
+        most: bharat, broder: maximum hashes kept per page.
         group: broder: hashes of the sorted sketch in a super-shingle; the paper gives no number.
-        minima: fetterly: minima a page.
-        supers: fetterly: super-shingles they are joined to, of ``minima / supers`` each.
-        agree: fetterly: super-shingles that must agree.
-        seed: of the hashes of tokens; 0 for none, so that fingerprints are the same everywhere.
+        minima: fetterly: minima per page.
+        supers: fetterly: super-shingles per page, each of ``minima / supers`` minima.
+        agree: fetterly: super-shingles that must be equal.
+        seed: seed of the token hashes; 0 for none, so that fingerprints are the same everywhere.
 
-    Known weakness: heintze stores many keys a page; bharat has few hashes of a page of some hundred
-    tokens, so that its estimate is rough; broder has no super-shingles of pages of fewer than
-    about ``modulus * group`` shingles, which repeat only pages of the same shingles; fetterly
-    finds hardly anything below a resemblance of 0.8. Super-shingles are not verified.
+    Known weakness: heintze stores many keys per page. bharat has few hashes of a page of some
+    hundred tokens, so its estimate is rough. broder has no super-shingles of pages with fewer than
+    about ``modulus * group`` shingles; they match only pages with the same shingles. fetterly finds
+    hardly anything below a resemblance of 0.8. Super-shingles are not verified.
     """
 
     name = "shingles"
@@ -77,11 +77,11 @@ class Shingles(Scheme):
         return [Word(self.sampling, key) for key in self._sampling.keys(fingerprint)]
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
-        """Similarity is that of the sampling: resemblance, or the share of super-shingles."""
+        """Similarity depends on the sampling: resemblance, or the share of super-shingles."""
         return Comparison(self._sampling.similarity(one, other))
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether enough is shared; shingles know no difference between hosts."""
+        """Whether enough is shared; hosts do not matter."""
         return self._sampling.accepts(comparison.similarity)
 
     @cached_property

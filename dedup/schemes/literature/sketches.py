@@ -1,9 +1,9 @@
-"""Samples of a set of hashes that two pages are compared by.
+"""Samples of sets of hashes, for the comparison of two pages.
 
-A sketch holds all hashes of a set up to a limit, sorted. Up to the smaller of two limits both sets
-are known completely, so that the shares there estimate the shares in all (Broder, "On the
-resemblance and containment of documents", 1997). Any rule that looks at a hash alone may thin the
-sets first.
+A sketch contains all hashes of a set up to a limit, sorted. Up to the smaller of two limits both
+sets are complete. So shares there estimate the shares of the whole sets (Broder, "On the
+resemblance and containment of documents", 1997). The sets may be reduced before, by any rule that
+decides about each hash by its value alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def make_sketch(hashes: Hashes, most: int) -> bytes:
 
 
 def sketch_values(sketch: bytes) -> Hashes:
-    """The hashes that a sketch holds, sorted."""
+    """The hashes in a sketch, sorted."""
     return np.frombuffer(sketch[1:], dtype="<u8").astype(np.uint64, copy=False)
 
 
@@ -40,7 +40,7 @@ def resemblance(one: bytes, other: bytes) -> float:
 
 
 def hash_rows(rows: Iterable[Hashes]) -> Hashes:
-    """Hash runs of hashes, in the order they are given, to one hash each."""
+    """Hash each run of hashes to one hash, in the given order."""
     return np.array([xxh3_64_intdigest(row.astype("<u8").tobytes()) for row in rows], np.uint64)
 
 

@@ -1,4 +1,4 @@
-"""Quantised word frequencies, as Apache Nutch's TextProfileSignature has them.
+"""Quantised word frequencies, as in Apache Nutch's TextProfileSignature.
 
 tokens -> counts, rounded down to a quantum -> "word count" lines, most frequent first -> MD5
 """
@@ -16,22 +16,22 @@ from dedup.schemes.options import number, whole
 
 @dataclass(frozen=True)
 class TextProfile(EqualityScheme):
-    """Pages of the same profile: which words stand in them how often, roughly.
+    """Near-duplicates are pages with the same profile: words and their rounded counts.
 
-    Counts are rounded down to multiples of a quantum: the share ``quantum`` of the highest count,
-    and at least 2 where any word stands twice, so that words of one occurrence drop out. Words of
-    equal counts are sorted by spelling, where Nutch leaves their order open. A text that leaves no
-    profile goes by the digest of all its tokens, as Nutch's goes by its content.
+    Counts are rounded down to multiples of a quantum. The quantum is the share ``quantum`` of the
+    highest count, and at least 2 if any word occurs twice: then words that occur once are dropped.
+    Words of equal counts are sorted by spelling; Nutch does not define their order. If the profile
+    is empty, the fingerprint is the digest of all tokens; in Nutch it is that of the content.
 
-    Nutch takes words of letters and digits longer than two; ours are tokens, and a character of a
-    script without letter case counts as two, so that of Chinese words those of one character
-    (mostly particles) drop out as "of" does, and those of two stay.
+    Nutch takes words of letters and digits with more than two characters. Here words are tokens,
+    and a character of a script without letter case counts as two. So Chinese words of one character
+    (mostly particles) are dropped, like "of" in English, and words of two characters stay.
 
-    Known weakness: an edit that takes one count over a multiple of the quantum changes the digest;
-    long texts have many counts near one.
+    Known weakness: an edit that moves one count over a multiple of the quantum changes the digest;
+    long texts have many counts near a multiple.
 
     Options:
-        quantum: share of the highest count that counts are rounded to.
+        quantum: the quantum as a share of the highest count.
         longest_dropped: words of this length or less are left out.
     """
 
@@ -46,10 +46,10 @@ class TextProfile(EqualityScheme):
 
 
 def profile(tokens: Iterable[str], quantum: float, longest_dropped: int) -> list[str]:
-    """The profile of a text, one ``word count`` a line.
+    """The profile of a text, one ``word count`` per line.
 
     Args:
-        tokens: its words.
+        tokens: the words of the text.
         quantum: share of the highest count.
         longest_dropped: as the scheme's option.
     """
@@ -64,5 +64,5 @@ def profile(tokens: Iterable[str], quantum: float, longest_dropped: int) -> list
 
 
 def _length(word: str) -> int:
-    """Characters of a word, those of scripts without letter case twice."""
+    """The length of a word; characters of scripts without letter case count twice."""
     return sum(1 if c.islower() or c.isdigit() or c == "_" else 2 for c in word)

@@ -1,9 +1,9 @@
 """The five rules of Tianwang, Peking University's search engine.
 
-Of page i, T_i are its N heaviest keywords and W_i their weights (count times nidf here); Con joins
-keywords, in the order of their weights or sorted. With SIM(W_i, W_j) = |W_i - W_j|^2 /
-(|W_i|^2 + |W_j|^2), which is 0 for equal vectors and 1 for orthogonal ones, and minds both their
-angle and their length:
+T_i are the N heaviest keywords of page i, and W_i their weights (here count times nidf). Con joins
+keywords, in the order of their weights or sorted. SIM(W_i, W_j) = |W_i - W_j|^2 / (|W_i|^2 +
+|W_j|^2) depends on both angle and length of the vectors; it is 0 for equal and 1 for orthogonal
+vectors. The rules compare:
 
     tianwang-abstract          MD5 of the first 512 bytes of text
     tianwang-ordered           MD5(Con(T))
@@ -30,15 +30,15 @@ from dedup.schemes.options import number, whole
 
 @dataclass(frozen=True)
 class TianwangAbstract(EqualityScheme):
-    """Pages whose main texts begin alike: MD5 of the first bytes of the tokens, spaced.
+    """Near-duplicates are pages with the same beginning: MD5 of the first bytes of the tokens.
 
-    A rule of Tianwang, Peking University's search engine.
+    The tokens are joined by spaces. A rule of Tianwang, Peking University's search engine.
 
-    Known weakness: an added first line hides a copy, and two texts of one opening are joined,
-    whatever follows it.
+    Known weakness: an added first line hides a copy, and two texts with the same beginning are
+    joined even if all the rest differs.
 
     Options:
-        octets: bytes of UTF-8 that count.
+        octets: number of UTF-8 bytes in the digest.
     """
 
     name = "tianwang-abstract"
@@ -52,9 +52,9 @@ class TianwangAbstract(EqualityScheme):
 
 @dataclass(frozen=True)
 class _Keywords(IdfScheme, EqualityScheme):
-    """MD5 of the heaviest keywords; the class says whether their order counts.
+    """MD5 of the heaviest keywords; ``ordered`` is whether their order counts.
 
-    A text without keywords (no word in it weighs anything) goes by the digest of all its tokens.
+    If all words of a text have weight 0, the fingerprint is the digest of all its tokens.
     """
 
     ordered: ClassVar[bool]
@@ -74,15 +74,15 @@ class _Keywords(IdfScheme, EqualityScheme):
 
 @dataclass(frozen=True)
 class TianwangOrdered(_Keywords):
-    """Pages of the same heaviest keywords in the same order of weight.
+    """Near-duplicates are pages with the same heaviest keywords in the same order of weight.
 
     A rule of Tianwang, Peking University's search engine.
 
     Known weakness: an edit that changes one count may swap two keywords.
 
     Options:
-        idf: model of how rare words are.
-        keywords: heaviest keywords that count.
+        idf: model of the rarity of words.
+        keywords: number of heaviest keywords.
     """
 
     name = "tianwang-ordered"
@@ -91,16 +91,16 @@ class TianwangOrdered(_Keywords):
 
 @dataclass(frozen=True)
 class TianwangSorted(_Keywords):
-    """Pages of the same heaviest keywords, whatever their order.
+    """Near-duplicates are pages with the same heaviest keywords in any order.
 
     A rule of Tianwang, Peking University's search engine.
 
-    Known weakness: different pages on one narrow subject are joined, as few keywords say little;
-    with many keywords the last of them depend on single edits.
+    Known weakness: with few keywords, different pages on one narrow subject are joined; with many
+    keywords, single edits change the last of them.
 
     Options:
-        idf: model of how rare words are.
-        keywords: heaviest keywords that count.
+        idf: model of the rarity of words.
+        keywords: number of heaviest keywords.
     """
 
     name = "tianwang-sorted"
@@ -109,7 +109,7 @@ class TianwangSorted(_Keywords):
 
 @dataclass(frozen=True)
 class _WeightedKeywords(_Keywords):
-    """Equal keywords, and weights that differ little; similarity is 1 - SIM, or 0."""
+    """Equal keywords with similar weights; similarity is 1 - SIM, or 0 for other keywords."""
 
     difference: float = number(0.05, 0.0001, 1.0, judges=True)
 
@@ -124,23 +124,23 @@ class _WeightedKeywords(_Keywords):
         return Comparison(1.0 - weight_difference(_read_weights(one), _read_weights(other)))
 
     def accepts(self, comparison: Comparison, *, same_host: bool) -> bool:  # noqa: ARG002
-        """Whether the keywords are equal and SIM is small enough, whatever the hosts."""
+        """Whether the keywords are equal and SIM is small enough; hosts do not matter."""
         return comparison.similarity > 1.0 - self.difference
 
 
 @dataclass(frozen=True)
 class TianwangOrderedWeighted(_WeightedKeywords):
-    """Pages of the same heaviest keywords in the same order, and of nearly the same weights.
+    """Near-duplicates are pages with the same heaviest keywords in order, and similar weights.
 
     A rule of Tianwang, Peking University's search engine.
 
-    Known weakness: as ``tianwang-ordered``; and where the order is the same, weights rarely
-    differ enough to tell pages apart.
+    Known weakness: as ``tianwang-ordered``; and if the order is the same, the weights rarely differ
+    enough to distinguish pages.
 
     Options:
-        idf: model of how rare words are.
-        keywords: heaviest keywords that count.
-        difference: SIM below which weights are alike.
+        idf: model of the rarity of words.
+        keywords: number of heaviest keywords.
+        difference: weights with a smaller SIM are similar.
     """
 
     name = "tianwang-ordered-weighted"
@@ -149,16 +149,16 @@ class TianwangOrderedWeighted(_WeightedKeywords):
 
 @dataclass(frozen=True)
 class TianwangSortedWeighted(_WeightedKeywords):
-    """Pages of the same heaviest keywords, and of nearly the same weights.
+    """Near-duplicates are pages with the same heaviest keywords and similar weights.
 
     A rule of Tianwang, Peking University's search engine.
 
-    Known weakness: as ``tianwang-sorted``, less the pages whose weights differ.
+    Known weakness: as ``tianwang-sorted``, except for pages whose weights differ.
 
     Options:
-        idf: model of how rare words are.
-        keywords: heaviest keywords that count.
-        difference: SIM below which weights are alike.
+        idf: model of the rarity of words.
+        keywords: number of heaviest keywords.
+        difference: weights with a smaller SIM are similar.
     """
 
     name = "tianwang-sorted-weighted"
@@ -172,10 +172,10 @@ def weight_difference(one: Vector, other: Vector) -> float:
     """SIM of the rules: |one - other|^2 / (|one|^2 + |other|^2).
 
     Args:
-        one, other: weights of the same keywords, none negative; the same shape (n,).
+        one, other: weights of the same keywords, from 0; both of shape (n,).
 
     Returns:
-        0 for equal vectors, 1 for orthogonal ones.
+        0 for equal vectors, 1 for orthogonal vectors.
     """
     size = float(one @ one + other @ other)
     apart = one - other
