@@ -194,6 +194,12 @@ class Verdicts:
         except Exception:  # The verdict meets the same error, and can act on it.
             return False
 
+    def note_several(self, page: Page) -> None:
+        """Note that a page gives several items; the first may be exported already."""
+        page.several = True
+        for item in page.items:
+            self._index.given.note(item, page.claim.record)
+
     def of_item(self, page: Page, item: Any) -> ItemVerdict | Awaitable[ItemVerdict]:
         """The exported page that an item repeats: at once, or later if it may have to wait.
 
