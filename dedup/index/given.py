@@ -77,6 +77,10 @@ class GivenItems:
             self._here.put(claim.word, claim.giver)
         claim.settle(State.COMMITTED if exported else State.RELEASED)
 
+    def note(self, item: bytes, giver: Record) -> None:
+        """Note an item that was exported before its page gave another."""
+        self._here.put(item_word(item, giver.url, self._scope), giver)
+
     def _find(self, word: Word) -> Record | None:
         """The oldest stored page that is exported, not expired, and has the word of an item."""
         found = self._store.near((word,)).page_ids

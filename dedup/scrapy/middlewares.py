@@ -241,7 +241,8 @@ class _FirstItem:
         if page.given == 1 and self._session.verdicts.may_repeat(page, output):
             self._held.append(output)
             return ()
-        page.several = page.given > 1
+        if page.given > 1:
+            self._session.verdicts.note_several(page)
         return (*self.take(), output)
 
     def take(self) -> list[Any]:

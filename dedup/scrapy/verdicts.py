@@ -195,6 +195,12 @@ class Verdicts:
         except Exception:  # The verdict meets the same error later and handles it.
             return False
 
+    def note_several(self, page: Page) -> None:
+        """Note that a page gives several items; the first may be exported already."""
+        page.several = True
+        for item in page.items:
+            self._index.given.note(item, page.claim.record)
+
     def of_item(self, page: Page, item: Any) -> ItemVerdict | Awaitable[ItemVerdict]:
         """The verdict on an item: at once, or an awaitable if it may have to wait.
 

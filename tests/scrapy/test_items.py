@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from conftest import Crawler, Neardup
 from crawling import Crawl, Pages, Reply, Web, article, lexicon
 from pydantic import BaseModel
 from redis_servers import Server
-from scrapy import Field, Item, Request
+from scrapy import Field, Item, Request, signals
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -112,6 +113,51 @@ def test_entries_of_lists_in_flight_at_once_are_exported_once(crawl: Crawler, we
     done = crawl(Entries, urls=serve(web, lists), CONCURRENT_REQUESTS=16)
 
     assert given(done) == {str(number): 1 for numbers in lists for number in numbers}
+    done.check_sums()
+
+
+class OneByOne(Entries):
+    """Gives an entry of its first list once the one before is settled, and ends after the second.
+
+    Its second list is asked for when all entries of the first were given.
+    """
+
+    settled = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        for signal in (signals.item_scraped, signals.item_dropped):
+            crawler.signals.connect(spider.note_settled, signal)
+        return spider
+
+    def note_settled(self) -> None:
+        self.settled += 1
+
+    async def until_settled(self, number: int) -> None:
+        while self.settled < number:
+            await asyncio.sleep(0.01)
+
+    async def parse(self, response: Response) -> Any:
+        is_first = response.url.endswith("/list0")
+        items = list(super().parse(response))
+        for number, item in enumerate(items, start=1):
+            yield item
+            if is_first:
+                await self.until_settled(number)
+        if is_first:
+            yield response.follow("/list1")
+            await self.until_settled(2 * len(items))
+
+
+def test_an_entry_that_was_exported_before_its_page_gave_another_is_exported_once(
+    crawl: Crawler, web: Web
+) -> None:
+    urls = serve(web, KINDS["the same page"])
+
+    done = crawl(OneByOne, urls=urls[:1])
+
+    assert given(done) == {str(number): 1 for number in range(20)}
     done.check_sums()
 
 
