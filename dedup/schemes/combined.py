@@ -42,7 +42,6 @@ from dedup.verdict.headings import judge
 # SimHash, distinct shingles, sketch size, number of keys, flags, words of the heading, numbers,
 # digest of the heading's numbers. The same as in native/sketches.c.
 _HEAD = struct.Struct("<QIHHBBHI")
-_SIMHASH = struct.Struct("<Q")
 _SURE = 1  # A flag: the main text is certain, not guessed.
 _WORDS = 12  # Maximum hashes of heading words, 16 bits each.
 _NUMBERS = 16  # Maximum hashes of numbers, 16 bits each.

@@ -1,10 +1,10 @@
-"""A passage that two texts have in one frame, each its own: a short article in a template.
+"""The different passages that two texts contain in the same frame, as short articles in a template.
 
     blocks of both texts -> runs that the other text lacks -> runs between the same two blocks
-                         -> letters of the shorter one
+                         -> letters of the shorter run
 
-What stands around a short article may be most of the text that was read. Then little of the page is
-new, and yet all that it was made for.
+The reader may take the surroundings of a short article for main text. Then only a small share of the
+page is new, although the whole article is new.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def measure_exchanged(
     old_blocks: Sequence[str],
     gone: Mapping[int, float],
 ) -> float:
-    """Measure the passage that both texts have in one frame, each its own.
+    """Measure the different passages that two texts contain in the same frame.
 
-    A frame is no prose: a paragraph between two others is a part of the same article.
+    Prose is not a frame: a paragraph between two others is a part of the same article.
 
     Args:
         blocks: the later text.
