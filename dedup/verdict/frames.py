@@ -3,8 +3,8 @@
     blocks of both texts -> runs that the other text lacks -> runs between the same two blocks
                          -> letters of the shorter run
 
-The reader may take the surroundings of a short article for main text. Then only a small share of the
-page is new, although the whole article is new.
+The reader may take the surroundings of a short article for main text. Then only a small share of
+the page is new, although the whole article is new.
 """
 
 from __future__ import annotations
