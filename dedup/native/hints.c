@@ -13,7 +13,8 @@ static const char *const names[TELLING] = {"class", "id", "role"};
 /* What was said of a hint lately. */
 typedef struct {
     bool known;
-    octet length, flags, hint[HINT_OCTETS];
+    octet length, hint[HINT_OCTETS];
+    uint16_t flags;
 } Saying;
 
 static Saying sayings[SAYING_PLACES]; /* each where its hash says */

@@ -16,6 +16,7 @@
 
 #define BIT_OF(name) bit_of_##name,
 enum { SAYINGS(BIT_OF) SAYING_COUNT };
+_Static_assert(SAYING_COUNT <= 16, "the cache of hints.c has 16 bits for them");
 #undef BIT_OF
 #define FLAG_OF(name) says_##name = 1 << bit_of_##name,
 enum { SAYINGS(FLAG_OF) };

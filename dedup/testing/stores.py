@@ -29,19 +29,44 @@ from dedup.store import (
 )
 from dedup.testing.samples import CAP, found, header, opening, page
 
-# Program for another process: opens a store and puts a page into it.
-ANOTHER = """
-import sys
-from dedup.store import Place, StoreLockedError, kind_of
+# Programs for another process. The first puts a page and ends as if it was killed, except that it
+# gives the lease of a shared store back.
+_BEGIN = """
+import os, sys
+from dedup.store import Place, StoreError, StoreLockedError, kind_of
 from dedup.testing.samples import opening, page
 place = Place(sys.argv[1])
+kind = kind_of(place.address)
+"""
+PUT_AND_DIE = f"""{_BEGIN}
 try:
-    store = kind_of(place.address).open(place, opening())
+    store = kind.open(place, opening())
 except StoreLockedError:
     sys.exit("locked")
 store.put(page(2, near=[9]))
-kind_of(place.address).close(place)
+if not kind.is_shared:
+    os._exit(0)
+kind.close(place)
 """
+DELETE = f"""{_BEGIN}
+try:
+    kind.delete(place)
+except StoreError:
+    sys.exit("in use")
+"""
+
+
+def run(program: str, place: Place) -> str:
+    """What another process writes to stderr that runs a program on the store at a place."""
+    environ = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(  # noqa: S603  (this very Python)
+        [sys.executable, "-c", program, place.address],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stderr.strip()
 
 
 def why_refused(kind: StoreKind, address: str) -> str:
@@ -419,11 +444,43 @@ class StoreContract(PagesContract):
         kept.ping(place)
         store = kept.open(place, opening())
         store.put(page(1))
-        environ = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        command = [sys.executable, "-c", ANOTHER, place.address]
-        done = subprocess.run(  # noqa: S603  (this very Python)
-            command, env=environ, capture_output=True, text=True, check=False
-        )
-        assert done.stderr == ("" if kept.is_shared else "locked\n")
+        said = run(PUT_AND_DIE, place)
+        assert said == ("" if kept.is_shared else "locked")
         assert found(store, "near", 8) == ({2} if kept.is_shared else set())
+        kept.close(place)
+
+    def test_a_page_survives_a_process_that_dies_right_after_it(
+        self, kept: StoreKind, place: Place
+    ) -> None:
+        kept.open(place, opening()).put(page(1))
+        kept.close(place)
+        assert run(PUT_AND_DIE, place) == ""
+        store = kept.open(place, opening(create=False))
+        assert [record.page_id for record in store.records()] == [1, 2]
+        assert found(store, "near", 8) == {2}
+        kept.close(place)
+
+    def test_no_other_process_deletes_a_store_in_use(self, kept: StoreKind, place: Place) -> None:
+        store = kept.open(place, opening())
+        store.put(page(1))
+        assert run(DELETE, place) == "in use"
+        assert len(store) == 1
+        kept.close(place)
+
+    def test_compacting_loses_nothing_and_keeps_others_out(
+        self, kept: StoreKind, place: Place
+    ) -> None:
+        store = kept.open(place, opening())
+        store.put_many(page(number, exact=[number]) for number in range(1, 5))
+        store.exempt([b"mark"])
+        store.remove(4)
+        store.compact()
+        if not kept.is_shared:
+            assert run(PUT_AND_DIE, place) == "locked"
+        kept.close(place)
+        store = kept.open(place, opening(create=False))
+        assert [record.page_id for record in store.records()] == [1, 2, 3]
+        assert found(store, "exact", 2, 4) == {2}
+        assert store.is_exempt(b"mark")
+        assert store.put(page(9)).page_id == 5
         kept.close(place)
