@@ -1,7 +1,7 @@
 """Near-duplicate of what: check, commit, release, and the rules between them."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from indexing import (
 )
 
 from dedup.fingerprint import PageFingerprint, refuse
-from dedup.index import Index, State, Verdict
+from dedup.index import Claim, Index, State, Verdict
 from dedup.store import Store
 from dedup.verdict import Relation, Rules
 
@@ -332,6 +332,20 @@ def test_a_new_page_insisted_on_or_decided_again_is_reserved_once(index: Index) 
     index.decide_again(claim)
     index.release(claim)
     assert check(index, "b.com/", text("tea")).verdict is NEW
+
+
+@pytest.mark.parametrize("decide", [Index.insist, Index.decide_again])
+def test_a_settled_page_is_reserved_no_more(
+    index: Index, decide: Callable[[Index, Claim], None]
+) -> None:
+    first, second = (check(index, f"{host}.com/", text("tea")) for host in "ab")
+    index.release(second)
+    index.release(first)
+
+    decide(index, second)
+
+    assert (second.verdict, second.state) == (NEW, State.RELEASED)
+    assert check(index, "c.com/", text("tea")).verdict is NEW
 
 
 def test_a_page_older_than_the_time_to_live_repeats_nothing(store: Store) -> None:

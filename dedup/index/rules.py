@@ -149,7 +149,7 @@ class Index:
 
         If the store fails, the claim is unchanged.
         """
-        self._reserved.add(claim)
+        self._reserve(claim)
         claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
 
     def commit(self, claim: Claim, *, exported: bool = True, wait: bool = False) -> None:  # noqa: ARG002
@@ -323,10 +323,17 @@ class Index:
             if match is not None and match.relation is Relation.CONTAINED:
                 self._reserved.learn(claim.record)
         else:
-            self._reserved.add(claim)
+            self._reserve(claim)
             # Drop the match's claim: it would keep a chain of claims and their matches in memory.
             claim.match = None if match is None else replace(match, claim=None)
             claim.verdict = Verdict.NEW
+
+    def _reserve(self, claim: Claim) -> None:
+        """Reserve a page, unless it is settled: nobody would give that reservation up."""
+        if claim.state is State.OPEN:
+            self._reserved.add(claim)
+        else:
+            self._reserved.remove(claim)
 
     def _add_items(self, claim: Claim) -> None:
         items = claim.record.items

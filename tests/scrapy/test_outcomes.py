@@ -179,6 +179,43 @@ def test_an_item_made_where_a_callback_broke_is_counted(crawl: Crawler, web: Web
     assert (done["items"], done["items/exported"]) == (1, 1)
 
 
+class FailsOnB(OneAfterAnother):
+    """Asks for /a and /b together; its callback fails on /b before it gives anything."""
+
+    together = 2
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        if response.url.endswith("/b"):
+            raise RuntimeError("the page has changed")
+        yield self.item(response)
+
+
+class LosesA:
+    """Loses the item of /a a moment after it came."""
+
+    async def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/a"):
+            await asyncio.sleep(0.5)
+            raise RuntimeError("nowhere to write it")
+        return item
+
+
+def test_a_page_that_is_settled_when_its_item_is_decided_again_holds_up_no_copy(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {path: article("tides") for path in ("/a", "/b", "/c")}
+    web.hold("/b", 0.2)
+
+    done = crawl(
+        FailsOnB,
+        urls=web.urls("/a", "/b", "/c"),
+        SPIDER_MIDDLEWARES={Recovers: 500},
+        ITEM_PIPELINES=pipelines(LosesA),
+    )
+
+    assert done.urls == web.urls("/b", "/c")
+
+
 class FailsAtOnceAsync(Pages):
     async def parse(self, response: Response) -> Any:
         if response.url.endswith("/a"):
