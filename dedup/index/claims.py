@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from dedup.index.judge import Kinship
@@ -84,6 +84,10 @@ class Match:
             -(comparison.distance or 0),
             -age,
         )
+
+    def as_kin(self, relation: Relation) -> Match:
+        """A copy with another relation and no claim, for a later page that is exported anyway."""
+        return replace(self, claim=None, kinship=replace(self.kinship, relation=relation))
 
     @property
     def closeness(self) -> tuple[float, tuple[bool, bool, float, int, int]]:

@@ -51,10 +51,10 @@ class SharedReservations:
         ticket = claim.reservation or self._store.new_ticket()
         try:
             look = self._store.look(claim.record, ticket, most=MOST_LOOKED_UP)
+            sight = self._sight(claim.record, look)
         except BaseException:
             self._lost.add(ticket)  # The server may have reserved the page anyway.
             raise
-        sight = self._sight(claim.record, look)
         if claim.reservation is None:
             claim.reservation = ticket
             self._claims[ticket] = claim

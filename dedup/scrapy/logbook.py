@@ -24,7 +24,6 @@ from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.values import Encoded, encode_item
-from dedup.scrapy.verdicts import as_kin
 from dedup.verdict import Relation
 
 NO_URL = "(no URL)"  # Logged for an item without a URL.
@@ -127,7 +126,7 @@ class Logbook:
         if not page.repeated:
             return
         items, matches = zip(*page.repeated, strict=True)
-        match = page.claim.match or as_kin(matches[0], Relation.OVERLAP)
+        match = page.claim.match or matches[0].as_kin(Relation.OVERLAP)
         if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
             match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
         self._write(page, match, items)

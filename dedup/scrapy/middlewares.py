@@ -108,10 +108,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
 
     def process_spider_input(self, response: Response) -> None:
         """Check the page, and put the result into ``response.meta["neardup"]``."""
-        request, page = response.request, self._session.pages.of(response)
-        if request is None:
+        if (request := response.request) is None:
             return
-        if page.fingerprint is not None:
+        page = self._session.pages.of(response)
+        if page.needs_check:
             self._check(page, request, response)
         elif page.reason:
             self._session.verdicts.skip(page.reason, response.url, response)
@@ -200,7 +200,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         """Check a page that came while the store was down, before its callback yields anything."""
         if response is None or (request := response.request) is None:
             return
-        while page.fingerprint is not None and await self._session.availability.is_back():
+        while page.needs_check and await self._session.availability.is_back():
             self._check(page, request, response)
 
     def _follow_items(self, page: Page, request: Request, response: Response) -> None:
@@ -219,7 +219,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         return self._session.crawler.request_fingerprinter.fingerprint(request)
 
     def _output_ended(self, page: Page, response: Response | None, *, failed: bool) -> None:
-        if page.fingerprint is not None and response is not None:
+        if page.needs_check and response is not None:
             page.fingerprint = None
             self._session.verdicts.skip(STORE_DOWN, response.url, response)
         if page.is_checked:
@@ -238,11 +238,11 @@ class _FirstItem:
         page = self._page
         if not page.is_checked or page.given > 2:  # Known since the second item.
             return (output,)
-        if page.given == 1 and self._session.verdicts.may_repeat(page, output):
+        if page.given == 1 and self._session.item_verdicts.may_repeat(page, output):
             self._held.append(output)
             return ()
         if page.given > 1:
-            self._session.verdicts.note_several(page)
+            self._session.item_verdicts.note_several(page)
         return (*self.take(), output)
 
     def take(self) -> list[Any]:

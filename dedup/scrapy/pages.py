@@ -84,6 +84,11 @@ class Page:
     _ids: list[int] = field(default_factory=list)
 
     @property
+    def needs_check(self) -> bool:
+        """Whether it was read and is not looked up yet."""
+        return self.fingerprint is not None
+
+    @property
     def is_checked(self) -> bool:
         """Whether it was looked up, or is followed only for its items."""
         return self._claim is not None
@@ -166,6 +171,17 @@ class Pages:
         self._by_item: dict[int, tuple[Any, Page]] = {}
         self._without_response = Page()  # The page of the items that a spider starts with.
 
+    @property
+    def open_index(self) -> Index:
+        """The index.
+
+        Raises:
+            RuntimeError: the store is not open yet.
+        """
+        if self.index is None:
+            raise RuntimeError("the near-duplicate store is not open")
+        return self.index
+
     def __contains__(self, page: object) -> bool:
         """Whether a page is checked and not settled."""
         return page in self._in_flight
@@ -227,8 +243,8 @@ class Pages:
 
     # The way of a page
 
-    def check(self, page: Page, claim: Claim) -> None:
-        """Follow a page that was looked up."""
+    def follow(self, page: Page, claim: Claim) -> None:
+        """Follow a page that was checked, until it is settled."""
         page.fingerprint, page._claim = None, claim
         self._in_flight.add(page)
 

@@ -1,7 +1,7 @@
 """The item pipeline: drops or tags items of pages that repeat an exported page.
 
-With the two middlewares, the verdict on an item comes from its page. If the pipeline is enabled
-alone, it fingerprints the text fields of each item, and each item is a page.
+With the two middlewares, an item is judged with its page. If the pipeline is enabled alone, it
+fingerprints the text fields of each item, and each item is a page.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from dedup.index import Match
 from dedup.page.plain import text_of, title_of
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
+from dedup.scrapy.item_verdicts import ItemVerdict
 from dedup.scrapy.pages import NO_ITEM, InPipelines, Page, current_item
 from dedup.scrapy.session import Session
-from dedup.scrapy.verdicts import STORE_LOCKED, ItemVerdict
+from dedup.scrapy.verdicts import STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class NearDupPipeline:
             if page is None:
                 return self._tagged(item, None)
             current_item.set(InPipelines(page))
-            verdict = session.verdicts.of_item(page, item)
+            verdict = session.item_verdicts.of_item(page, item)
             if not isinstance(verdict, ItemVerdict):
                 verdict = await verdict
             return self._carry_out(item, page, verdict)

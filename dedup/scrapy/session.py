@@ -35,6 +35,7 @@ from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.components import Components
 from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
+from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.pages import Page, Pages, current_item
 from dedup.scrapy.reporter import Reporter
@@ -78,14 +79,9 @@ class Session:
             self._recover,
             config.store_kind.renewed_within,
         )
-        self.verdicts = Verdicts(
-            config,
-            self.pages,
-            self.availability,
-            self.reporter,
-            self.stopwatch,
-            items_alone=lambda: not self.components.origins,
-        )
+        shared = (config, self.pages, self.availability, self.reporter, self.stopwatch)
+        self.verdicts = Verdicts(*shared, items_alone=lambda: not self.components.origins)
+        self.item_verdicts = ItemVerdicts(*shared)
         self.logbook = Logbook(
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )

@@ -26,7 +26,7 @@ def open_page(pages: Pages, name: str = "a") -> Page:
     assert pages.index is not None
     page = Page(fingerprint_page(article("tides"), Config()))
     claim = pages.index.check(f"http://a.example/{name}", name.encode(), page.fingerprint)
-    pages.check(page, claim)
+    pages.follow(page, claim)
     return page
 
 

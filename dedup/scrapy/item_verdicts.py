@@ -1,0 +1,281 @@
+"""The verdicts on items.
+
+    page of several items: item -> its identity -> exported before, by any page?
+    page of one item:      item -> the verdict on its page, then its facts -> the same?
+
+So each entry of a listing is exported once, even if several pages contain it. And a product with
+another price is exported, even if another page has the same text.
+
+An item waits while the page that it repeats is in flight, and while the store is down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from itemadapter import ItemAdapter
+
+from dedup.config import Config
+from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
+from dedup.items import Identity, digest_facts, may_have_facts
+from dedup.scrapy.availability import Availability
+from dedup.scrapy.pages import Page, Pages
+from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.verdicts import COUNTED
+from dedup.scrapy.waiting import wait_until_settled
+from dedup.store import Record, StoreUnavailableError
+from dedup.verdict import Relation
+
+
+class ItemVerdict(NamedTuple):
+    """The verdict on an item.
+
+    Attributes:
+        match: the exported page that the item repeats; None if the item is to be exported.
+        claim: the claim on a new item, so that equal items wait for its outcome; else None.
+    """
+
+    match: Match | None = None
+    claim: ItemClaim | None = None
+
+
+class ItemVerdicts:
+    """Makes the verdicts on the items of one crawl."""
+
+    def __init__(
+        self,
+        config: Config,
+        pages: Pages,
+        availability: Availability,
+        reporter: Reporter,
+        stopwatch: Stopwatch,
+    ) -> None:
+        """Set the rules.
+
+        Args:
+            config: the settings.
+            pages: the pages of the crawl; the index must be open before the first item.
+            availability: the availability of the store.
+            reporter: counts and logs.
+            stopwatch: times the steps done here.
+        """
+        self._config = config
+        self._pages = pages
+        self._availability = availability
+        self._reporter = reporter
+        self._stopwatch = stopwatch
+        self._naming = config.naming
+
+    @property
+    def _index(self) -> Index:
+        return self._pages.open_index
+
+    def may_repeat(self, page: Page, item: Any) -> bool:
+        """Whether the first item of a page may have been exported before; returns at once."""
+        if not page.is_checked:
+            return False
+        if page.claim.verdict is Verdict.DUPLICATE:
+            return True
+        if self._pages.index is None or self._config.items == "page":
+            return False
+        try:
+            page.first = self._identify(page, item)
+            with self._availability.asking(), self._stopwatch.running():
+                return page.first is not None and self._find_given(page, page.first) is not None
+        except Exception:  # The verdict meets the same error later and handles it.
+            return False
+
+    def note_several(self, page: Page) -> None:
+        """Note that a page gives several items; the first may be exported already."""
+        page.several = True
+        for item in page.items:
+            self._index.given.note(item, page.claim.record)
+
+    def of_item(self, page: Page, item: Any) -> ItemVerdict | Awaitable[ItemVerdict]:
+        """The verdict on an item: at once, or an awaitable if it may have to wait.
+
+        After NEARDUP_CLAIM_TIMEOUT seconds the wait ends and the item is exported.
+        """
+        identity = None
+        if self._is_each_judged(page, None):
+            page.several = True
+            identity = self._identify(page, item)
+        try:
+            if identity is not None:
+                found = self._look_up(page, identity)
+                if not isinstance(found, ItemClaim):
+                    return self._judge_alone(page, identity, found)
+        except StoreUnavailableError:
+            pass  # During the outage the item waits, or goes on without a verdict.
+        return self._decide_later(page, item, identity)
+
+    async def _decide_later(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
+        try:
+            return await self._availability.outlast(lambda: self._decide_item(page, item, identity))
+        except StoreUnavailableError:
+            self._reporter.count("items/unchecked")
+            return ItemVerdict()
+
+    async def _decide_item(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
+        match = None
+        if identity is None:
+            match = await self._decide(page)
+            if self._is_each_judged(page, match):
+                page.several = True
+                identity = self._identify(page, item)
+                if identity is None:  # The item has too little text: its page decides.
+                    return ItemVerdict(match)
+        if identity is not None:
+            found = await self._find_item(page, identity)
+            return self._judge_alone(page, identity, found)
+        if page.claim.verdict is Verdict.SKIPPED:
+            return ItemVerdict(claim=self._claim(page, page.first))
+        with self._availability.asking():
+            found = self._find_of_facts(page, item, match)
+        if found is None:
+            self._export(page, Relation.VARIANT)
+            return ItemVerdict(claim=self._claim(page, page.first))
+        return ItemVerdict(found)
+
+    def _is_each_judged(self, page: Page, match: Match | None) -> bool:
+        """Whether each item of a page is judged by its own content."""
+        if self._config.items == "auto":
+            return page.several or (match is not None and bool(match.original.items))
+        return self._config.items == "item"
+
+    def _judge_alone(self, page: Page, identity: Identity, found: Match | None) -> ItemVerdict:
+        """The verdict on an item by its own content; the verdict on its page does not count."""
+        if found is not None:
+            page.see(identity)
+            return ItemVerdict(found)
+        self._export(page, Relation.GROWN)
+        return ItemVerdict(claim=self._claim(page, identity))
+
+    def _identify(self, page: Page, item: Any) -> Identity | None:
+        """The identity of an item of a page; None if the item has too little text."""
+        return self._naming.identify(_fields_of(item), page.url)
+
+    def _find_given(self, page: Page, item: Identity) -> Match | ItemClaim | None:
+        """The page that exported an item before, or the claim on an equal item in the pipelines.
+
+        Two items of one page repeat each other only if all their fields are equal.
+        """
+        known = page.seen.get(item.digest)
+        if known is not None and item.whole not in known:
+            return None
+        if item.digest in page.items:
+            return Match(page.claim.record, SAME_ITEM)
+        found = self._index.given.find(item.digest, page.url)
+        return Match(found, SAME_ITEM) if isinstance(found, Record) else found
+
+    def _look_up(self, page: Page, identity: Identity) -> Match | ItemClaim | None:
+        """As ``_find_given``; None if the item's page is marked as no duplicate."""
+        with self._availability.asking():
+            found = self._find_given(page, identity)
+            if found is None or self._index.store.is_exempt(page.claim.record.request):
+                return None
+            return found
+
+    async def _find_item(self, page: Page, identity: Identity) -> Match | None:
+        """The page that exported an item; waits while an equal item is in the pipelines."""
+        clock, deadline = self._availability.clock, math.inf
+        while True:
+            found = self._look_up(page, identity)
+            if not isinstance(found, ItemClaim):
+                return found
+            deadline = min(deadline, clock() + self._config.claim_timeout)
+            if clock() >= deadline:
+                self._reporter.count("claim_timeouts")
+                return None
+            await self._availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
+
+    def _find_of_facts(self, page: Page, item: Any, match: Match | None) -> Match | None:
+        """The page with the same text and the same facts that a page of one item repeats.
+
+        Args:
+            page: the page; the facts of its item are put into its record.
+            item: its only item.
+            match: the page that it repeats by its text; None if there is none.
+        """
+        facts = self._facts_of(page, item)
+        claim = page.claim
+        if facts != claim.record.facts:
+            claim.record = claim.record._replace(facts=facts)
+        if match is None or self._config.items == "page" or match.original.facts == facts:
+            return match
+        return self._index.find(
+            claim.record, claim.text, lambda other: other.certain and other.record.facts == facts
+        )
+
+    def _facts_of(self, page: Page, item: Any) -> bytes:
+        """A digest of the facts of an item that its page may not show; empty without facts."""
+        fields = _fields_of(item)
+        if not may_have_facts(fields, self._naming, page.carried):
+            return b""
+        return digest_facts(fields, self._naming, page.carried)
+
+    def _claim(self, page: Page, identity: Identity | None) -> ItemClaim | None:
+        """Claim a new item of a page, so that equal items wait for its outcome."""
+        if identity is None:
+            return None
+        page.see(identity)
+        return self._index.given.claim(identity.digest, page.claim.record)
+
+    def _export(self, page: Page, relation: Relation) -> None:
+        """Make a duplicate page new, because one of its items was not exported before."""
+        match = page.claim.match
+        if page.claim.verdict is Verdict.DUPLICATE and match is not None:
+            self._decide_anew(page.claim, self._index.insist)
+            page.claim.match = match.as_kin(relation)
+
+    async def _decide(self, page: Page) -> Match | None:
+        """The exported page that a page repeats, once the outcome of that page is known."""
+        claim, clock = page.claim, self._availability.clock
+        if page.deadline is None:
+            page.deadline = clock() + self._config.claim_timeout
+        while claim.verdict is Verdict.DUPLICATE and (match := claim.match) is not None:
+            other = match.claim
+            if other is not None and other.state is State.OPEN:
+                with self._availability.asking():
+                    self._index.flush()
+                    bell = self._availability.bell
+                    await wait_until_settled(other, page.deadline - clock(), bell)
+                late = other.state is State.OPEN and clock() >= page.deadline
+                # Another item of the page may have changed the verdict meanwhile.
+                if late and claim.match is match:
+                    self._tell_timeout(claim, match)
+                    self._decide_anew(claim, self._index.insist)
+            elif match.original.exported:
+                return match
+            else:
+                self._decide_anew(claim, self._index.decide_again)
+        return None
+
+    def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
+        with self._availability.asking():
+            decide(claim)
+        if claim.verdict is not Verdict.DUPLICATE:
+            self._reporter.count(COUNTED[Verdict.DUPLICATE], -1)
+            self._reporter.count(COUNTED[claim.verdict])
+
+    def _tell_timeout(self, claim: Claim, match: Match) -> None:
+        self._reporter.count("claim_timeouts")
+        self._reporter.warn_once(
+            "claim_timeouts",
+            "%s is exported although it repeats %s: the outcome of that page was not known within "
+            "NEARDUP_CLAIM_TIMEOUT = %g seconds. Raise that where callbacks or pipelines take long "
+            "(neardup/claim_timeouts counts)",
+            claim.record.url,
+            match.record.url,
+            self._config.claim_timeout,
+        )
+
+
+def _fields_of(item: Any) -> dict[str, Any]:
+    """A copy of the fields of an item; empty for an object that is no Scrapy item."""
+    if type(item) is dict:
+        return dict(item)
+    return dict(ItemAdapter(item).items()) if ItemAdapter.is_item(item) else {}
