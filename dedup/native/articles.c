@@ -1,12 +1,13 @@
-/* Several articles on one page, each below an <h1> of its own.
+/* Several articles on one page, each with its <h1>.
 
-   Some sites put the next articles below the one that was asked for, and lists of posts show each post
-   whole. The articles stand beside each other, are of one make, and are named as articles. Which of them is
-   the page's own the title tells: see dedup.page.articles. */
+   Some sites put the next articles below the requested one, and lists of posts show whole posts. Such
+   articles are neighbours, have the same make, and have the name of an article. dedup.page.articles finds
+   the page's own article by the title. */
 
 #include "tree.h"
 
-enum { MOST_H1 = 64, DEEPEST = 100 }; /* <h1>s of a page that are looked at; levels that one lies deep */
+enum { MOST_H1 = 64 };  /* Maximum <h1>s of a page that are tested. */
+enum { DEEPEST = 100 }; /* Maximum levels from an <h1> up to its article. */
 
 /* An article and its <h1>. */
 typedef struct {
@@ -19,7 +20,8 @@ typedef struct {
     int count;
 } Articles;
 
-/* The nodes directly below the innermost that holds two, in which they stand; both ``one`` if far. */
+/* Find the innermost node around two nodes, and the two children of it that contain them. If it is too far
+   up, both results are ``one``. */
 static void find_beside(const Tree *tree, int32_t one, int32_t other, int32_t *first, int32_t *second)
 {
     *first = *second = one;
@@ -33,7 +35,7 @@ static void find_beside(const Tree *tree, int32_t one, int32_t other, int32_t *f
     }
 }
 
-/* Whether two parts are articles beside each other, in which two <h1>s stand. */
+/* Whether two neighbours that contain an <h1> each are articles. */
 static bool are_articles(Tree *tree, int32_t first, int32_t second)
 {
     if (!same_make(tree, first, second, 1))
@@ -52,7 +54,7 @@ static void add_article(Articles *articles, int32_t node, const Block *h1)
     articles->at[articles->count++] = (Article){node, h1};
 }
 
-/* The <h1>s that head a part of the page; gives how many. */
+/* Collect the <h1>s that head a part of the page; return their number. */
 static int find_h1s(const Tree *tree, const Block **h1s)
 {
     int count = 0;
@@ -84,7 +86,7 @@ static bool stands_in_one(const Tree *tree, const Articles *articles, int32_t no
     return false;
 }
 
-/* What Python says of the articles: which are others beside the page's own, which are listed. */
+/* The result of dedup.page.articles.choose: the articles beside the page's own, and the listed articles. */
 static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h1s, int count)
 {
     PyObject *parts = PyList_New(0), *heads = PyList_New(0), *said = NULL;
@@ -104,7 +106,7 @@ static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h
     return said;
 }
 
-/* Mark what Python named. */
+/* Mark the articles that Python returned. */
 static bool mark(Tree *tree, const Articles *articles, PyObject *said)
 {
     PyObject *others = PyTuple_GetItem(said, 0), *listed = PyTuple_GetItem(said, 1);
@@ -122,7 +124,7 @@ static bool mark(Tree *tree, const Articles *articles, PyObject *said)
     return others && listed;
 }
 
-/* Mark the articles of a page that are not its own, and those of a list. */
+/* Mark the articles beside the page's own article, and the articles of a list. */
 bool mark_articles(Tree *tree)
 {
     const Block *h1s[MOST_H1];

@@ -1,4 +1,4 @@
-/* Nodes and blocks of a page in the making. */
+/* The nodes and blocks of a page, while it is read. */
 
 #ifndef DEDUP_BLOCKS_H
 #define DEDUP_BLOCKS_H
@@ -6,14 +6,15 @@
 #include "numbers.h"
 #include "page.h"
 
-enum { UNKNOWN = -2, HIDDEN = -1 }; /* in place of a node */
+/* In place of a node: not made yet; invisible. */
+enum { UNKNOWN = -2, HIDDEN = -1 };
 
 typedef struct {
     int32_t element, parent;
     octet name, kind;
 } Node;
 
-/* Text with its white space folded: where among all texts, octets, characters. */
+/* A text with folded white space: its place in ``texts``, its bytes, its characters. */
 typedef struct {
     size_t at, length;
     int64_t characters;
@@ -25,18 +26,18 @@ typedef struct {
     int32_t node;
 } Block;
 
-/* The node of an element, as long as its reading is the present one. */
+/* The node of an element. It is valid only if ``reading`` is the number of the current reading. */
 typedef struct {
     uint32_t reading;
     int32_t node;
 } Seat;
 
-/* What is read of a page: all of it, its outline, an element. */
+/* One reading of a page: of the whole page, of its outline, or of one element. */
 typedef struct {
     const Page *page;
     Node *nodes;
     Block *blocks;
-    Seat *seats; /* of each element, from NOWHERE on */
+    Seat *seats; /* One per element, from NOWHERE on: element e has index e + 1. */
     size_t node_count, node_room, block_count, block_room;
     uint32_t reading;
     Octets texts, chain;
@@ -57,10 +58,10 @@ static inline octet kind_of(const Blocks *blocks, const Block *block)
     return blocks->nodes[block->node].kind;
 }
 
-/* Whether a kind is judged with the list or table around. */
+/* Whether the list or table around decides about a block of this kind. */
 static inline bool is_entry(octet kind) { return kind == LIST_ITEM || kind == CELL; }
 
-/* Whether a block is no navigation. */
+/* Whether a block is text, not navigation. */
 static inline bool is_mostly_text(const Block *block)
 {
     return block->link_chars <= LINK_SHARE * block->text.characters;

@@ -1,12 +1,12 @@
-/* A main text that is short: prose that stands first below what heads the page. */
+/* A short main text: the first prose below the heading of the page. */
 
 #include "trunk.h"
 
-/* Signs that end a clause, as UTF-8: full stops, commas, marks. */
+/* Signs at the end of a clause, in UTF-8: full stops, commas, marks. */
 static const char *const wide_signs[] = {"。", "，", "！", "？", "；", "、", "،", "؟", "۔", "।"};
 enum { WIDE_SIGNS = sizeof wide_signs / sizeof *wide_signs };
 
-/* Whether a clause ends at some place in a text, or a sentence does. */
+/* Whether a clause or a sentence ends at a place in a text. */
 static bool ends_clause(const octet *at, size_t left)
 {
     if (at[0] < 0x80)
@@ -38,7 +38,7 @@ static bool is_prose(const Tree *tree, size_t i)
            has_clause(tree, block->text);
 }
 
-/* How well a block heads the page: an <h1> that the title repeats does so best. */
+/* The rank of a block as heading of the page. An <h1> that the title repeats has the highest rank. */
 static int heads(const Tree *tree, size_t i)
 {
     const Block *block = &tree->read->blocks[i];
@@ -50,7 +50,7 @@ static int heads(const Tree *tree, size_t i)
     return rank + (rank && level_of(tree->read, block));
 }
 
-/* The last block of those that head the page best, or the number of all blocks. */
+/* The first block of the highest rank, or the number of all blocks. */
 static size_t find_heading(const Tree *tree)
 {
     size_t best = tree->blocks;
@@ -63,8 +63,8 @@ static size_t find_heading(const Tree *tree)
     return best;
 }
 
-/* The first prose within reach below a heading, or the number of all blocks. Parts with a low name do
-   not count. */
+/* The first prose within BRIEF_REACH blocks below a heading, or the number of all blocks. Parts with a low
+   name are skipped. */
 static size_t find_prose(const Tree *tree, size_t heading)
 {
     int within = BRIEF_REACH;
@@ -79,7 +79,7 @@ static size_t find_prose(const Tree *tree, size_t heading)
     return tree->blocks;
 }
 
-/* Whether a text says a year, as dates do: four digits that begin with 19 or 20. */
+/* Whether a text contains a year, as dates do: four digits that begin with 19 or 20. */
 static bool has_year(const Tree *tree, Text text)
 {
     const octet *at = tree->read->texts.at + text.at;
@@ -93,7 +93,7 @@ static bool has_year(const Tree *tree, Text text)
     return false;
 }
 
-/* Whether a part stands in a row of its like: a teaser, a comment, an entry of a list. */
+/* Whether a part has neighbours of the same make: a teaser, a comment, an entry of a list. */
 static bool is_one_of_many(Tree *tree, int32_t trunk)
 {
     int32_t parent = tree->parts[trunk].parent;
@@ -105,8 +105,8 @@ static bool is_one_of_many(Tree *tree, int32_t trunk)
     return false;
 }
 
-/* Whether something shows that a text is the page's own, and no introduction to a list: a year stands
-   between it and its heading, or it is an article by name, with anything between. */
+/* Whether the text is the page's own, not the introduction to a list. There is a year between it and its
+   heading, or it has the name of an article and there is any block between. */
 static bool is_introduced(Tree *tree, size_t heading, size_t prose, int32_t trunk)
 {
     for (size_t i = heading + 1; i < prose; i++)
@@ -122,7 +122,7 @@ static bool is_introduced(Tree *tree, size_t heading, size_t prose, int32_t trun
     return false;
 }
 
-/* Take the short text below the heading, if there is one. */
+/* Take the short text below the heading, if there is any. */
 bool take_brief(Tree *tree, Guess *guess)
 {
     size_t heading = find_heading(tree);

@@ -1,4 +1,4 @@
-/* The words of jieba, as a trie in arrays, and how it cuts a run of Han characters into them. */
+/* The words of jieba as a trie in arrays, and a function that cuts a run of Han characters into words. */
 
 #ifndef DEDUP_DICTIONARY_H
 #define DEDUP_DICTIONARY_H
@@ -7,20 +7,20 @@
 
 enum { FIRST_HAN = 0x4e00, LAST_HAN = 0x9fd5, HAN_COUNT = LAST_HAN - FIRST_HAN + 1, HAN_OCTETS = 3 };
 
-/* A node stands for what words begin with. The first nodes are the single characters, in order. The
-   nodes that are longer by a character than another stand side by side, in the order of that character. */
+/* A node is a prefix of words. The first nodes are the single characters, in order. The children of a
+   node are neighbours, in the order of their last characters. */
 typedef struct {
-    int32_t longer;     /* where the nodes begin that are longer by one; they end where those of the next do */
-    uint16_t character; /* the last */
-    uint16_t word;      /* the number of its weight; 0 where it is no word */
+    int32_t longer;     /* The first child. The children end at the first child of the next node. */
+    uint16_t character; /* The last character of the prefix. */
+    uint16_t word;      /* The index of its weight; 0 if the prefix is no word. */
 } Node;
 
 typedef struct {
-    Node *nodes;     /* and one more */
-    double *weights; /* logarithms of the probabilities of words; 0: of an unknown character */
+    Node *nodes;     /* One more node at the end, for the end of the last children. */
+    double *weights; /* Logarithms of the words' probabilities. Index 0: an unknown character. */
 } Dictionary;
 
-/* What is kept while a run is cut, for the next. */
+/* Buffers for cutting a run; the next run uses them again. */
 typedef struct {
     Octets characters, paths, steps;
 } Scratch;

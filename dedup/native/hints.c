@@ -1,23 +1,25 @@
-/* What the names of parts say. Patterns for class, id and role are Python's: it is asked once in a while for
-   each hint, whatever the numbers in it. A name is a hint, never a proof: templates call the wrapper of an
-   article "with-sidebar" and a footer "content". Names only shift weights. */
+/* The meaning of names: of elements, and of class, id and role. Python has the patterns for class, id and
+   role. A cache here saves most of the calls; hints that differ only in their digits share an entry.
+   A name is a hint, never a proof: templates call the wrapper of an article "with-sidebar" and a footer
+   "content". So names only shift weights. */
 
 #include "tree.h"
 
-enum { HINT_LIMIT = 200 }; /* characters of a hint that are looked at */
-enum { SAYING_PLACES = 1 << 13, HINT_OCTETS = 61 }; /* hints that are remembered, and octets of these */
+enum { HINT_LIMIT = 200 };        /* Characters of a hint that are tested. */
+enum { SAYING_PLACES = 1 << 13 }; /* Entries of the cache. */
+enum { HINT_OCTETS = 61 };        /* Maximum bytes of a hint in the cache. */
 enum { CLASS, ID, ROLE, TELLING };
 
 static const char *const names[TELLING] = {"class", "id", "role"};
 
-/* What was said of a hint lately. */
+/* An entry of the cache: a hint and its meaning. */
 typedef struct {
     bool known;
     octet length, hint[HINT_OCTETS];
     uint16_t flags;
 } Saying;
 
-static Saying sayings[SAYING_PLACES]; /* each where its hash says */
+static Saying sayings[SAYING_PLACES]; /* The cache: the hash of a hint is the index of its entry. */
 
 static bool is_around(octet c) { return (is_space(c) && c != '\v') || c == '"' || c == '\''; }
 
@@ -29,7 +31,7 @@ static void strip(Value *value)
         value->length--;
 }
 
-/* What the name of an element says by itself. */
+/* The meaning of an element's name alone. */
 static int say_by_name(octet name)
 {
     switch (name) {
@@ -52,7 +54,7 @@ static int say_by_name(octet name)
     }
 }
 
-/* Append a value in lower case, with its references of characters read. */
+/* Append a value in lower case, with its character references decoded. */
 static bool append_value(const Page *page, Octets *hint, const Value *value)
 {
     size_t from = hint->length;
@@ -68,7 +70,7 @@ static bool append_value(const Page *page, Octets *hint, const Value *value)
     return true;
 }
 
-/* The octets of the first so many characters. */
+/* The bytes of the first ``characters`` characters. */
 static size_t cut_off(const octet *at, size_t length, size_t characters)
 {
     size_t end = 0;
@@ -78,7 +80,7 @@ static size_t cut_off(const octet *at, size_t length, size_t characters)
     return end;
 }
 
-/* Class, id and role in lower case, with spaces between. */
+/* Make the hint: class, id and role in lower case, with spaces between. */
 static bool join_hint(const Page *page, Octets *hint, const Value *values)
 {
     hint->length = 0;
@@ -89,7 +91,7 @@ static bool join_hint(const Page *page, Octets *hint, const Value *values)
     return true;
 }
 
-/* Keep the first class, without a number at its end: WordPress counts articles. */
+/* Store the first class, without digits at its end: WordPress numbers its articles. */
 static bool keep_class(Tree *tree, Part *part, const Octets *hint)
 {
     size_t length = find(hint->at, ' ', 0, hint->length);
@@ -100,7 +102,7 @@ static bool keep_class(Tree *tree, Part *part, const Octets *hint)
     return append(&tree->classes, hint->at, length);
 }
 
-/* Where what a hint says is remembered. */
+/* The entry of a hint in the cache. */
 static Saying *saying_of(const octet *hint, size_t length)
 {
     uint64_t hash = 0;
@@ -109,7 +111,7 @@ static Saying *saying_of(const octet *hint, size_t length)
     return &sayings[(hash ^ hash >> 32) % SAYING_PLACES];
 }
 
-/* What a hint says, -1 for an error. Python is asked where that is not remembered. */
+/* The meaning of a hint, -1 for an error: from the cache, or else from Python. */
 static int read_saying(const Page *page, const octet *hint, size_t length)
 {
     Saying *saying = saying_of(hint, length);
@@ -125,7 +127,7 @@ static int read_saying(const Page *page, const octet *hint, size_t length)
     return flags;
 }
 
-/* Read what class, id and role say of the part that a tag begins. */
+/* Read the meaning of class, id and role of the part that a tag begins. */
 static bool read_hint(Tree *tree, Part *part, const Tag *tag)
 {
     Value values[TELLING] = {{0}};
@@ -140,7 +142,7 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     Octets *hint = &tree->hint;
     if (!join_hint(tree->page, hint, values) || !keep_class(tree, part, hint))
         return false;
-    for (size_t i = 0; i < hint->length; i++) /* what names say does not depend on which digits are in them */
+    for (size_t i = 0; i < hint->length; i++) /* No pattern depends on the value of a digit. */
         if (is_digit(hint->at[i]))
             hint->at[i] = '0';
     int flags = read_saying(tree->page, hint->at, hint->length);
@@ -150,7 +152,7 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     return true;
 }
 
-/* Whether all the names of a part say something; read once a node. */
+/* Whether a part has a flag, by all its names. The names are read at the first call for a node. */
 int told(Tree *tree, int32_t node, int flag)
 {
     Part *part = &tree->parts[node];
@@ -165,14 +167,15 @@ int told(Tree *tree, int32_t node, int flag)
     return part->flags & flag;
 }
 
-/* Whether a node is of a make that says something: a <div> without a class is like any other. */
+/* Whether the make of a node distinguishes it: a <div> without a class is like any other. */
 bool has_make(Tree *tree, int32_t node)
 {
     told(tree, node, 0);
     return !is_named(tree, node, NAMELESS) || tree->parts[node].class_length;
 }
 
-/* Whether two nodes, and so many around them, have the same elements and first classes. */
+/* Whether two nodes have the same make: the same element and first class on this number of levels, upwards
+   from the nodes. */
 bool same_make(Tree *tree, int32_t one, int32_t other, int levels)
 {
     for (; levels; levels--) {

@@ -1,28 +1,29 @@
 /* Main text by the weighted DOM tree.
 
-   Each part of a page scores the weight of the text in it (tree.c), each block fading with every level it
-   lies deeper, so that what lies near the root loses against the part that really holds the article. Names
-   that speak of comments, footers and so on make the text below them fade; names that speak of an article,
-   and standing in the part of the page that its <h1> heads, make it count more (hints.c, trunk.c). This
-   follows Arc90's Readability, where a paragraph scores for its parent in full and for its grandparent by
-   half; here all levels count.
+   The score of a part is the weight of its text (tree.c). The weight of a block fades with every level
+   between it and the part. So a part near the root loses against the part that really contains the article.
+   A low name (comments, footer and so on) lowers the weight of the text below it. A high name (article and
+   so on) raises the score of a part, and so does a place in the part that the <h1> heads (hints.c, trunk.c).
+   This follows Arc90's Readability, where a paragraph scores for its parent in full and for its grandparent
+   by half. Here all levels count.
 
-   The part with the best score is the trunk. It widens to a part around it that adds much text and next to
-   nothing else (the sections of a manual), or, where it holds little of the page's text, to the part that
-   does (a page of sections). Bare paragraphs beside it come along, and so do further parts of the same make
-   (element and first class of the part and of two around it) that no <h1> separates from it. Of several
-   articles beside each other only the page's own counts, or all (articles.c). Inside, parts with a low name
-   and parts with more bad weight than good are pruned (pruning.c). What is left is joined in document order,
-   without the title: templates set that inside the article or outside.
+   The part with the best score is the trunk. It widens to a part around it that adds much text and almost
+   nothing else (the sections of a manual). If it has little of the page's text, it widens to the part that
+   has enough (a page of sections). Bare paragraphs beside the trunk are added. Further parts of the same
+   make are added too, unless an <h1> separates them from the trunk. The make is the element and the first
+   class of the part and of two parts around it. If several articles are neighbours, only the page's own
+   article counts, or all of them count (articles.c). Inside, parts with a low name and menus are pruned
+   (pruning.c). The remaining blocks are joined in document order, without the title, because some templates
+   put the title inside the article and some outside.
 
-   Where that leaves too little of what the page shows, nothing stands out as main text (index pages, lists
-   of links, pages of few words). Then all visible text is kept but that of the site's chrome (chrome.c), and
-   it is not sure. A wrong guess there would be the site's footer, equal on every page. Where a page says more
-   in a <noscript>, which browsers show where scripts do not run, and that has a main text, this is it. */
+   If that leaves too little of the page, nothing stands out as main text: an index page, a list of links,
+   a page of few words. Then all visible text outside the site's frame is taken (chrome.c), and the result
+   is not sure. A wrong guess there would be the site's footer, which is equal on every page. Browsers show
+   a <noscript> where scripts do not run. If a long <noscript> contains a main text, that text is taken. */
 
 #include "trunk.h"
 
-/* The octets of text outside an element and outside links in runs too short for an outline. */
+/* The bytes of text in runs too short for an outline, outside an element and outside links. */
 static int64_t count_short_outside(const Page *page, int32_t part)
 {
     int32_t first = page->places[part], last = page->places[end_of(page, part)];
@@ -44,7 +45,7 @@ static int64_t count_short_outside(const Page *page, int32_t part)
     return count;
 }
 
-/* The page's <title>, not that of a drawing in it. */
+/* Read the <title> of the page. The <title> of an <svg> in it does not count. */
 static bool read_title(Blocks *blocks, Text *title)
 {
     const Page *page = blocks->page;
@@ -61,7 +62,8 @@ static bool read_title(Blocks *blocks, Text *title)
     return true;
 }
 
-/* The page's title, else its first <h1>, and its first <h1> that is not all link (a logo). */
+/* Read two texts: the title, or else the first <h1>; and the first <h1> with text outside links. An <h1>
+   that is all link is a logo. */
 static bool read_titles(Blocks *blocks, Text *title, Text *heading)
 {
     *heading = (Text){0, 0, 0};
@@ -79,7 +81,7 @@ static bool read_titles(Blocks *blocks, Text *title, Text *heading)
     return true;
 }
 
-/* The octets in the longest <noscript>. */
+/* The bytes in the longest <noscript>. */
 static int64_t longest_unscripted(const Page *page)
 {
     int64_t longest = 0;
@@ -92,7 +94,8 @@ static int64_t longest_unscripted(const Page *page)
     return longest;
 }
 
-/* The element that an outline shows the main text in, or NOWHERE; whether its trunk has a low name. */
+/* Find the element with the main text by the outline, or NOWHERE. ``is_low``: whether the trunk has a low
+   name. */
 static int32_t find_part(Tree *tree, bool *is_low)
 {
     weigh_outside_low(tree, LOW);
@@ -114,7 +117,7 @@ static int32_t find_part(Tree *tree, bool *is_low)
     return element;
 }
 
-/* Whether blocks hold a good part of all text outside parts with low names. */
+/* Whether the blocks have enough (HELD) of all text outside parts with low names. */
 static bool holds_most(const Tree *tree, const Nodes *blocks)
 {
     double held = 0, all = 0;
@@ -127,7 +130,7 @@ static bool holds_most(const Tree *tree, const Nodes *blocks)
     return held >= HELD * all;
 }
 
-/* The main text of what was read. */
+/* Take the main text of the tree. */
 static bool take_main(Tree *tree, Guess *guess)
 {
     int32_t trunk = find_trunk(tree);
@@ -141,7 +144,8 @@ static bool take_main(Tree *tree, Guess *guess)
     return true;
 }
 
-/* Paragraph is a tuple by name: made as one, without the function in Python that takes its fields. */
+/* Make a Paragraph. It is a named tuple. tuple.__new__ makes it, without the slower Python function of
+   the class. */
 static PyObject *as_paragraph(PyObject *type, PyObject *fields)
 {
     newfunc make = (newfunc)PyType_GetSlot(&PyTuple_Type, Py_tp_new);
@@ -151,7 +155,7 @@ static PyObject *as_paragraph(PyObject *type, PyObject *fields)
     return one;
 }
 
-/* The blocks as paragraphs, in the sections that headings make. */
+/* The blocks as Paragraphs. The section of each is the level of the last heading before it. */
 static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
 {
     const Asked *asked = read->page->asked;
@@ -172,7 +176,7 @@ static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
     return paragraphs;
 }
 
-/* Read the outline, then the part that it shows, or the whole page; or fail. */
+/* Find the main text: by the outline and the part that it shows, or else by the whole page. */
 static bool find_main(Blocks *blocks, Title title, Guess *guess)
 {
     Tree tree;
@@ -210,7 +214,7 @@ static bool all_blocks(Blocks *blocks, Guess *guess)
     return done;
 }
 
-/* Title, heading, paragraphs, whether they are sure. */
+/* The result for Python: the title, the heading, the paragraphs, and whether they are sure. */
 static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, const Guess *guess)
 {
     PyObject *headed = as_string(blocks, heading);
@@ -221,7 +225,7 @@ static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, c
     return found;
 }
 
-/* Read what was found of a page; NULL for an error. */
+/* Read a page with its tags found; return the result, or NULL for an error. */
 static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
     Blocks blocks = {0};
@@ -231,7 +235,7 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
         shown = as_string(&blocks, title);
         octets = shown ? PyUnicode_AsUTF8String(shown) : NULL;
     }
-    Octets kept = {0}; /* texts are read anew */
+    Octets kept = {0}; /* The next reading clears the texts. */
     if (octets && append(&kept, blocks.texts.at + heading.at, heading.length)) {
         Title titled = {(const octet *)PyBytes_AsString(octets), PyBytes_Size(octets), PyUnicode_GetLength(shown)};
         bool done = is_plain ? all_blocks(&blocks, guess) : find_main(&blocks, titled, guess);
@@ -246,7 +250,7 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
     return found;
 }
 
-/* Read a page; what was found of it, where that counts, and the octets in its longest <noscript>. */
+/* Read a page; return the result. ``unscripted``: the bytes in its longest <noscript>. */
 static PyObject *read_once(Page page, bool is_plain, Guess *guess, int64_t *unscripted)
 {
     PyObject *found = NULL;
@@ -258,7 +262,7 @@ static PyObject *read_once(Page page, bool is_plain, Guess *guess, int64_t *unsc
     return found;
 }
 
-/* The page as it is where scripts do not run: each <noscript> is a <div>. */
+/* Copy the page as a browser without scripts sees it: each <noscript> becomes a <div>. */
 static bool without_scripts(Octets *to, const octet *at, size_t length)
 {
     static const char name[] = "noscript";
@@ -275,7 +279,7 @@ static bool without_scripts(Octets *to, const octet *at, size_t length)
     return true;
 }
 
-/* Read the page anew without scripts; what was found before stands unless there is a main text. */
+/* Read the page again without scripts. Without a long, sure main text there, return ``found``. */
 static PyObject *read_unscripted(Page page, PyObject *found)
 {
     Octets html = {0};
@@ -295,7 +299,8 @@ static PyObject *read_unscripted(Page page, PyObject *found)
     return other;
 }
 
-/* Read a page in UTF-8 without NUL: title, heading, paragraphs, whether they are sure. */
+/* Read a page in UTF-8 without NUL. Return its title, its heading, its paragraphs, and whether they are
+   sure. */
 PyObject *read_page(PyObject *module, PyObject *arguments, PyObject *named)
 {
     static char *names[] = {"page", "plain", "kinds", "paragraph", "show", "say", "choose", NULL};

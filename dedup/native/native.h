@@ -1,10 +1,10 @@
-/* What all files here share. Pages are hostile: nothing reads beyond its octets, and each step takes
-   time and memory linear in them. */
+/* Declarations for all files of this folder. Pages may be hostile. So all functions read only within
+   their input, and each step takes time and memory linear in it. */
 
 #ifndef DEDUP_NATIVE_H
 #define DEDUP_NATIVE_H
 
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* For memmem. */
 #define PY_SSIZE_T_CLEAN
 #ifndef Py_GIL_DISABLED
 #define Py_LIMITED_API 0x030b0000
@@ -17,7 +17,7 @@
 
 typedef uint8_t octet;
 
-/* Octets that grow. */
+/* A growing array of bytes. */
 typedef struct {
     octet *at;
     size_t length, room;
@@ -36,14 +36,14 @@ static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r
 static inline bool is_digit(octet c) { return c >= '0' && c <= '9'; }
 static inline octet lower(octet c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
 
-/* The place of an octet, or the end of where it was sought. */
+/* The first place of a byte, or the end of the searched range. */
 static inline size_t find(const octet *at, octet wanted, size_t from, size_t end)
 {
     const octet *found = from < end ? memchr(at + from, wanted, end - from) : NULL;
     return found ? (size_t)(found - at) : end;
 }
 
-/* The character at some place in UTF-8, and its octets. */
+/* The character at a place in UTF-8, and its length in bytes. */
 static inline uint32_t read_character(const octet *at, size_t *length)
 {
     octet c = at[0];
@@ -54,7 +54,7 @@ static inline uint32_t read_character(const octet *at, size_t *length)
     return code;
 }
 
-/* Write a character of up to 16 bits as UTF-8; gives the place behind it. */
+/* Write a character of up to 16 bits as UTF-8; return the place behind it. */
 static inline octet *write_character(octet *to, uint32_t code)
 {
     if (code < 0x80) {

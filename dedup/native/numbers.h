@@ -1,67 +1,67 @@
-/* The numbers that main text is judged by. A weight is a number of letters, by which an ideograph counts for
-   several. Weight is good where a block reads as text, and bad where it is navigation. */
+/* The numbers for the search of main text. A weight is a number of letters; an ideograph counts as
+   several letters. Text has good weight, navigation has bad weight. */
 
 #ifndef DEDUP_NUMBERS_H
 #define DEDUP_NUMBERS_H
 
 #include "vocabulary.h"
 
-/* The runs of text that an outline shows */
-static const double LEAST_OCTETS = 30;      /* Octets of the shortest run, as it is written */
-static const double LEAST_OCTETS_WIDE = 60; /* The same for Chinese and the like */
-static const double LEAST_LETTERS = 20;     /* Letters of the shortest run */
+/* The runs of text in an outline. */
+static const double LEAST_OCTETS = 30;      /* Minimum bytes of a run in the HTML. */
+static const double LEAST_OCTETS_WIDE = 60; /* Minimum bytes of a run of Chinese and the like. */
+static const double LEAST_LETTERS = 20;     /* Minimum letters of a run. */
 
-/* When an outline is enough to find the main text */
-static const double FAINT = 100;         /* Least weight of the outline */
-static const double CLEAR = 0.3;         /* Least share of it in the trunk */
-static const double NOTICE = 1000;       /* Least weight of the trunk where the page has many short runs: */
-static const double CLEAR_OF_SHORT = 0.5; /* or this much per octet in runs too short for an outline */
+/* The conditions for finding the main text by the outline alone. */
+static const double FAINT = 100;          /* Minimum weight of the outline. */
+static const double CLEAR = 0.3;          /* Minimum share of the outline's weight in the trunk. */
+static const double NOTICE = 1000;        /* A trunk of this weight is clear despite many short runs. */
+static const double CLEAR_OF_SHORT = 0.5; /* Minimum weight of other trunks, per byte in short runs. */
 
-/* The weight of a block */
+/* The weight of a block. */
 static const double KIND_WEIGHTS[KIND_COUNT] = {
-    /* Code stands in an article, but is none. */
+    /* Code is part of an article, but is no article by itself. */
     [TEXT] = 0.9, [LIST_ITEM] = 0.8, [CELL] = 0.7, [PARAGRAPH] = 1.2, [QUOTE] = 1.0, [CODE] = 0.5,
 };
-static const double IDEOGRAPH = 3;      /* Letters that an ideograph or a syllable counts for */
-static const double SCRAP = 15;         /* Letters that every block lacks: scraps weigh nothing */
-static const double HEADING_LIMIT = 10; /* Most weight of a heading, which counts with its section */
-static const double LINK_SHARE = 0.6;   /* Most letters in links of a block that is no navigation */
-static const double LINK_WEIGHT = 0.5;  /* Bad weight of a letter in the links of navigation */
+static const double IDEOGRAPH = 3;      /* Letters per ideograph or syllable of Korean or kana. */
+static const double SCRAP = 15;         /* Letters subtracted from every block: scraps weigh nothing. */
+static const double HEADING_LIMIT = 10; /* Maximum weight of a heading; it counts with its section. */
+static const double LINK_SHARE = 0.6;   /* Navigation has a larger share of its letters in links. */
+static const double LINK_WEIGHT = 0.5;  /* Bad weight per letter in the links of navigation. */
 
-/* The score of a part */
-static const double FADE = 0.5;       /* Share of a score that goes one level up */
-static const double FADE_ITEM = 0.25; /* The same out of a list item with parts: a teaser, a comment */
-static const double LOW = 0.3;        /* Share of its weight that text below a low name keeps */
-static const double HIGH = 1.3;       /* What a high name multiplies a score by */
-static const double BESIDE_H1 = 4;    /* What standing below the <h1> of the page multiplies it by */
-static const double LEAST_WITH_H1 = 250; /* Least good weight of a part that an <h1> heads */
-static const double ALL = 0.9;           /* Share of a page that is as good as all of it */
-static const double TITLE_LEAST = 10;    /* Least letters of a title that is no mere word */
+/* The score of a part. A low name marks a part without main text, a high name a part with it. */
+static const double FADE = 0.5;          /* Share of a node's score that is added to its parent. */
+static const double FADE_ITEM = 0.25;    /* FADE for a list item with parts: a teaser, a comment. */
+static const double LOW = 0.3;           /* Factor for the weight of text below a low name. */
+static const double HIGH = 1.3;          /* Factor for the score of a part with a high name. */
+static const double BESIDE_H1 = 4;       /* Factor for the score of a part below the page's <h1>. */
+static const double LEAST_WITH_H1 = 250; /* Minimum good weight of the part that belongs to an <h1>. */
+static const double ALL = 0.9;           /* A part with this share of the page is the whole page. */
+static const double TITLE_LEAST = 10;    /* Minimum letters of a title; shorter texts are mere words. */
 
-/* How a trunk grows */
-static const double WIDEN_GAIN = 0.25; /* Least share of its text that it gains by widening */
-static const double WIDEN_LOSS = 0.05; /* Most other weight that it takes in, per weight gained */
-static const double SPREAD = 0.5;      /* Share of the text below which it is one part of several */
+/* The growth of a trunk. */
+static const double WIDEN_GAIN = 0.25; /* Minimum gain of text by a wider trunk, as a share. */
+static const double WIDEN_LOSS = 0.05; /* Maximum other weight in the wider trunk, per weight gained. */
+static const double SPREAD = 0.5;      /* A trunk with less of the page's text is one part of several. */
 
-/* What is pruned */
-static const double PRUNE = 0.5;           /* Bad weight that is forgiven, per good weight */
-static const double MENU = 0.5;            /* Most letters in links of a part that is no menu */
-static const double MISNAMED_WITHIN = 0.2; /* Share of the text that makes a low name wrong */
-static const double ENOUGH_BESIDE = 600;   /* Text without low names from which on comments are left out */
+/* The pruning of a main text. */
+static const double PRUNE = 0.5;           /* Minimum good weight of a good part, per bad weight. */
+static const double MENU = 0.5;            /* A menu has a larger share of its letters in links. */
+static const double MISNAMED_WITHIN = 0.2; /* With this share of the text, a low name is wrong. */
+static const double ENOUGH_BESIDE = 600;   /* Beside this weight without low names, comments go. */
 
-/* When a main text is sure */
-static const double ENOUGH = 400;       /* Least letters: a site's footer may hold some hundreds */
-static const double ENOUGH_LOW = 1000;  /* The same where only its size speaks against a low name */
-static const double LEAST = 150;        /* The same where it has a good share of what an <h1> heads */
-static const double LEAST_TITLED = 200; /* The same of what the title heads */
-static const double SURE_SHARE = 0.25;  /* Such a good share */
-static const double OUTWEIGHED = 4;     /* Most times that the whole page has its letters, if titled */
-static const double HELD = 0.4; /* Least share of all text, if no <h1> heads it and no name calls it an article */
+/* The conditions for a sure main text. */
+static const double ENOUGH = 400;       /* Minimum letters: a site's footer may have some hundreds. */
+static const double ENOUGH_LOW = 1000;  /* Minimum letters in spite of a low name. */
+static const double LEAST = 150;        /* Minimum letters with SURE_SHARE of the text below an <h1>. */
+static const double LEAST_TITLED = 200; /* Minimum letters with SURE_SHARE of the part with the title. */
+static const double SURE_SHARE = 0.25;  /* Minimum share for LEAST and LEAST_TITLED. */
+static const double OUTWEIGHED = 4;     /* Minimum letters of the page, per letter, for LEAST_TITLED. */
+static const double HELD = 0.4;         /* Minimum share of all text without an <h1> or article name. */
 
-/* A short text below a heading */
-static const double BRIEF = 90;        /* Least letters of the text */
-static const double BRIEF_PROSE = 75;  /* Least letters of a paragraph that is running text */
-static const double BRIEF_LINKS = 0.2; /* Most letters in links of such a paragraph */
-enum { BRIEF_REACH = 16 };             /* Most blocks between heading and text, low names not counted */
+/* A short text below a heading. */
+static const double BRIEF = 90;        /* Minimum letters of the text. */
+static const double BRIEF_PROSE = 75;  /* Minimum letters of a paragraph of running text. */
+static const double BRIEF_LINKS = 0.2; /* Maximum share of its letters in links. */
+enum { BRIEF_REACH = 16 };             /* Maximum blocks from heading to text, without low names. */
 
 #endif

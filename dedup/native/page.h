@@ -1,40 +1,41 @@
-/* A page, its tags, and the elements they make. */
+/* A page, its tags, and its elements. */
 
 #ifndef DEDUP_PAGE_H
 #define DEDUP_PAGE_H
 
 #include "vocabulary.h"
 
-enum { NOWHERE = -1 }; /* in place of an element */
-enum { SHORTEST_TAG = 10 }; /* octets of a tag with a telling attribute */
+enum { NOWHERE = -1 };      /* In place of an element. */
+enum { SHORTEST_TAG = 10 }; /* Minimum bytes of a tag with a useful attribute. */
 
-/* What is asked of Python, and what it is given: see dedup.page.compiled. Borrowed. */
+/* Functions and types of Python, as borrowed references: see dedup.page.compiled. */
 typedef struct {
     PyObject *kinds, *paragraph, *show, *say, *choose;
 } Asked;
 
-/* Kept small: there are thousands on a page. */
+/* One tag. The struct is small because a page has thousands of tags. */
 typedef struct {
-    uint64_t key; /* the first octets of its name */
-    int32_t start, stop, beside_name;
+    uint64_t key;                     /* The first bytes of its name, in lower case. */
+    int32_t start, stop, beside_name; /* Its start and end; its bytes besides key and brackets. */
     octet name;
-    bool ends : 1, empty : 1;
-    bool odd : 1, closed : 1, nested : 1, twice : 1, doubtful : 1, holding : 1, hidden : 1; /* while sought */
+    bool ends : 1, empty : 1; /* Whether it is an end tag; whether it is an empty element. */
+    /* Only for tags.c, until all tags are found. */
+    bool odd : 1, closed : 1, nested : 1, twice : 1, doubtful : 1, holding : 1, hidden : 1;
 } Tag;
 
-/* An element is the place of its tag among the tags that make the structure. */
+/* Places are the tags that make the structure (PLACED). An element is the place of its tag. */
 typedef struct {
     const Asked *asked;
     const octet *html;
-    size_t length, end; /* of what was given, and as far as its tags are whole */
-    Tag *tags;          /* and one more, that begins at the end */
-    int32_t tag_count, count; /* of tags, of places */
-    int32_t *places; /* the tag at each, and the number of all tags */
-    int32_t *inner;  /* the innermost element that is open behind each place, or NOWHERE */
-    int32_t *outer;  /* the element around the one that begins there, or NOWHERE */
+    size_t length, end;       /* The bytes of the HTML; the bytes before an incomplete last tag. */
+    Tag *tags;                /* One more tag at the end, empty, at ``end``. */
+    int32_t tag_count, count; /* The number of tags; the number of places. */
+    int32_t *places;          /* The tag of each place; then the number of all tags. */
+    int32_t *inner;           /* The innermost open element behind each place, or NOWHERE. */
+    int32_t *outer;           /* The parent of the element that begins at each place, or NOWHERE. */
 } Page;
 
-/* What an attribute says, with its quotes. */
+/* The value of an attribute, with its quotes. */
 typedef struct {
     const octet *at;
     size_t length;
@@ -57,7 +58,7 @@ int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
 bool is_hidden(const Page *page, int32_t tag);
 bool is_link(const Page *page, int32_t tag);
 
-/* The text behind a tag, as it is written. */
+/* The text behind a tag, as in the HTML. */
 static inline const octet *text_behind(const Page *page, int32_t tag, size_t *length)
 {
     const Tag *at = &page->tags[tag];
@@ -65,7 +66,7 @@ static inline const octet *text_behind(const Page *page, int32_t tag, size_t *le
     return page->html + at->stop;
 }
 
-/* The tag of a place, or the number of all tags. */
+/* The name of an element; OTHER for NOWHERE. */
 static inline octet name_of(const Page *page, int32_t element)
 {
     return element < 0 ? 0 : page->tags[page->places[element]].name;

@@ -1,6 +1,6 @@
 #include "trunk.h"
 
-/* Whether a part inside the article is, by its name, not part of it. */
+/* Whether the name of a part inside the article excludes it from the article. */
 static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
 {
     if (is_named(tree, node, OF_SITE))
@@ -8,7 +8,7 @@ static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
     return is_small && name_at(tree, node) != E_header && told(tree, node, says_low);
 }
 
-/* The good weight of all <details> in some nodes: the answers of a page of questions. */
+/* The good weight of all <details> in the nodes. On a page of questions, these are the answers. */
 static double sum_details(const Tree *tree, const Nodes *roots)
 {
     double sum = 0;
@@ -19,8 +19,8 @@ static double sum_details(const Tree *tree, const Nodes *roots)
     return sum;
 }
 
-/* Whether a part inside the article is a menu, or teasers: mostly links by its weight and by its letters.
-   An item of a list or a cell of a table is judged with the others. */
+/* Whether a part inside the article is a menu or a group of teasers: mostly links, by its weight and by its
+   letters. List items and table cells are not tested alone; their list or table is tested. */
 static bool is_menu(const Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];
@@ -58,7 +58,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
     }
 }
 
-/* Whether a block too small to count alone is content all the same where it stands. */
+/* Whether a block without good weight is still content: an entry of a list or table, or mostly text. */
 static bool is_detail(const Tree *tree, const Block *block)
 {
     return is_entry(kind_of(tree->read, block)) || is_mostly_text(block);
@@ -70,7 +70,7 @@ static bool is_title(const Tree *tree, const Block *block)
            (level_of(tree->read, block) && in_title(tree, block->text));
 }
 
-/* The blocks in some nodes, without what is pruned there and without the title. */
+/* Collect the blocks in the nodes, without pruned parts and without the title. */
 static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
 {
     octet *kept = PyMem_Calloc(tree->count, 1);
@@ -94,7 +94,7 @@ static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
     return done;
 }
 
-/* Whether what was found is enough of the smallest part around it that says the title. */
+/* Whether the blocks are a large enough share of the smallest part around them that contains the title. */
 static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
 {
     double size = 0;
@@ -109,7 +109,7 @@ static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
     return !is_named(tree, part, ROOT) && size >= SURE_SHARE * size_of(tree, part);
 }
 
-/* Whether what was found is enough, by itself or of what the <h1> or the title heads. */
+/* Whether the blocks are enough: by their size, or as a share of the part with the <h1> or the title. */
 static bool is_sure(const Tree *tree, int32_t trunk, const Nodes *blocks, double size)
 {
     bool headed = tree->parts[trunk].beside_h1, is_low = false;
@@ -126,7 +126,7 @@ static bool is_sure(const Tree *tree, int32_t trunk, const Nodes *blocks, double
     return size >= ENOUGH || is_titled(tree, trunk, blocks);
 }
 
-/* The main text that a trunk stands for. */
+/* Take the main text of a trunk. */
 bool take(Tree *tree, int32_t trunk, Guess *guess)
 {
     Nodes roots = {0};

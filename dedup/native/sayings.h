@@ -1,18 +1,18 @@
-/* What the names of a part say: that of its element, and the class, id and role that its author gives it. */
+/* Hints about the role of a part: from the name of its element, and from its class, id and role. */
 
 #ifndef DEDUP_SAYINGS_H
 #define DEDUP_SAYINGS_H
 
-/* For each, dedup.page.class_names has a pattern of that name for class, id and role. */
+/* For each hint, dedup.page.class_names has a function says_HINT, which tests class, id and role. */
 #define SAYINGS(SAY)                                                                                 \
-    SAY(low)      /* this is anything but main text: navigation, footer, comments */                 \
-    SAY(chrome)   /* this is the site's: a menu, a footer, a copyright notice */                     \
-    SAY(notice)   /* this is the same on all pages: a consent notice, a footer */                    \
-    SAY(comments) /* readers said this about the main text */                                        \
-    SAY(high)     /* this holds main text */                                                         \
-    SAY(article)  /* this is one article, and no layout that any page may have */                    \
-    SAY(menu)     /* this is a menu, and nothing else of the site's */                               \
-    SAY(sidebar)  /* this stands beside the main text on every page of a site */
+    SAY(low)      /* A part without main text: navigation, footer, comments. */                      \
+    SAY(chrome)   /* Part of the site's frame: a menu, a footer, a copyright notice. */              \
+    SAY(notice)   /* Text that is equal on all pages: a consent notice, a footer. */                 \
+    SAY(comments) /* Readers' comments on the main text. */                                          \
+    SAY(high)     /* A part with main text. */                                                       \
+    SAY(article)  /* One article; names of general layouts do not count. */                          \
+    SAY(menu)     /* A menu; other parts of the site's frame do not count. */                        \
+    SAY(sidebar)  /* A part beside the main text on every page of a site. */
 
 #define BIT_OF(name) bit_of_##name,
 enum { SAYINGS(BIT_OF) SAYING_COUNT };

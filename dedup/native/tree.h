@@ -1,4 +1,4 @@
-/* The tree of a page's nodes with their weights. */
+/* The tree of a page's nodes, with their weights. */
 
 #ifndef DEDUP_TREE_H
 #define DEDUP_TREE_H
@@ -6,18 +6,28 @@
 #include "blocks.h"
 #include "sayings.h"
 
+/* A node with its subtree.
+
+   own: the good weight of the blocks directly in the node.
+   good, bad: the weights of the subtree; clean: its good weight without parts with a low name.
+   titles, h1s: the blocks that repeat the title, and the <h1> nodes, in the subtree.
+   end: the number behind the last node of the subtree.
+   lines: the number of blocks directly in the node.
+   named_low: the node itself has a low name.
+   low, comments, boilerplate, in_article: the node or a node around it has this mark.
+   beside_h1: the node is in the part that an <h1> of the page heads. */
 typedef struct {
     double own, good, bad, clean, titles, h1s;
-    double letters, linked; /* of all blocks, and in links */
+    double letters, linked; /* Characters in the subtree: all, and in links. */
     int32_t parent, end, lines;
     bool named_low, low, comments, boilerplate, beside_h1, in_article;
-    bool other, listed, list; /* in an article beside the page's own, in one of a list; around these */
-    bool told; /* whether it is known what its names say: flags, and its first class */
-    int flags;
+    bool other, listed, list; /* In another article than the page's own; in a listed one; its parent. */
+    bool told;                /* Whether the hints are read: the flags and the first class. */
+    int flags;                /* The hints, as bits of sayings.h. */
     size_t class_at, class_length;
 } Part;
 
-/* A title, kept apart from texts that are read anew. */
+/* The title. It is stored outside the texts of Blocks, which are read again. */
 typedef struct {
     const octet *at;
     size_t length;
@@ -28,10 +38,10 @@ typedef struct {
     const Blocks *read;
     const Page *page;
     Title title;
-    Part *parts; /* parallel to the nodes that were read */
-    double *sizes, *weights; /* of blocks */
+    Part *parts;             /* One per node of Blocks, in the same order. */
+    double *sizes, *weights; /* The letters and the weight of each block. */
     Octets classes, hint;
-    double *sums, *shares, *faded; /* to work with, one a node */
+    double *sums, *shares, *faded; /* Work space, one number per node. */
     size_t count, blocks;
     bool failed;
 } Tree;

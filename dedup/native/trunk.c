@@ -16,7 +16,7 @@ static bool is_good(const Tree *tree, int32_t node)
 
 static bool is_leaf(const Tree *tree, int32_t node) { return tree->parts[node].end == node + 1; }
 
-/* Whether a node is itself a paragraph or the like, never the container of an article. */
+/* Whether a node is a paragraph or the like. It is never the container of an article. */
 static bool is_text(const Tree *tree, int32_t node)
 {
     return is_named(tree, node, NO_TRUNK) || (is_leaf(tree, node) && tree->parts[node].lines < 2);
@@ -31,7 +31,7 @@ static void fade(Tree *tree)
     }
 }
 
-/* The best node by the weights in ``sums``, which are summed up here. */
+/* Sum up the weights in ``sums``; return the node with the best score. */
 static int32_t best_of(Tree *tree)
 {
     int32_t best = 0;
@@ -51,7 +51,7 @@ static int32_t best_of(Tree *tree)
     return best;
 }
 
-/* The best node: no comments where something with a high name stands beside them. */
+/* The node with the best score. A part with a high name wins over comments. */
 static int32_t best_node(Tree *tree)
 {
     fade(tree);
@@ -68,7 +68,8 @@ static int32_t best_node(Tree *tree)
     return stands ? beside : best;
 }
 
-/* Go up while that adds text and next to nothing else; a high name says that it is all. */
+/* Widen the trunk to nodes around it that add text and almost nothing else. A trunk with a high name is
+   complete already. */
 static int32_t widen(Tree *tree, int32_t trunk)
 {
     if (told(tree, trunk, says_high))
@@ -89,7 +90,7 @@ static int32_t widen(Tree *tree, int32_t trunk)
 
 int32_t find_trunk(Tree *tree) { return widen(tree, best_node(tree)); }
 
-/* Further parts of the same article: with the trunk's signature, no <h1> between. */
+/* Add further parts of the same article: parts of the trunk's make, with no <h1> between. */
 static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     if (!has_make(tree, trunk))
@@ -116,7 +117,7 @@ static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
     return true;
 }
 
-/* The trunk and all that comes along with it: bare paragraphs beside it, parts of its make. */
+/* Collect the trunk, the bare paragraphs beside it, and the parts of its make. */
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     nodes->count = 0;
@@ -131,7 +132,7 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
     return add_same_make(tree, trunk, nodes);
 }
 
-/* The smallest node that holds the trunk and all that comes along with it; -1 for an error. */
+/* The smallest node around the trunk and all nodes of ``with_all_along``; -1 for an error. */
 int32_t around_all(Tree *tree, int32_t trunk)
 {
     Nodes all = {0};
@@ -147,7 +148,8 @@ int32_t around_all(Tree *tree, int32_t trunk)
     return done ? node : -1;
 }
 
-/* Go up where the text is spread over parts, as in a page of sections; not out of an article. */
+/* Widen the trunk if the text is spread over several parts, as in a page of sections. An article is never
+   widened. */
 int32_t gather(Tree *tree, int32_t trunk)
 {
     if (tree->parts[trunk].clean >= SPREAD * tree->parts[0].clean)
@@ -179,14 +181,14 @@ int32_t gather(Tree *tree, int32_t trunk)
     return trunk;
 }
 
-/* Whether a node is, or stands in, the <header> of the site: it holds no <h1> and no title. */
+/* Whether a node is the <header> of the site, or is in it. Such a header has no <h1> and no title. */
 bool in_banner(Tree *tree, int32_t node)
 {
     bool found = false;
     for (; node >= 0; node = tree->parts[node].parent) {
         const Part *part = &tree->parts[node];
         if (is_named(tree, node, HEADED))
-            found = false; /* what lies below is headed by this */
+            found = false; /* A <header> below this node belongs to this node. */
         else if (name_at(tree, node) == E_header && part->h1s == 0 && part->titles == 0)
             found = true;
     }

@@ -1,4 +1,4 @@
-/* Which node of a tree the main text stands in: see main_text.c. */
+/* The trunk: the node of a tree that contains the main text. See main_text.c. */
 
 #ifndef DEDUP_TRUNK_H
 #define DEDUP_TRUNK_H
@@ -10,7 +10,7 @@ typedef struct {
     size_t count, room;
 } Nodes;
 
-/* A main text: its blocks, by number, and the letters in them. */
+/* A main text: the numbers of its blocks, its letters, and whether it is sure. */
 typedef struct {
     Nodes blocks;
     double size;

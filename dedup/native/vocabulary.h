@@ -1,37 +1,37 @@
-/* The names of elements that mean something to a reader. Each has one row: its name, the kind of the text
-   in it, and its traits. */
+/* The HTML elements that are known to the reader of pages. Each has one row: its name, the kind of its
+   text, and its traits. */
 
 #ifndef DEDUP_VOCABULARY_H
 #define DEDUP_VOCABULARY_H
 
 #include "native.h"
 
-/* Traits: bits. */
+/* The traits of an element, one bit each. */
 enum {
-    PLACED = 1 << 0,    /* has a place in the structure */
-    ENDS_P = 1 << 1,    /* a block: its tag ends a paragraph */
-    INVISIBLE = 1 << 2, /* shows no text */
-    RAW = 1 << 3,       /* holds no tags; <noscript> where scripts run */
-    VOID = 1 << 4,      /* has no end tag */
-    UNREAD = 1 << 5,    /* what stands behind its tag is no running text: an outline leaves it out */
-    READING = 1 << 6,   /* says how ideographs are read, and is no text of its own */
-    RUBY = 1 << 7,      /* its tag ends a reading */
-    ROOT = 1 << 8,      /* all of a page hangs in it */
-    NO_TRUNK = 1 << 9,  /* is itself a paragraph or the like, never the container of an article */
-    NO_FADE = 1 << 10,  /* hands up all of what it holds */
-    BARE_TEXT = 1 << 11, /* holds text without a container */
-    IS_MAIN = 1 << 12,  /* a <footer> in it is not that of the site */
-    HEADED = 1 << 13,   /* a <header> in it is not that of the site */
-    NAMELESS = 1 << 14, /* says nothing without a class */
-    LOOSE = 1 << 15,    /* a tag is sought through it: see nesting.c */
-    OF_TABLE = 1 << 16, /* <thead>, <tbody>, <tfoot> */
-    OF_SITE = 1 << 17,  /* what the site has on every page */
-    NEVER_LOW = 1 << 18, /* no class says that it is anything but main text */
+    PLACED = 1 << 0,     /* It is an element of the tree; other tags are only part of the text. */
+    ENDS_P = 1 << 1,     /* It is a block element: its tag ends a paragraph. */
+    INVISIBLE = 1 << 2,  /* Its text is invisible. */
+    RAW = 1 << 3,        /* It contains no tags. <noscript> is raw where scripts run. */
+    VOID = 1 << 4,       /* It has no end tag. */
+    UNREAD = 1 << 5,     /* The text after its start tag is no running text; outlines skip it. */
+    READING = 1 << 6,    /* It contains the pronunciation of ideographs, not text of the page. */
+    RUBY = 1 << 7,       /* Its tag ends a pronunciation (READING). */
+    ROOT = 1 << 8,       /* The root of a page. */
+    NO_TRUNK = 1 << 9,   /* A paragraph or the like; it is never the container of an article. */
+    NO_FADE = 1 << 10,   /* Its parent gets its whole score, not a share of it. */
+    BARE_TEXT = 1 << 11, /* It may contain text of the article beside the article's container. */
+    IS_MAIN = 1 << 12,   /* A <footer> in it belongs to the article, not to the site. */
+    HEADED = 1 << 13,    /* A <header> in it belongs to this part, not to the site. */
+    NAMELESS = 1 << 14,  /* Without a class, it is like any other element of its name. */
+    LOOSE = 1 << 15,     /* The search for an open element goes on outside it: see nesting.c. */
+    OF_TABLE = 1 << 16,  /* <thead>, <tbody>, <tfoot>. */
+    OF_SITE = 1 << 17,   /* Part of the site's frame, on every page. */
+    NEVER_LOW = 1 << 18, /* Its class never marks it as a part without main text. */
 };
 
-/* Kinds of text; a heading's is its level. KINDS names them for Python, in the same order. */
+/* The kinds of text. The kind of a heading is its level. KINDS has their names for Python, in order. */
 enum { TEXT, DEEPEST_HEADING = 6, LIST_ITEM, CELL, PARAGRAPH, QUOTE, CODE, KIND_COUNT };
-enum { INHERITED = 0xff }; /* in place of a kind: that of the element around it */
+enum { INHERITED = 0xff }; /* In place of a kind: the kind of the parent element. */
 #define KINDS                                                                                        \
     {"text", "heading", "heading", "heading", "heading", "heading", "heading", "list-item", "cell",  \
      "paragraph", "quote", "code"}
@@ -129,7 +129,7 @@ enum { INHERITED = 0xff }; /* in place of a kind: that of the element around it 
     ROW(wbr, INHERITED, VOID)                                                                        \
     ROW(xmp, INHERITED, BLOCK | RAW)
 
-/* Numbers of names: E_div is that of <div>. Comments, doctypes and the like have one together. */
+/* The number of each name; E_div is the number of <div>. Comments, doctypes and the like are ODDITY. */
 #define NUMBER_OF(name, kind, traits) E_##name,
 enum { OTHER, ODDITY, ELEMENTS(NUMBER_OF) NAME_COUNT };
 #undef NUMBER_OF
@@ -140,7 +140,7 @@ typedef struct {
     uint32_t traits;
 } Element;
 
-enum { NAME_OCTETS = 8 }; /* octets of a name that are its key: for all but three, all of it */
+enum { NAME_OCTETS = 8 }; /* Bytes of a name that are its key. Only three known names are longer. */
 
 extern const Element elements[NAME_COUNT];
 
