@@ -1,13 +1,15 @@
 /* Several articles on one page, each with its <h1>.
 
    Some sites put the next articles below the requested one, and lists of posts show whole posts. Such
-   articles are neighbours, have the same make, and have the name of an article. dedup.page.articles finds
-   the page's own article by the title. */
+   articles are neighbours, have the same make, and have the name of an article. dedup.page.articles
+   finds the page's own article by the title. */
 
 #include "tree.h"
 
-enum { MOST_H1 = 64 };  /* Maximum <h1>s of a page that are tested. */
-enum { DEEPEST = 100 }; /* Maximum levels from an <h1> up to its article. */
+enum {
+    MOST_H1 = 64, /* Maximum <h1>s of a page that are tested. */
+    DEEPEST = 100 /* Maximum levels from an <h1> up to its article. */
+};
 
 /* An article and its <h1>. */
 typedef struct {
@@ -20,8 +22,8 @@ typedef struct {
     int count;
 } Articles;
 
-/* Find the innermost node around two nodes, and the two children of it that contain them. If it is too far
-   up, both results are ``one``. */
+/* Find the innermost node around two nodes, and the two children of it that contain them. If it is too
+   far up, both results are ``one``. */
 static void find_beside(const Tree *tree, int32_t one, int32_t other, int32_t *first, int32_t *second)
 {
     *first = *second = one;
@@ -86,7 +88,8 @@ static bool stands_in_one(const Tree *tree, const Articles *articles, int32_t no
     return false;
 }
 
-/* The result of dedup.page.articles.choose: the articles beside the page's own, and the listed articles. */
+/* The result of dedup.page.articles.choose: the articles beside the page's own, and the listed articles.
+   */
 static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h1s, int count)
 {
     PyObject *parts = PyList_New(0), *heads = PyList_New(0), *said = NULL;

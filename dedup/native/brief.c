@@ -63,8 +63,8 @@ static size_t find_heading(const Tree *tree)
     return best;
 }
 
-/* The first prose within BRIEF_REACH blocks below a heading, or the number of all blocks. Parts with a low
-   name are skipped. */
+/* The first prose within BRIEF_REACH blocks below a heading, or the number of all blocks. Parts with a
+   low name are skipped. */
 static size_t find_prose(const Tree *tree, size_t heading)
 {
     int within = BRIEF_REACH;

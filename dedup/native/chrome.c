@@ -1,8 +1,9 @@
-/* What is left of a page without its site's chrome: its menus, footers, sidebars and banners.
+/* The text of a page without its chrome, the frame of the site: menus, footers, sidebars and banners.
 
-   Elements and names tell it, and layouts have such names, too. What holds the main element is no chrome, and
-   what holds most of the text and fewer links is no menu. What holds an <h1> is no sidebar, nor is what holds
-   most of the text where nothing beside it is named main text: an index may have most of its text there. */
+   Chrome is recognised by its elements and names. Layouts have such names too, so there are exceptions.
+   A part that contains the main element is no chrome. A part with most of the text and more text than
+   links is no menu. A part with an <h1> is no sidebar. A part with most of the text is no sidebar if
+   nothing beside it has a name for main text: an index may have most of its text in a sidebar. */
 
 #include "trunk.h"
 
@@ -11,10 +12,10 @@ enum { IN_CHROME = 1, STANDS_BESIDE = 2 };
 typedef struct {
     octet mark;
     bool holds_main, headed, is_frame;
-    int32_t around; /* nodes around it that are named main text */
+    int32_t around; /* The number of nodes around it with a name for main text. */
 } Frame;
 
-/* Whether what is named as a menu holds most of the text, and more of it than links. */
+/* Whether a part with the name of a menu has most of the text, and more text than links. */
 static bool is_no_menu(Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];
@@ -33,7 +34,7 @@ static bool is_chrome(Tree *tree, int32_t node, bool holds_main, bool is_headed)
     return false;
 }
 
-/* Mark nodes beside which nothing is named main text, but in them or around them at most. */
+/* Mark each node that has all names for main text inside it or around it, none beside it. */
 static void find_frames(Tree *tree, Frame *frames)
 {
     for (size_t node = 0; node < tree->count; node++) {
@@ -54,7 +55,7 @@ static void mark_nodes(Tree *tree, Frame *frames)
     sum_up(tree, false);
     for (size_t node = 0; node < tree->count; node++)
         frames[node].holds_main = tree->sums[node] > 0;
-    bool found = false; /* which are frames: sought where that is asked for */
+    bool found = false; /* Whether the frames are marked; they are needed rarely. */
     frames[0].headed = is_named(tree, 0, HEADED);
     for (size_t node = 1; node < tree->count; node++) {
         const Part *part = &tree->parts[node];
@@ -76,7 +77,8 @@ static void mark_nodes(Tree *tree, Frame *frames)
     }
 }
 
-/* All blocks of a page outside its menus, footers and sidebars, as long as some are left. */
+/* All blocks of a page outside its menus, footers and sidebars. If none is left, sidebars are taken too,
+   and then all blocks. */
 bool all_but_chrome(Tree *tree, Nodes *blocks)
 {
     static const octet unwanted[] = {IN_CHROME | STANDS_BESIDE, IN_CHROME, 0};

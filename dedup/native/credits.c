@@ -1,10 +1,14 @@
-/* Lines at the ends of a main text that say where it is from: each site that repeats it has its own. */
+/* Credits: lines with the source, editor or author, at both ends of a main text. Each site that reposts
+   a text has other credits, so they are removed. */
 
 #include "trunk.h"
 
-enum { LONGEST_CREDIT = 60, MOST_CREDITS = 4 }; /* characters of a line, lines at each end */
+enum {
+    LONGEST_CREDIT = 60, /* Maximum characters of a credit. */
+    MOST_CREDITS = 4     /* Maximum credits at each end. */
+};
 
-/* How such lines begin, in Chinese: source, editor in charge, editor, author, original title. */
+/* The first words of credits in Chinese: source, editor in charge, editor, author, original title. */
 static const char *const words[] = {
     "来源", "來源", "本文来源", "本文來源", "责任编辑", "責任編輯", "责编", "責編",
     "编辑：", "編輯：", "编辑:", "編輯:", "作者：", "作者:", "原标题", "原標題",
@@ -12,7 +16,7 @@ static const char *const words[] = {
 static const char *const brackets[] = {"（", "(", "【", "[", " ", "\u3000"};
 enum { WORDS = sizeof words / sizeof *words, BRACKETS = sizeof brackets / sizeof *brackets };
 
-/* The length of the first of some words that a text begins with, or 0. */
+/* The length of the first word in ``some`` that the text begins with, or 0. */
 static size_t begins_with_one(const octet *at, size_t length, const char *const *some, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -35,7 +39,7 @@ static bool is_credit(const Tree *tree, int32_t block)
     return begins_with_one(at, length, words, WORDS);
 }
 
-/* Leave out such lines at the beginning and at the end; a line stays. */
+/* Remove the credits at the beginning and at the end; at least one line stays. */
 void strip_credits(const Tree *tree, Nodes *blocks)
 {
     size_t first = 0;

@@ -1,13 +1,15 @@
-/* The meaning of names: of elements, and of class, id and role. Python has the patterns for class, id and
-   role. A cache here saves most of the calls; hints that differ only in their digits share an entry.
+/* The meaning of names: of elements, and of class, id and role. Python has the patterns for class, id
+   and role. A cache here saves most of the calls; hints that differ only in their digits share an entry.
    A name is a hint, never a proof: templates call the wrapper of an article "with-sidebar" and a footer
    "content". So names only shift weights. */
 
 #include "tree.h"
 
-enum { HINT_LIMIT = 200 };        /* Characters of a hint that are tested. */
-enum { SAYING_PLACES = 1 << 13 }; /* Entries of the cache. */
-enum { HINT_OCTETS = 61 };        /* Maximum bytes of a hint in the cache. */
+enum { HINT_LIMIT = 200 }; /* Characters of a hint that are tested. */
+enum {
+    SAYING_PLACES = 1 << 13, /* Entries of the cache. */
+    HINT_OCTETS = 61         /* Maximum bytes of a hint in the cache. */
+};
 enum { CLASS, ID, ROLE, TELLING };
 
 static const char *const names[TELLING] = {"class", "id", "role"};
@@ -174,8 +176,8 @@ bool has_make(Tree *tree, int32_t node)
     return !is_named(tree, node, NAMELESS) || tree->parts[node].class_length;
 }
 
-/* Whether two nodes have the same make: the same element and first class on this number of levels, upwards
-   from the nodes. */
+/* Whether two nodes have the same make: the same element and first class on this number of levels,
+   upwards from the nodes. */
 bool same_make(Tree *tree, int32_t one, int32_t other, int levels)
 {
     for (; levels; levels--) {

@@ -1,25 +1,26 @@
 /* Main text by the weighted DOM tree.
 
    The score of a part is the weight of its text (tree.c). The weight of a block fades with every level
-   between it and the part. So a part near the root loses against the part that really contains the article.
-   A low name (comments, footer and so on) lowers the weight of the text below it. A high name (article and
-   so on) raises the score of a part, and so does a place in the part that the <h1> heads (hints.c, trunk.c).
-   This follows Arc90's Readability, where a paragraph scores for its parent in full and for its grandparent
-   by half. Here all levels count.
+   between it and the part. So a part near the root loses against the part that really contains the
+   article. A low name (comments, footer and so on) lowers the weight of the text below it. A high name
+   (article and so on) raises the score of a part, and so does a place in the part that the <h1> heads
+   (hints.c, trunk.c). This follows Arc90's Readability, where a paragraph scores for its parent in full
+   and for its grandparent by half. Here all levels count.
 
-   The part with the best score is the trunk. It widens to a part around it that adds much text and almost
-   nothing else (the sections of a manual). If it has little of the page's text, it widens to the part that
-   has enough (a page of sections). Bare paragraphs beside the trunk are added. Further parts of the same
-   make are added too, unless an <h1> separates them from the trunk. The make is the element and the first
-   class of the part and of two parts around it. If several articles are neighbours, only the page's own
-   article counts, or all of them count (articles.c). Inside, parts with a low name and menus are pruned
-   (pruning.c). The remaining blocks are joined in document order, without the title, because some templates
-   put the title inside the article and some outside.
+   The part with the best score is the trunk. It widens to a part around it that adds much text and
+   almost nothing else (the sections of a manual). If it has little of the page's text, it widens to the
+   part that has enough (a page of sections). Bare paragraphs beside the trunk are added. Further parts
+   of the same make are added too, unless an <h1> separates them from the trunk. The make is the element
+   and the first class of the part and of two parts around it. If several articles are neighbours, only
+   the page's own article counts, or all of them count (articles.c). Inside, parts with a low name and
+   menus are pruned (pruning.c). The remaining blocks are joined in document order, without the title,
+   because some templates put the title inside the article and some outside.
 
-   If that leaves too little of the page, nothing stands out as main text: an index page, a list of links,
-   a page of few words. Then all visible text outside the site's frame is taken (chrome.c), and the result
-   is not sure. A wrong guess there would be the site's footer, which is equal on every page. Browsers show
-   a <noscript> where scripts do not run. If a long <noscript> contains a main text, that text is taken. */
+   If that leaves too little of the page, nothing stands out as main text: an index page, a list of
+   links, a page of few words. Then all visible text outside the site's frame is taken (chrome.c), and
+   the result is not sure. A wrong guess there would be the site's footer, which is equal on every page.
+   Browsers show a <noscript> where scripts do not run. If a page without a sure main text has a long
+   <noscript> with one, that text is taken. */
 
 #include "trunk.h"
 
@@ -94,8 +95,8 @@ static int64_t longest_unscripted(const Page *page)
     return longest;
 }
 
-/* Find the element with the main text by the outline, or NOWHERE. ``is_low``: whether the trunk has a low
-   name. */
+/* Find the element with the main text by the outline, or NOWHERE. ``is_low``: whether the trunk has a
+   low name. */
 static int32_t find_part(Tree *tree, bool *is_low)
 {
     weigh_outside_low(tree, LOW);

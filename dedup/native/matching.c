@@ -205,8 +205,8 @@ static Found settle(Finder *finder, double share, size_t place)
     return (Found){share, best};
 }
 
-/* Whether a line and those beside it have so much of what was asked for that no other is to be looked at; the
-   best so far is noted. */
+/* Whether a line and those beside it have so much of what was asked for that no other is to be looked
+   at; the best so far is noted. */
 static bool is_found_at(Finder *finder, size_t place, bool is_next, int64_t weight, Found *best)
 {
     int64_t shared = shared_with(finder, before(place), behind(finder, place));
@@ -374,9 +374,10 @@ static PyObject *match_lines(PyObject *ours, PyObject *theirs, size_t words, uin
     return match(&finder, heads, nexts);
 }
 
-/* Where the lines of a text stand in another one; both are lists of words in UTF-8 with one space between.
-   Gives of each line of the first that the second lacks its place, the share of its weight found and where, or -1;
-   then the places of the lines that the second has alone, and of these those gone and those broken. */
+/* Where the lines of a text stand in another one; both are lists of words in UTF-8 with one space
+   between. Gives of each line of the first that the second lacks its place, the share of its weight
+   found and where, or -1; then the places of the lines that the second has alone, and of these those
+   gone and those broken. */
 PyObject *match_sentences(PyObject *module, PyObject *arguments)
 {
     PyObject *ours, *theirs, *matching = NULL;

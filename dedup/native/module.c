@@ -1,4 +1,5 @@
-/* dedup.native.core: from a page to its main text, to tokens, to a sketch; and what is searched in bulk. */
+/* dedup.native.core: from a page to its main text, to tokens, to a sketch; and what is searched in bulk.
+   */
 
 #include "sayings.h"
 #include "vocabulary.h"

@@ -1,15 +1,15 @@
 /* Which element is in which, by the tags of block elements and of invisible ones.
 
-   Few authors end all elements. A tag ends what the HTML standard (section 13.2.6, Tree construction) says it
-   does, as far as that concerns these elements; what the standard moves elsewhere (text between the rows of
-   a table) stays where it stands. */
+   Few authors end all elements. A tag ends what the HTML standard (section 13.2.6, Tree construction)
+   says it does, as far as that concerns these elements; what the standard moves elsewhere (text between
+   the rows of a table) stays where it stands. */
 
 #include "page.h"
 
 enum { FARTHEST = 100 }; /* levels up that a tag ends an element */
 
-/* What one name says of that of an open element: the tag that begins an element ends it; ends none around
-   it; the end tag ends it; ends none around it. */
+/* What one name says of that of an open element: the tag that begins an element ends it; ends none
+   around it; the end tag ends it; ends none around it. */
 enum { ENDED = 1, STOPS = 2, CLOSED = 4, STAYS_IN = 8 };
 
 typedef struct {

@@ -38,7 +38,8 @@ __attribute__((target("popcnt"))) static size_t next_counted(const octet *at, si
 }
 #endif
 
-/* The words of 64 bits, little-endian, within a Hamming distance of one; a list, perhaps of equal ones. */
+/* The words of 64 bits, little-endian, within a Hamming distance of one; a list, perhaps of equal ones.
+   */
 PyObject *near_words(PyObject *module, PyObject *arguments)
 {
     Py_buffer packed;

@@ -19,8 +19,8 @@ static double sum_details(const Tree *tree, const Nodes *roots)
     return sum;
 }
 
-/* Whether a part inside the article is a menu or a group of teasers: mostly links, by its weight and by its
-   letters. List items and table cells are not tested alone; their list or table is tested. */
+/* Whether a part inside the article is a menu or a group of teasers: mostly links, by its weight and by
+   its letters. List items and table cells are not tested alone; their list or table is tested. */
 static bool is_menu(const Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];
@@ -94,7 +94,8 @@ static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
     return done;
 }
 
-/* Whether the blocks are a large enough share of the smallest part around them that contains the title. */
+/* Whether the blocks are a large enough share of the smallest part around them that contains the title.
+   */
 static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
 {
     double size = 0;

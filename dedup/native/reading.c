@@ -1,14 +1,20 @@
 /* The blocks of a page, or of an element of one.
 
-   All that is read of a page is read here, so that one place decides what is visible, what is a block, and
-   how white space folds. A block is what stands between two tags of block elements, or between line breaks
-   there. An element is made a node when the first block in it is. */
+   Pages are read only here, so one place decides about visible text, blocks and white space. A block is
+   the text between two tags of block elements, or between line breaks there. An element becomes a node
+   when its first block is added. */
 
 #include "blocks.h"
 
-enum { LINE_BREAK = 0xff }; /* stands for <br> and <hr>, and in no UTF-8 */
+enum { LINE_BREAK = 0xff }; /* In place of <br> and <hr>. This byte never occurs in UTF-8. */
 
-/* What is open while a page is read. */
+/* The state of a reading.
+
+   text: the text since the last boundary; lines: the lines of it.
+   parts: the number of pieces in the text; link_chars: its characters in links.
+   link_start: the start of the open link in the text, or -1.
+   skip_to: the tag that ends the skipped part.
+   element, link_element: the current element, and the element of the open link. */
 typedef struct {
     Blocks *blocks;
     Octets text, lines;
@@ -38,7 +44,7 @@ static bool end_link(Reader *reader)
     return counted;
 }
 
-/* Add the lines since the last boundary; of the length of links each has its share. */
+/* Add the lines since the last boundary. Each gets a share of the characters in links, by its length. */
 static bool add_lines(Reader *reader)
 {
     const Text *lines = (const Text *)reader->lines.at;
@@ -58,7 +64,7 @@ static bool add_lines(Reader *reader)
     return true;
 }
 
-/* Close the run of text before a boundary; its line breaks part it further. */
+/* End the run of text at a boundary, and split it at its line breaks. */
 static bool cut(Reader *reader)
 {
     Octets *text = &reader->text;
@@ -92,7 +98,7 @@ static bool is_blank(const octet *at, size_t length)
     return true;
 }
 
-/* What stands behind a tag; nothing begins with white space. */
+/* Read the text behind a tag. White space before the first text is skipped. */
 static bool read_behind(Reader *reader, int32_t tag)
 {
     size_t length;
@@ -103,7 +109,7 @@ static bool read_behind(Reader *reader, int32_t tag)
     return append(&reader->text, from, length);
 }
 
-/* The tag that ends what a tag begins, if that is hidden; else 0. */
+/* The tag that ends the element of a tag, if the element is hidden; else 0. */
 static int32_t end_of_hidden(const Page *page, int32_t tag, int32_t stop)
 {
     if (page->tags[tag].ends || !is_hidden(page, tag))
@@ -112,7 +118,7 @@ static int32_t end_of_hidden(const Page *page, int32_t tag, int32_t stop)
     return end > tag ? end : 0;
 }
 
-/* The tag that ends what a tag begins, if that is how ideographs are read; else 0. */
+/* The tag that ends the element of a tag, if it is the pronunciation of ideographs; else 0. */
 static int32_t end_of_ruby(const Page *page, int32_t tag, int32_t stop)
 {
     if (page->tags[tag].ends || !has_trait(page->tags[tag].name, READING))
@@ -123,7 +129,7 @@ static int32_t end_of_ruby(const Page *page, int32_t tag, int32_t stop)
     return 0;
 }
 
-/* Read some tags that make no structure, and what stands behind each. */
+/* Read tags that make no structure, and the text behind each. */
 static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
 {
     static const octet line_break = LINE_BREAK;
@@ -160,11 +166,11 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
     return true;
 }
 
-/* Read what stands behind some places, each up to the next. */
+/* Read the text behind places, each up to the next place. */
 static bool read_places(Reader *reader, int32_t place, int32_t last)
 {
     const Page *page = reader->blocks->page;
-    int32_t unseen = INT32_MAX; /* the outermost element that shows nothing, while places are in it */
+    int32_t unseen = INT32_MAX; /* The outermost invisible element around the place. */
     for (; place < last; place++) {
         int32_t element = page->inner[place];
         int32_t tag = page->places[place], stop = page->places[place + 1];
@@ -197,8 +203,8 @@ static bool read_between(Blocks *blocks, int32_t first, int32_t last, bool whole
 {
     const Page *page = blocks->page;
     Reader reader = {.blocks = blocks, .element = NOWHERE, .link_element = NOWHERE, .link_start = -1};
-    bool done = grow(&reader.text, 1); /* a link may begin before any text */
-    if (whole) { /* what stands before the first tag */
+    bool done = grow(&reader.text, 1); /* A link may begin before any text. */
+    if (whole) {                       /* The text before the first tag. */
         reader.parts = 1;
         done = done && append(&reader.text, page->html, page->tags[0].start) &&
                read_tags(&reader, 0, page->places[0]);

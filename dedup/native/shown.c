@@ -1,4 +1,5 @@
-/* What a page is read as on the way to its main text: for tests, and to see why a page reads as it does. */
+/* What a page is read as on the way to its main text: for tests, and to see why a page reads as it does.
+   */
 
 #include "blocks.h"
 
@@ -33,8 +34,8 @@ static PyObject *as_list(const Blocks *blocks)
     return list;
 }
 
-/* The blocks of a page, or those of its outline: for each the names of the elements around it, its text, the
-   letters of links in it, and the level of a heading. */
+/* The blocks of a page, or those of its outline: for each the names of the elements around it, its text,
+   the letters of links in it, and the level of a heading. */
 PyObject *show_blocks(PyObject *module, PyObject *arguments, PyObject *named)
 {
     static char *names[] = {"page", "show", "outline", NULL};

@@ -1,11 +1,14 @@
 /* Where the tags of a page are.
 
-   Each < that begins a tag is joined to the next >, and its name looked up. Then the few tags where that may
-   be wrong are looked at one by one: tags whose > may stand in a quoted value, comments, and elements whose
-   text is raw (scripts); what stands in these is no tag. As the HTML standard has it (section 13.2.5,
-   Tokenization), with these exceptions: a quote that nothing closes is a character like others; a tag that
-   ends in a / after a space, a quote or its name is empty, as in XHTML; a "> in a value between single
-   quotes may be taken for the end of its tag; and a script ends at the first </script>, in a comment too.
+   First, each < that begins a tag is joined to the next >, and the name is looked up. This may be wrong for
+   a few tags, and these are tested one by one: tags whose > may be in a quoted value, comments, and elements
+   with raw text (scripts). Their content has no tags. This follows the HTML standard (section 13.2.5,
+   Tokenization), with these exceptions:
+
+   - A quote without a closing quote is an ordinary character.
+   - A tag is an empty element if it ends in a / after a space, a quote or its name, as in XHTML.
+   - A "> in a value between single quotes may end the tag.
+   - A script ends at the first </script>, even in a comment.
 
    brackets -> each < that begins a tag, up to the next > -> the same without lookalikes */
 
@@ -15,7 +18,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { LEAST_WITH_VALUE = 4 }; /* octets beside a name before a > in a value, at least */
+enum { LEAST_WITH_VALUE = 4 }; /* Minimum bytes besides the name of a tag whose > is in a value. */
 
 static inline bool in_name(octet c)
 {
@@ -33,7 +36,7 @@ static bool ends_name(octet c)
     return c == '>' || c == ' ' || c == '/' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
 }
 
-/* Read the name that begins somewhere; gives the length of its key. */
+/* Read the name at a place; return the length of its key. */
 static int read_name(const Page *page, size_t at, Tag *tag)
 {
     int length = 0;
@@ -47,7 +50,8 @@ static int read_name(const Page *page, size_t at, Tag *tag)
     return length;
 }
 
-/* What the end of a tag says: whether it is a " that ends a value; whether the tag is empty. */
+/* Read the end of a tag: whether it is a " that ends a value, and whether the tag is an empty element.
+   */
 static void read_last(const octet *html, Tag *tag)
 {
     int64_t last = tag->stop - 2;
@@ -62,7 +66,7 @@ static void read_last(const octet *html, Tag *tag)
     tag->empty = !tag->ends && (alone || (slashed && tag->beside_name == 1));
 }
 
-/* The brackets of a page, in order: the place of each, doubled, and one more for a >. */
+/* The brackets of a page, in order. Each number is twice the place of the bracket, plus 1 for a >. */
 typedef struct {
     uint32_t *at;
     size_t count, room;
@@ -82,7 +86,7 @@ static inline uint32_t bracket_at(const octet *html, size_t at)
 }
 
 #ifdef __SSE2__
-/* Which of 64 octets are brackets, a bit each. */
+/* Search 64 bytes for brackets; return one bit for each byte. */
 static inline uint64_t brackets_among(const octet *at)
 {
     const __m128i apart = _mm_set1_epi8('<' ^ '>'), close = _mm_set1_epi8('>');
@@ -124,7 +128,7 @@ static bool find_brackets(const octet *html, size_t length, Brackets *brackets)
     return true;
 }
 
-/* How many of the brackets may begin a tag. */
+/* The number of brackets that may begin a tag. */
 static size_t count_opens(const Brackets *brackets)
 {
     size_t count = 0;
@@ -138,7 +142,8 @@ static bool is_close(const Brackets *brackets, size_t i)
     return i < brackets->count && brackets->at[i] & 1;
 }
 
-/* Each < that begins a tag, up to the next >; where the page ends, as far as its tags are whole. */
+/* Make a tag of each < that begins one, up to the next >. Set the end of the page before an incomplete
+   last tag. */
 static void take_all(Page *page, const Brackets *brackets)
 {
     const octet *html = page->html;
@@ -184,7 +189,7 @@ static bool find_all(Page *page)
     return page->tags;
 }
 
-/* Whether a tag may end behind its first >, and whether it may hold lookalikes. */
+/* Mark the tags that may end behind their first >, and the tags that may contain lookalikes. */
 static void doubt(Page *page)
 {
     const octet *html = page->html;
@@ -219,7 +224,7 @@ static size_t end_of_comment(const octet *html, size_t start, size_t end)
     return end;
 }
 
-/* Behind the > that is in no value. */
+/* The place behind the first > outside all values. */
 static size_t end_of_tag(const octet *html, size_t start, size_t end)
 {
     size_t at = start + 1;
@@ -249,7 +254,7 @@ static size_t real_stop(const octet *html, const Tag *tag, size_t end)
     return stop;
 }
 
-/* The tag that ends raw text, from some tag on, or the number of all. */
+/* The first tag from ``from`` on that ends the raw text, or the number of all tags. */
 static int32_t end_of_raw(const Page *page, octet name, int32_t from)
 {
     size_t length = strlen("</") + elements[name].length;
@@ -261,7 +266,7 @@ static int32_t end_of_raw(const Page *page, octet name, int32_t from)
     return from;
 }
 
-/* Mark what only looks like a tag; tags with a > in a value end where they really end. */
+/* Mark lookalikes as hidden, and correct the end of tags with a > in a value. */
 static void hide_lookalikes(Page *page)
 {
     const octet *html = page->html;
@@ -285,7 +290,7 @@ static void hide_lookalikes(Page *page)
     }
 }
 
-/* Find the tags of a page; one that ends in a tag is without it. */
+/* Find the tags of a page. An incomplete tag at the end of the page is left out. */
 bool find_tags(Page *page)
 {
     if (page->length > INT32_MAX)

@@ -108,7 +108,8 @@ static size_t white_space(const octet *at, size_t left)
 }
 
 #ifdef __SSE2__
-/* Copy text up to white space that is to be folded, or an octet that may begin some; gives its length. */
+/* Copy text up to white space that is to be folded, or an octet that may begin some; gives its length.
+   */
 static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behind_white)
 {
     const __m128i space = _mm_set1_epi8(' '), wide = _mm_set1_epi8((char)0xe1), two = _mm_set1_epi8(2);

@@ -1,11 +1,12 @@
-/* The tree of a page's parts with their weights.
+/* The tree of a page's parts, with their weights.
 
-   A block weighs its letters, by its kind, its links and what it is likely to be: good weight where it reads
-   as text, bad weight where it is navigation. Sums over subtrees are the good and the bad weight of a part. */
+   The weight of a block is its number of letters, adjusted by its kind and its links. Text has good
+   weight, navigation has bad weight. The good and the bad weight of a part are the sums of its subtree.
+   */
 
 #include "tree.h"
 
-/* Sums over subtrees, in place; where shared, each node hands up a share of its sum. */
+/* Sum up the subtrees, in place. If ``shared``, each parent gets only a share of a node's sum. */
 void sum_up(Tree *tree, bool shared)
 {
     for (int32_t node = tree->count - 1; node > 0; node--) {
@@ -24,14 +25,15 @@ void sum_up(Tree *tree, bool shared)
             (tree)->parts[node].to = (tree)->sums[node];                                              \
     } while (0)
 
-/* Mark what lies below marked nodes too. */
+/* Copy a mark to all nodes below marked nodes. */
 #define HAND_DOWN(tree, mark)                                                                         \
     do {                                                                                              \
         for (size_t node = 1; node < (tree)->count; node++)                                           \
             (tree)->parts[node].mark |= (tree)->parts[(tree)->parts[node].parent].mark;               \
     } while (0)
 
-/* Good weight directly in each node, of parts with a low name only a share. */
+/* Set ``sums`` to the good weight directly in each node. Parts with a low name get only a share of it,
+   and boilerplate gets 0. */
 void weigh_outside_low(Tree *tree, double share)
 {
     for (size_t node = 0; node < tree->count; node++) {
@@ -79,7 +81,7 @@ static double weigh(const Tree *tree, const Block *block, double size)
     return weight > 0 ? weight : 0.0;
 }
 
-/* Whether a block says at least half of the title, and is no link to elsewhere. */
+/* Whether a block repeats at least half of the title, and is mostly outside links. */
 bool says_title(const Tree *tree, size_t i)
 {
     const Block *block = &tree->read->blocks[i];
@@ -87,7 +89,8 @@ bool says_title(const Tree *tree, size_t i)
            is_mostly_text(block) && in_title(tree, block->text);
 }
 
-/* Whether a block is an <h1> that heads a part of its page: no logo, no site's name behind a title. */
+/* Whether a block is an <h1> that heads a part of its page. A logo is mostly link. The name of the site
+   is the end of the title. */
 bool is_h1(const Tree *tree, const Block *block)
 {
     Text text = block->text;
@@ -100,7 +103,8 @@ bool is_h1(const Tree *tree, const Block *block)
     return !is_name && is_mostly_text(block);
 }
 
-/* Whether a part with a low name holds what that cannot mean: the main text as well. */
+/* Whether a part has a low name but contains the main text: it has most of the page's text, and a title
+   or the whole page in a <form>. */
 static bool is_layout(Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node], *whole = tree->parts;

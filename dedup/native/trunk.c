@@ -148,8 +148,8 @@ int32_t around_all(Tree *tree, int32_t trunk)
     return done ? node : -1;
 }
 
-/* Widen the trunk if the text is spread over several parts, as in a page of sections. An article is never
-   widened. */
+/* Widen the trunk if the text is spread over several parts, as in a page of sections. It is never
+   widened beyond an article. */
 int32_t gather(Tree *tree, int32_t trunk)
 {
     if (tree->parts[trunk].clean >= SPREAD * tree->parts[0].clean)

@@ -1,19 +1,19 @@
-/* Names of elements, found by their keys. */
+/* A hash table from keys to the names of elements. */
 
 #include "vocabulary.h"
 
-enum { SLOTS = 1024 }; /* some ten times as many as names: most are found where they belong */
+enum { SLOTS = 1024 }; /* About ten times the number of names, so that most have no collision. */
 
 #define ROW_OF(name, kind, traits) {#name, sizeof #name - 1, kind, traits},
 const Element elements[NAME_COUNT] = {{"", 0, INHERITED, ROOT}, {"!", 1, INHERITED, 0}, ELEMENTS(ROW_OF)};
 #undef ROW_OF
 
 static uint64_t keys[NAME_COUNT];
-static octet slots[SLOTS]; /* names, each where its key says, or behind */
+static octet slots[SLOTS]; /* Each name is in the slot of its key, or in the next free one. */
 
 static size_t slot_of(uint64_t key) { return key * 0x9e3779b97f4a7c15 >> 54; }
 
-/* Done once, before anything is read. */
+/* Fill the table. This is called once, before any page is read. */
 void place_names(void)
 {
     memset(slots, 0, sizeof slots);
