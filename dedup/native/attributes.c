@@ -1,4 +1,4 @@
-/* The attributes of a tag as it is written. */
+/* The attributes of a tag in the HTML. */
 
 #include "page.h"
 
@@ -21,7 +21,7 @@ static size_t skip_blank(const octet *at, size_t from, size_t end)
     return from;
 }
 
-/* Behind the value that begins somewhere: up to the quote that ends it, or to white space or a >. */
+/* The place behind a value: behind its closing quote, or else at white space or a >. */
 static size_t end_of_value(const octet *at, size_t from, size_t end)
 {
     if (from < end && (at[from] == '"' || at[from] == '\'')) {
@@ -34,7 +34,7 @@ static size_t end_of_value(const octet *at, size_t from, size_t end)
     return from;
 }
 
-/* Find some attributes of a tag, from behind its <; of equal ones the first. */
+/* Find attributes of a tag by name, from behind its <. The first of several with one name counts. */
 void read_attributes(const octet *at, size_t from, size_t end, const char *const *names, int wanted,
                      Value *values)
 {
@@ -67,7 +67,7 @@ bool begins_with(const octet *at, const octet *end, const char *word)
     return true;
 }
 
-/* Whether "display: none" begins somewhere. */
+/* Whether "display: none" begins at a place. */
 bool says_none(const octet *at, const octet *end)
 {
     if (!begins_with(at, end, "display"))
@@ -82,7 +82,7 @@ bool says_none(const octet *at, const octet *end)
     return begins_with(at, end, "none");
 }
 
-/* Whether a style says "display: none". */
+/* Whether a style contains "display: none". */
 static bool shows_none(const Value *style)
 {
     const octet *at = style->at, *end = at + style->length;
@@ -96,7 +96,8 @@ static bool shows_none(const Value *style)
     return false;
 }
 
-/* Whether an id is one of what React sends late, for a script to place: s:1f, be it in quotes. */
+/* Whether an id is from React, such as s:1f, with or without quotes. React sends such parts late,
+   hidden, and a script puts them in their place. */
 static bool is_streamed(const Value *id)
 {
     const octet *at = id->at, *end = at + id->length;
@@ -110,7 +111,7 @@ static bool is_streamed(const Value *id)
     return true;
 }
 
-/* Whether the attributes of a tag hide what it begins. */
+/* Whether the attributes of a tag hide its element. */
 bool hides(const octet *at, size_t from, size_t end)
 {
     static const char *const names[] = {"hidden", "id", "style"};

@@ -1,6 +1,6 @@
 #include "blocks.h"
 
-/* Append text as Python shows it: with references that are rare. */
+/* Append text as Python decodes it: text with rare character references. */
 static bool ask_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
 {
     PyObject *shown = PyObject_CallFunction(page->asked->show, "y#", (const char *)from,
@@ -12,7 +12,7 @@ static bool ask_text(const Page *page, Octets *texts, const octet *from, size_t 
     return done;
 }
 
-/* Append text as it is shown, of what is written in a page. */
+/* Append the visible text of a piece of HTML text: references decoded, white space folded. */
 bool show_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
 {
     Octets plain = {0};
@@ -35,7 +35,7 @@ PyObject *as_string(const Blocks *blocks, Text text)
     return PyUnicode_DecodeUTF8((const char *)blocks->texts.at + text.at, text.length, "replace");
 }
 
-/* Make an element a node. */
+/* Make a node of an element. */
 static bool add_node(Blocks *blocks, int32_t element, int32_t parent)
 {
     if (!make_room((void **)&blocks->nodes, &blocks->node_room, blocks->node_count, sizeof(Node)))
@@ -49,7 +49,8 @@ static bool add_node(Blocks *blocks, int32_t element, int32_t parent)
     return true;
 }
 
-/* Begin to read a page with the element that all is to hang in, or NOWHERE; what was read is gone. */
+/* Begin to read a page, with its root element or NOWHERE. The results of the last reading are removed.
+   */
 bool begin_reading(Blocks *blocks, const Page *page, int32_t root)
 {
     if (!blocks->seats) {
@@ -62,7 +63,7 @@ bool begin_reading(Blocks *blocks, const Page *page, int32_t root)
     blocks->reading++;
     if (!grow(&blocks->texts, 1) || !add_node(blocks, root, -1))
         return false;
-    blocks->seats[0] = (Seat){blocks->reading, 0}; /* what is nowhere hangs in the root, too */
+    blocks->seats[0] = (Seat){blocks->reading, 0}; /* Text outside all elements is in the root, too. */
     return true;
 }
 
@@ -72,14 +73,14 @@ void end_blocks(Blocks *blocks)
     PyMem_Free(blocks->texts.at), PyMem_Free(blocks->chain.at);
 }
 
-/* Whether an element shows no text. */
+/* Whether the text of an element is invisible. */
 static bool is_invisible(const Page *page, int32_t element)
 {
     octet name = name_of(page, element);
     if (has_trait(name, INVISIBLE))
         return true;
     if (name == E_html || name == E_body)
-        return false; /* hidden, they are shown by a script */
+        return false; /* If these are hidden, a script shows them. */
     return is_hidden(page, page->places[element]);
 }
 
@@ -89,7 +90,7 @@ static int32_t node_of(const Blocks *blocks, int32_t element)
     return seat->reading == blocks->reading ? seat->node : UNKNOWN;
 }
 
-/* The node of an element, made with those of the elements around it as needed. */
+/* The node of an element. Missing nodes are made, of the element and of the elements around it. */
 static bool place_node(Blocks *blocks, int32_t element, int32_t *node)
 {
     Octets *chain = &blocks->chain;
@@ -112,7 +113,7 @@ static bool place_node(Blocks *blocks, int32_t element, int32_t *node)
     return true;
 }
 
-/* Add a block that stands in an element, if that is visible. */
+/* Add a block to an element, if the element is visible. */
 bool add_block(Blocks *blocks, int32_t element, Text text, int64_t link_chars)
 {
     int32_t node;

@@ -1,4 +1,4 @@
-/* A dictionary of jieba, read into a trie: its lines are a word, how often it was counted, what it is.
+/* Read a dictionary of jieba into a trie. Each line has a word, its count, and its part of speech.
 
    lines -> words of Han characters, by their first -> each in order -> nodes, level by level */
 
@@ -8,24 +8,24 @@
 #include <stdlib.h>
 
 static const char *const CAPSULE = "dedup.native.core.dictionary";
-enum { MOST_OFTEN = 1 << 24 }; /* how often a word may be counted: there is a number for each count */
+enum { MOST_OFTEN = 1 << 24 }; /* Maximum count of a word; an array has an entry for each count. */
 
 typedef struct {
     const uint16_t *at;
     uint32_t length, often;
 } Word;
 
-/* What is kept while a dictionary is read. */
+/* The state while a dictionary is read. */
 typedef struct {
     const octet *text;
     size_t length, word_count, word_room;
     Word *words;
-    uint16_t *characters; /* of all words */
-    double total;         /* how often all words were counted */
-    uint32_t most;        /* how often the most frequent one was */
+    uint16_t *characters; /* The characters of all words. */
+    double total;         /* The sum of all counts. */
+    uint32_t most;        /* The highest count. */
 } Source;
 
-/* The words that a node stands for, and its length. */
+/* The words that begin with the prefix of a node, and the length of the prefix. */
 typedef struct {
     int32_t first, last, depth;
 } Range;
@@ -36,7 +36,7 @@ static bool is_odd(size_t line)
     return false;
 }
 
-/* Read the number between a word and what it is, or the end of its line. */
+/* Read the count of a word. It ends at white space or at the end of the line. */
 static bool read_number(const octet *text, size_t at, size_t end, uint32_t *number)
 {
     size_t start = at;
@@ -46,7 +46,7 @@ static bool read_number(const octet *text, size_t at, size_t end, uint32_t *numb
     return at > start && (at == end || is_space(text[at]));
 }
 
-/* Read the characters of a word; 0 where some are none that runs are made of. */
+/* Read the characters of a word; return 0 if any is outside FIRST_HAN to LAST_HAN. */
 static uint32_t read_han(const octet *text, size_t at, size_t end, uint16_t *to)
 {
     uint32_t length = 0;
@@ -84,7 +84,7 @@ static bool read_words(Source *source)
     return source->total > 0 || is_odd(line);
 }
 
-/* The order of characters; of equal words that of the lines, the last of which counts. */
+/* Compare words by their characters. Equal words keep the order of their lines; the last line counts. */
 static int compare(const void *one, const void *other)
 {
     const Word *a = one, *b = other;
@@ -96,7 +96,7 @@ static int compare(const void *one, const void *other)
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Put words in order: those of each first character side by side, which most often are in order then. */
+/* Sort the words: first by their first characters. After that most groups are in order already. */
 static bool order(Source *source, int32_t *firsts)
 {
     Word *ordered = PyMem_Calloc(source->word_count + 1, sizeof(Word));
@@ -106,7 +106,7 @@ static bool order(Source *source, int32_t *firsts)
         firsts[source->words[i].at[0] - FIRST_HAN + 1]++;
     for (int i = 0; i < HAN_COUNT; i++)
         firsts[i + 1] += firsts[i];
-    for (size_t i = 0; i < source->word_count; i++) /* moves each first to where the next begins */
+    for (size_t i = 0; i < source->word_count; i++) /* This moves each first to the start of the next. */
         ordered[firsts[source->words[i].at[0] - FIRST_HAN]++] = source->words[i];
     memmove(firsts + 1, firsts, HAN_COUNT * sizeof *firsts);
     firsts[0] = 0;
@@ -121,7 +121,8 @@ static bool order(Source *source, int32_t *firsts)
     return true;
 }
 
-/* Number the counts of words, from 1 on, and weigh each: its logarithm less that of the total. */
+/* Number the different counts of words, from 1 on. The weight of each is its logarithm minus the
+   logarithm of the total. */
 static uint16_t *weigh(const Source *source, Dictionary *made)
 {
     uint16_t *numbers = PyMem_Calloc(source->most + 1, sizeof(uint16_t));
@@ -149,7 +150,7 @@ static uint16_t *weigh(const Source *source, Dictionary *made)
     return NULL;
 }
 
-/* Make the nodes that are longer by one than another, of the words that go on. */
+/* Make the children of a node, from its words that are longer than its prefix. */
 static int32_t make_longer(const Source *source, const Range *range, int32_t word, Range *to, Node *nodes)
 {
     int32_t count = 0;
@@ -200,7 +201,7 @@ static void end_dictionary(Dictionary *made)
 
 static void end_capsule(PyObject *capsule) { end_dictionary(PyCapsule_GetPointer(capsule, CAPSULE)); }
 
-/* The dictionary in what ``read_dictionary`` gave; none, with an error, in anything else. */
+/* The dictionary in a result of ``read_dictionary``; NULL with an error for any other object. */
 const Dictionary *dictionary_of(PyObject *capsule) { return PyCapsule_GetPointer(capsule, CAPSULE); }
 
 /* Read a dictionary of jieba. */

@@ -1,20 +1,20 @@
-/* What an item is known by, of its fields: as dedup.items.identity has it. */
+/* The fields that identify an item: the same as dedup.items.identity. */
 
 #include "native.h"
 
-enum { LONGEST_AMOUNT = 30 }; /* characters of a text in which numbers may be written in many ways */
-enum { OWN, CHANGING, COUNTER, FACT, URL, TEASER }; /* places in what the name of a field says */
-static const long long MOST_SURE = 1000000000; /* up to which a number is no moment, and short */
+enum { LONGEST_AMOUNT = 30 }; /* Maximum characters of a text whose numbers get one form. */
+enum { OWN, CHANGING, COUNTER, FACT, URL, TEASER }; /* Places in the tuple for the name of a field. */
+static const long long MOST_SURE = 1000000000; /* Numbers up to this are short, and are no timestamps. */
 
 typedef struct {
-    PyObject *read, *changes, *is_stamp; /* functions of Python, for what is rare */
+    PyObject *read, *changes, *is_stamp; /* Functions of Python, for rare cases. */
     PyObject *page_url;
-    bool has_url; /* the item has a URL of its own */
-    Py_ssize_t most; /* characters of a short text */
-    bool has_teaser; /* found: the teaser of an item with a URL */
+    bool has_url;    /* Whether the item has its own URL. */
+    Py_ssize_t most; /* Maximum characters of a short text. */
+    bool has_teaser; /* Result: whether a teaser was left out, of an item with a URL. */
 } Telling;
 
-/* As str.split has it. */
+/* Whether a byte is white space for str.split. */
 static inline bool parts_words(octet c) { return is_space(c) || (c >= 0x1c && c <= 0x1f); }
 
 static bool has_digit(const octet *at, size_t length)
@@ -25,7 +25,7 @@ static bool has_digit(const octet *at, size_t length)
     return false;
 }
 
-/* ASCII in lower case with one space between words; gives its length. */
+/* Write ASCII in lower case, with one space between words; return its length. */
 static size_t space_words(octet *to, const octet *at, size_t length)
 {
     size_t written = 0;
@@ -40,7 +40,7 @@ static size_t space_words(octet *to, const octet *at, size_t length)
     return written;
 }
 
-/* The place behind a point and figures, or where they were sought. */
+/* The place behind a point and digits; ``at`` if there are none. */
 static size_t skip_decimals(const octet *text, size_t at, size_t end)
 {
     if (at + 1 < end && text[at] == '.' && is_digit(text[at + 1]))
@@ -49,7 +49,7 @@ static size_t skip_decimals(const octet *text, size_t at, size_t end)
     return at;
 }
 
-/* The end of a number at some place that has its figures in groups, or decimals; 0 for none. */
+/* The end of a number with groups of digits or with decimals; 0 for none. */
 static size_t skip_number(const octet *text, size_t from, size_t end)
 {
     size_t at = from, stop = 0;
@@ -69,8 +69,8 @@ static size_t skip_number(const octet *text, size_t from, size_t end)
     return stop > whole ? stop : 0;
 }
 
-/* Write each number of a text, in place, without groups and without zeros behind its decimals; gives
-   the new length. */
+/* Rewrite the numbers of a text in place, without commas between groups and without zeros at the end of
+   the decimals. Return the new length. */
 static size_t plain_numbers(octet *text, size_t length)
 {
     size_t written = 0;
@@ -93,16 +93,16 @@ static size_t plain_numbers(octet *text, size_t length)
     return written;
 }
 
-/* The octets of a string where it is ASCII; NULL where not, without an error. */
+/* The bytes of a string in ASCII; NULL without an error for other strings. */
 static const octet *ascii_of(PyObject *string, Py_ssize_t *length)
 {
     const char *at = PyUnicode_AsUTF8AndSize(string, length);
     if (!at)
-        PyErr_Clear(); /* a lone surrogate */
+        PyErr_Clear(); /* The string has a lone surrogate. */
     return at && *length == PyUnicode_GetLength(string) ? (const octet *)at : NULL;
 }
 
-/* A string as text that compares; what is not ASCII is left to Python. */
+/* A string in the form for comparison. Python does this for strings beyond ASCII. */
 static PyObject *text_of_string(const Telling *telling, PyObject *value)
 {
     Py_ssize_t length;
@@ -118,7 +118,7 @@ static PyObject *text_of_string(const Telling *telling, PyObject *value)
     return made;
 }
 
-/* Whether a function of Python says so of something; -1 on error. */
+/* The result of a Python function as 0 or 1; -1 for an error. */
 static int ask(PyObject *function, PyObject *one, PyObject *other)
 {
     PyObject *answer = PyObject_CallFunctionObjArgs(function, one, other, NULL);
@@ -129,7 +129,7 @@ static int ask(PyObject *function, PyObject *one, PyObject *other)
 
 static bool says(PyObject *field, int place) { return PyTuple_GetItem(field, place) == Py_True; }
 
-/* Whether the value of a field changes with every visit; -1 on error. */
+/* Whether the value of a field changes with every visit; -1 for an error. */
 static int changes(const Telling *telling, PyObject *field, PyObject *value)
 {
     bool is_steady = !says(field, OWN) && !says(field, CHANGING) && !says(field, COUNTER);
@@ -147,7 +147,7 @@ static int changes(const Telling *telling, PyObject *field, PyObject *value)
     return ask(telling->changes, field, value);
 }
 
-/* Whether a field belongs to what an item is known by; -1 on error. */
+/* Whether a field is part of the identity of the item; -1 for an error. */
 static int counts(Telling *telling, PyObject *field, PyObject *value, PyObject *text)
 {
     Py_ssize_t length = PyUnicode_GetLength(text), octets;
@@ -171,7 +171,7 @@ static int counts(Telling *telling, PyObject *field, PyObject *value, PyObject *
     return found < 0 ? -1 : !found;
 }
 
-/* Add a field to all texts, and to those that the item is known by; false on error. */
+/* Add a field to all texts and, if it counts, to the identity; return false for an error. */
 static bool tell_field(Telling *telling, PyObject *field, PyObject *name, PyObject *value,
                        PyObject *texts, PyObject *told)
 {
@@ -186,15 +186,15 @@ static bool tell_field(Telling *telling, PyObject *field, PyObject *name, PyObje
     return done;
 }
 
-/* Whether a value is of a kind that is told here. */
+/* Whether a value has a type that is handled here. */
 static bool is_plain(PyObject *value)
 {
     return PyUnicode_CheckExact(value) || PyLong_CheckExact(value) || PyFloat_CheckExact(value) ||
            value == Py_None;
 }
 
-/* What is told of a plain item: names with texts, a hash of all of it, whether a teaser was left out.
-   None where a field is of another kind, or its name was never read. */
+/* The identity of a plain item: names with texts, a hash of all fields, and whether a teaser was left
+   out. None if a field has another type, or if its name is not in ``known``. */
 PyObject *tell_item(PyObject *module, PyObject *arguments)
 {
     PyObject *fields, *known, *name, *value, *result = NULL;

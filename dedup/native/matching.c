@@ -1,4 +1,6 @@
-/* Sentences of one text found in another: as dedup.native.portable.matching does it. */
+/* Find the sentences of one text in another: the same as dedup.native.portable.matching. The constants
+   are explained there. The later text is ``ours``, the earlier text is ``theirs``; a line is a sentence.
+   */
 
 #include "native.h"
 
@@ -9,14 +11,15 @@ static const int AHEAD[] = {1, 2, 0};
 enum { UNIT = 1024, COMMON = 8, COMMON_SHARE = 8, MOST_COMMON = 64, CANDIDATES = 4, STEPS = 3 };
 enum { MOST_WORDS = 1 << 24, ARRAYS = 32, NOWHERE = -1 };
 
-/* Arrays that are freed together. */
+/* Arrays that are freed together; ``failed``: whether memory ran out. */
 typedef struct {
     void *all[ARRAYS];
     int count;
     bool failed;
 } Arrays;
 
-/* An array of zeros, one more than asked for; NULL, and a note of it, where there is no memory. */
+/* Allocate an array of zeros with one more entry than ``count``. If memory runs out, return NULL and set
+   ``failed``. */
 static void *take(Arrays *arrays, size_t count, size_t size)
 {
     void *array = PyMem_Calloc(count + 1, size);
@@ -24,12 +27,12 @@ static void *take(Arrays *arrays, size_t count, size_t size)
     return arrays->all[arrays->count++] = array;
 }
 
-/* Runs of octets, each known by a number. */
+/* A hash table that gives each different run of bytes a number. */
 typedef struct {
     const octet **starts;
-    uint32_t *lengths, *slots, count; /* a slot has a number and one, or nothing */
+    uint32_t *lengths, *slots, count; /* A slot contains a number plus 1; an empty slot contains 0. */
     size_t mask;
-    uint64_t seed; /* differs in each process, so that no page can be made to be slow */
+    uint64_t seed; /* It differs in each process, so that nobody can write a page with collisions. */
 } Names;
 
 static void make_names(Names *names, size_t most, uint64_t seed, Arrays *arrays)
@@ -60,33 +63,35 @@ static uint32_t name_of(Names *names, const octet *at, uint32_t length)
     return names->count - 1;
 }
 
-/* A text: the name of each line, and of its distinct words from a start up to the next. */
+/* A text. ``names`` has the number of each line, ``words`` the numbers of its distinct words. The words
+   of a line begin at its entry in ``starts`` and end at the next entry. */
 typedef struct {
     size_t lines;
     uint32_t *names, *starts, *words;
 } Text;
 
-/* Where a sentence was found, and the share of its weight that stands there. */
+/* The place where a sentence was found, and the share of its weight there. */
 typedef struct {
     double share;
-    int64_t at; /* -1 where it was not found */
+    int64_t at; /* -1 if it was not found. */
 } Found;
 
 typedef struct {
     Text ours, theirs;
-    uint32_t *counts;                    /* how often each word stands in both texts, */
-    int64_t *weights;                    /* and its weight */
-    uint32_t *post_starts, *posts;       /* the lines of theirs that have a word */
-    int64_t *first;                      /* of a line, by its name: its first place in theirs, or -1 */
-    octet *alone, *taken;                /* of theirs: lacking in ours; standing for a line of ours */
-    uint32_t *asked, question;           /* words looked for have the number of the question, */
-    uint32_t *met, turn;                 /* and those met in a turn that of the turn */
-    int64_t *scores;                     /* of lines of theirs, */
-    uint32_t *touched;                   /* those that have one, */
-    octet *scored;                       /* and whether a line does */
+    uint32_t *counts;              /* The count of each word in both texts together. */
+    int64_t *weights;              /* The weight of each word. */
+    uint32_t *post_starts, *posts; /* For each word, the lines of theirs that contain it. */
+    int64_t *first;                /* For the number of a line, its first place in theirs, or -1. */
+    octet *alone, *taken;          /* For lines of theirs: ours lacks it; a line of ours was found in it. */
+    uint32_t *asked, question;     /* asked[word] == question: the word is searched for now. */
+    uint32_t *met, turn;           /* met[word] == turn: the word was met in this pass. */
+    int64_t *scores;               /* The score of each line of theirs. */
+    uint32_t *touched;             /* The lines of theirs with a score. */
+    octet *scored;                 /* Whether a line of theirs has a score. */
 } Finder;
 
-/* Add how many words some lines may have; false where they are no lines. */
+/* Add the number of words in the lines to ``words``. Return false with an error if a line is no bytes
+   object, or if there are too many words. */
 static bool count_words(PyObject *lines, size_t *words)
 {
     for (Py_ssize_t i = 0; i < PyList_Size(lines); i++) {
@@ -134,11 +139,11 @@ static void weigh(Finder *finder, size_t words)
         finder->weights[i] = (int64_t)rint(UNIT * log((double)total / finder->counts[i]));
 }
 
-/* Note of each word in which lines of theirs it stands. */
+/* Make the index from words to the lines of theirs. */
 static void look_up(Finder *finder, size_t words)
 {
     const Text *text = &finder->theirs;
-    uint32_t *starts = finder->post_starts; /* while lines are noted, each start is one behind */
+    uint32_t *starts = finder->post_starts; /* While the index is filled, each start has the next index. */
     for (uint32_t i = 0; i < text->starts[text->lines]; i++)
         starts[text->words[i] + 2]++;
     for (size_t word = 0; word < words; word++)
@@ -148,7 +153,7 @@ static void look_up(Finder *finder, size_t words)
             finder->posts[starts[text->words[i] + 1]++] = line;
 }
 
-/* Ask for the words of a line; gives their weight. */
+/* Set the words of a line as the words to search for; return their weight. */
 static int64_t ask(Finder *finder, const Text *text, size_t line)
 {
     int64_t weight = 0;
@@ -159,7 +164,7 @@ static int64_t ask(Finder *finder, const Text *text, size_t line)
     return weight;
 }
 
-/* The weight of the words asked for that stand in some lines of theirs. */
+/* The weight of the searched words that occur in a range of lines of theirs. */
 static int64_t shared_with(Finder *finder, size_t from, size_t to)
 {
     const Text *text = &finder->theirs;
@@ -191,7 +196,8 @@ static size_t behind(const Finder *finder, size_t place)
     return place + 2 < finder->theirs.lines ? place + 2 : finder->theirs.lines;
 }
 
-/* Where the words asked for are: in a line, of one and the two beside it. */
+/* Choose the line with most of the searched words, among a line and its two neighbours; mark it as
+   taken. */
 static Found settle(Finder *finder, double share, size_t place)
 {
     size_t best = 0;
@@ -221,7 +227,8 @@ static bool is_found_at(Finder *finder, size_t place, bool is_next, int64_t weig
     return false;
 }
 
-/* The lines of theirs that share most of the words of a line of ours, the best first; gives how many. */
+/* Find the lines of theirs that share most words with a line of ours, best first; return their number.
+   */
 static size_t find_by_words(Finder *finder, size_t line, size_t *best)
 {
     const Text *ours = &finder->ours;
@@ -256,13 +263,13 @@ static size_t find_by_words(Finder *finder, size_t line, size_t *best)
     return count;
 }
 
-/* Find a line of ours in theirs, where the one before it was found last, or was not with -1. */
+/* Find a line of ours in theirs. ``last``: the place of the last match, or -1. */
 static Found find_line(Finder *finder, size_t line, int64_t last)
 {
     int64_t lines = finder->theirs.lines;
     finder->question++;
     int64_t weight = ask(finder, &finder->ours, line);
-    if (last + 1 < lines && finder->alone[last + 1]) { /* most often it stands for the next */
+    if (last + 1 < lines && finder->alone[last + 1]) { /* Usually the match is the next line. */
         int64_t shared = shared_with(finder, last + 1, last + 2);
         double share = weight ? (double)shared / weight : 0.0;
         if (share >= SURE) {
@@ -283,7 +290,7 @@ static Found find_line(Finder *finder, size_t line, int64_t last)
     return best.share >= OLD ? settle(finder, best.share, best.at) : (Found){0.0, NOWHERE};
 }
 
-/* Whether a line of theirs stands whole in the lines of ours that it was found for. */
+/* Whether the lines of ours that were found in a line of theirs contain that line as a whole. */
 static bool is_whole(Finder *finder, size_t at, const uint32_t *heads, const uint32_t *nexts)
 {
     const Text *text = &finder->theirs;
@@ -301,7 +308,7 @@ static bool put(PyObject *list, PyObject *item)
     return done;
 }
 
-/* What match_sentences answers. */
+/* Make the result of match_sentences. */
 static PyObject *match(Finder *finder, uint32_t *heads, uint32_t *nexts)
 {
     PyObject *found = PyList_New(0), *alone = PyList_New(0), *gone = PyList_New(0), *broken = PyList_New(0);
@@ -386,7 +393,7 @@ PyObject *match_sentences(PyObject *module, PyObject *arguments)
     size_t words = 0;
     if (!count_words(ours, &words) || !count_words(theirs, &words))
         return NULL;
-    PyObject *secret = PyBytes_FromString("seed"); /* Python's hash of it is another in each process */
+    PyObject *secret = PyBytes_FromString("seed"); /* Its hash in Python differs in each process. */
     Py_hash_t seed = secret ? PyObject_Hash(secret) : -1;
     Arrays arrays = {0};
     if (!PyErr_Occurred())

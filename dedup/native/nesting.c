@@ -6,15 +6,15 @@
 
 #include "page.h"
 
-enum { FARTHEST = 100 }; /* levels up that a tag ends an element */
+enum { FARTHEST = 100 }; /* Maximum levels up to the element that a tag ends. */
 
 /* What one name says of that of an open element: the tag that begins an element ends it; ends none
    around it; the end tag ends it; ends none around it. */
 enum { ENDED = 1, STOPS = 2, CLOSED = 4, STAYS_IN = 8 };
 
 typedef struct {
-    octet *names, *ends; /* of the tags that make the structure */
-    int32_t *open;       /* the elements that are open; the first is the place around all */
+    octet *names, *ends; /* The name of each place, and whether it is an end tag. */
+    int32_t *open;       /* The open elements; the first one is NOWHERE, around all. */
     int32_t depth;
 } Nest;
 
@@ -24,10 +24,10 @@ static bool is_cell(octet name) { return name == E_td || name == E_th || name ==
 
 static bool is_term(octet name) { return name == E_dt || name == E_dd; }
 
-/* Whether a part of a table may hold an element that is sought in it. */
+/* Whether the search inside a table goes on outside an open element. */
 static bool is_within_table(octet open) { return open != E_table && open != E_template; }
 
-/* Whether a tag ends an open element as it begins another. */
+/* Whether the start tag of an element ends an open element. */
 static bool ends(octet name, octet open)
 {
     if (name == E_li)
@@ -41,7 +41,7 @@ static bool ends(octet name, octet open)
     return has_trait(name, ENDS_P) && (open == E_p || (is_heading(name) && is_heading(open)));
 }
 
-/* Whether what a tag ends is sought around an open element, too. */
+/* Whether the search for the element that a start tag ends goes on outside an open element. */
 static bool is_sought_through(octet name, octet open)
 {
     if (name == E_li || is_term(name))
@@ -70,7 +70,7 @@ static int says(const Nest *nest, octet name, int32_t element)
            (stays_in(name, open) ? STAYS_IN : 0);
 }
 
-/* How many levels up the innermost of the elements wanted is; 0 for none. */
+/* The depth of the innermost open element with a wanted effect; 0 for none. */
 static int32_t depth_of(const Nest *nest, octet name, int wanted, int stops)
 {
     int32_t least = nest->depth > FARTHEST ? nest->depth - FARTHEST : 0;
@@ -87,7 +87,7 @@ static int32_t depth_of(const Nest *nest, octet name, int wanted, int stops)
 static int32_t begin(Nest *nest, octet name, int32_t place)
 {
     int32_t depth;
-    if (name == E_body) { /* whatever the head left open */
+    if (name == E_body) { /* It ends all elements that the head left open. */
         int32_t left = nest->names[0] == E_html && nest->depth > 1 ? 2 : 1;
         nest->depth = nest->depth < left ? nest->depth : left;
     }
@@ -109,8 +109,8 @@ static int32_t end(Nest *nest, octet name)
     return nest->open[nest->depth - 1];
 }
 
-/* Of the tags that make the structure, empty ones and all but the first of <html> and of <body> neither
-   begin nor end anything: they are oddities. */
+/* Name the places. Empty elements have no effect, nor have any tags of <html> and <body> but the first
+   start tag of each: they become oddities. */
 static void name_places(const Page *page, Nest *nest)
 {
     bool html = false, body = false;
@@ -144,7 +144,7 @@ static bool make_places(Page *page)
     return true;
 }
 
-/* Find the elements that the tags of a page make. */
+/* Find the elements of a page by its tags. */
 bool nest(Page *page)
 {
     if (!make_places(page))

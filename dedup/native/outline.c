@@ -1,6 +1,7 @@
-/* The blocks of a page's outline: its longer runs of text outside links, and its headings.
+/* The outline of a page: its longer runs of text outside links, and its <h1>s.
 
-   Most pages show by these where their main text stands, so that no more than that part is read. */
+   On most pages the outline shows the place of the main text. Then only that part of the page is read.
+   */
 
 #include "blocks.h"
 
@@ -10,7 +11,7 @@ static bool begins_heading(const Page *page, int32_t tag)
     return at->name == E_h1 && !at->ends && !at->empty;
 }
 
-/* Whether a run of text that an outline looks at, or a heading, may follow a tag. */
+/* Whether a tag may begin a run of text for the outline, or a heading. */
 static bool begins_run(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
@@ -25,7 +26,7 @@ static bool begins_run(const Page *page, int32_t tag)
     return !has_trait(at->name, UNREAD);
 }
 
-/* The text of a heading that has tags in it: all of its blocks, with spaces between. */
+/* Join the text of a heading with tags in it: all its blocks, with spaces between. */
 static bool join_heading(Blocks *heading, Octets *texts, Text *text, int64_t *link_chars)
 {
     *text = (Text){texts->length, 0, 0};
@@ -41,7 +42,7 @@ static bool join_heading(Blocks *heading, Octets *texts, Text *text, int64_t *li
     return true;
 }
 
-/* Add a heading; gives the tag that ends it, or -1. */
+/* Add a heading; return the tag that ends it, or -1 for an error. */
 static int32_t add_heading(Blocks *blocks, Blocks *heading, int32_t place)
 {
     const Page *page = blocks->page;

@@ -1,8 +1,12 @@
-/* Packed entries of a bucket, searched: as dedup.native.portable.packed does it. */
+/* Search packed words and entries: the same as dedup.native.portable.packed. */
 
 #include "native.h"
 
-enum { MARK_AT = 2, SLOT_AT = 4, SLOTS = 256 }; /* octets of an entry */
+enum {
+    MARK_AT = 2, /* The first byte of the mark in an entry. */
+    SLOT_AT = 4, /* The byte of the slot in an entry. */
+    SLOTS = 256  /* Maximum number of slots. */
+};
 
 static inline uint64_t word_at(const octet *at)
 {
@@ -14,7 +18,7 @@ static inline uint64_t word_at(const octet *at)
     return word;
 }
 
-/* The place of the next packed word within a distance of one, or the end. */
+/* The place of the next packed word within ``radius`` bits of ``word``, or the end. */
 static inline __attribute__((always_inline)) size_t next_near(const octet *at, size_t from, size_t end,
                                                               uint64_t word, int radius)
 {
@@ -30,7 +34,7 @@ static size_t next_plain(const octet *at, size_t from, size_t end, uint64_t word
 }
 
 #ifdef __x86_64__
-/* The same where the processor counts bits by itself, as nearly all do. */
+/* The same for processors with an instruction that counts bits, as nearly all have. */
 __attribute__((target("popcnt"))) static size_t next_counted(const octet *at, size_t from, size_t end,
                                                              uint64_t word, int radius)
 {
@@ -64,7 +68,7 @@ PyObject *near_words(PyObject *module, PyObject *arguments)
     return found;
 }
 
-/* The marks of a bucket's entries by slot: of each a text, a character of 16 bits for each entry. */
+/* The marks of a bucket's entries, one string per slot, with a character of 16 bits per entry. */
 PyObject *read_marks(PyObject *module, PyObject *arguments)
 {
     Py_buffer bucket;

@@ -1,12 +1,12 @@
-/* What the tags and elements of a page are. */
+/* Questions about the tags and elements of a page. */
 
 #include "page.h"
 
-enum { INLINE_WITHIN = 300 }; /* tags that a hidden inline element ends within */
+enum { INLINE_WITHIN = 300 }; /* Maximum tags up to the end tag of a hidden inline element. */
 
 void end_page(Page *page) { PyMem_Free(page->tags), PyMem_Free(page->places); }
 
-/* The element that a page hangs in. */
+/* The root element of a page, or NOWHERE. */
 int32_t root_of(const Page *page)
 {
     return page->count && name_of(page, 0) == E_html ? 0 : NOWHERE;
@@ -22,7 +22,7 @@ int32_t end_of(const Page *page, int32_t element)
     return place;
 }
 
-/* The end tag of a tag, itself if it is void, or ``within`` where none is near. */
+/* The end tag of a tag; the tag itself if it has no content; ``within`` if no end tag is near. */
 int32_t end_of_inline(const Page *page, int32_t tag, int32_t within)
 {
     const Tag *at = page->tags + tag;
@@ -39,13 +39,13 @@ int32_t end_of_inline(const Page *page, int32_t tag, int32_t within)
     return within;
 }
 
-/* Whether an octet stands between attributes, or ends a value. */
+/* Whether a byte separates attributes or ends a value. */
 static bool is_around(octet c)
 {
     return is_space(c) || c == '/' || c == '>' || c == '=' || c == '"' || c == '\'' || c == '<';
 }
 
-/* Whether a tag says a word somewhere. */
+/* Whether a tag contains a word. */
 static bool holds(const octet *at, const octet *end, const char *word)
 {
     for (; at < end; at++)
@@ -54,7 +54,7 @@ static bool holds(const octet *at, const octet *end, const char *word)
     return false;
 }
 
-/* Whether a tag may have an attribute that hides what it begins. */
+/* Whether a tag may have an attribute that hides its element. This is a quick test before ``hides``. */
 static bool may_hide(const octet *at, const octet *end)
 {
     for (; at < end; at++) {
@@ -67,7 +67,7 @@ static bool may_hide(const octet *at, const octet *end)
     return false;
 }
 
-/* Whether the attributes of a tag that is no end tag hide what it begins. */
+/* Whether the attributes of a start tag hide its element. */
 bool is_hidden(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
@@ -76,7 +76,7 @@ bool is_hidden(const Page *page, int32_t tag)
            hides(page->html, at->start + 1, at->stop);
 }
 
-/* Whether an <a> leads to a place, or what a script makes of it: it has a target, or names no place. */
+/* Whether an <a> is a link: it has a target, or it has no name and no id (a script makes it a link). */
 bool is_link(const Page *page, int32_t tag)
 {
     static const char *const names[] = {"name", "id"};

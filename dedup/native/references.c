@@ -15,7 +15,7 @@ static const struct {
     {"raquo;", "\xc2\xbb"}, {"copy;", "\xc2\xa9"}, {"bull;", "\xe2\x80\xa2"},
 };
 
-/* Whether a & is no reference where it stands before an octet, or at the end. */
+/* Whether a & is a literal &, by the byte behind it or because the text ends there. */
 static bool is_literal_before(const octet *at, size_t next, size_t end)
 {
     if (next == end)
@@ -24,7 +24,7 @@ static bool is_literal_before(const octet *at, size_t next, size_t end)
     return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '<' || c == '&' || c == ';';
 }
 
-/* The length of a name that is known, and what it stands for; 0 for others. */
+/* The length of a known name, and its character; 0 for other names. */
 static size_t read_name(const octet *at, size_t left, const char **character)
 {
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
@@ -44,7 +44,7 @@ static int digit(octet c, int base)
     return is_one && value < base ? value : -1;
 }
 
-/* The length of a number behind a #, and the character; 0 for what is no plain one. */
+/* The length of a number behind a #, and its character; 0 for special characters and invalid numbers. */
 static size_t read_number(const octet *at, size_t left, uint32_t *code)
 {
     bool is_hex = left && lower(at[0]) == 'x';
@@ -68,7 +68,7 @@ static bool put(Octets *to, uint32_t code)
     return append(to, character, write_character(character, code) - character);
 }
 
-/* Append a text with its references read: 1; 0 where Python is to read them, -1 for an error. */
+/* Append a text with its references decoded. Return 1; 0 if Python must decode it; -1 for an error. */
 int unescape(Octets *to, const octet *at, size_t length)
 {
     for (size_t from = 0; from < length;) {

@@ -1,24 +1,32 @@
-/* Tokens parted by spaces: as dedup.page.segmentation does it. */
+/* Separate tokens by spaces: the same as dedup.page.segmentation. */
 
 #include "dictionary.h"
 
-/* What a character is: a sign, of a word, of a run that jieba cuts, of one that is cut into pairs, a
-   combining mark, a line end; or one that Python is asked about. */
-enum { SIGN, WORD, HAN, UNSPACED, MARK, LINE_END, OTHER };
-/* Beyond a table of 16 bits: signs. Beyond any: Han that jieba does not know, and what is no letter. */
+/* The kinds of characters. */
+enum {
+    SIGN,     /* It separates words. */
+    WORD,     /* Part of a word. */
+    HAN,      /* Part of a run that jieba cuts. */
+    UNSPACED, /* Part of a run that is cut into pairs. */
+    MARK,     /* A combining mark. */
+    LINE_END, /* The end of a line. */
+    OTHER     /* A character for Python. */
+};
+/* Ranges without a table. Emoji are signs, for a table of 16 bits. Beyond all tables, rare Han, which
+   jieba's dictionary lacks, is UNSPACED, and all other characters are signs. */
 enum { EMOJI = 0x1f300, BEHIND_EMOJI = 0x1fb00, RARE_HAN = 0x20000, BEHIND_RARE_HAN = 0x40000 };
 enum { FIRST_OF_FOUR = 0x10000, SHORT_TABLE = 0x10000, WHOLE_TABLE = RARE_HAN };
 
 typedef struct {
     const octet *text, *table;
     size_t length, table_length;
-    const Dictionary *dictionary; /* none where each Han character is a word */
-    bool unknown;                 /* there is a character that Python is asked about */
+    const Dictionary *dictionary; /* NULL if each Han character is a word. */
+    bool unknown;                 /* Whether a character for Python was found. */
     Octets parted;
     Scratch scratch;
 } Parting;
 
-/* What the character at some place is, and its octets. */
+/* The kind of the character at a place, and its length in bytes. */
 static octet kind_at(const Parting *parting, size_t at, size_t *length)
 {
     const octet *c = parting->text + at;
@@ -26,7 +34,7 @@ static octet kind_at(const Parting *parting, size_t at, size_t *length)
     if (*length > parting->length - at)
         return OTHER;
     uint32_t code = read_character(c, length);
-    if (*length == 4 && code < FIRST_OF_FOUR) /* no UTF-8; a run of Han has three octets a character */
+    if (*length == 4 && code < FIRST_OF_FOUR) /* Invalid UTF-8; Han must have three bytes a character. */
         return OTHER;
     if (code < parting->table_length)
         return parting->table[code];
@@ -58,7 +66,7 @@ static bool put(Parting *parting, const octet *from, size_t length)
 
 static bool put_space(Parting *parting) { return put(parting, (const octet *)" ", 1); }
 
-/* The words of a run of Han. */
+/* Write the words of a run of Han. */
 static bool put_han(Parting *parting, size_t at, size_t end)
 {
     if (parting->dictionary)
@@ -70,7 +78,7 @@ static bool put_han(Parting *parting, size_t at, size_t end)
     return done;
 }
 
-/* The pairs of characters in a run; a shorter run is one word. */
+/* Write the pairs of characters in a run. A run of one character is one word. */
 static bool put_pairs(Parting *parting, size_t at, size_t end)
 {
     size_t first, second;
@@ -85,7 +93,7 @@ static bool put_pairs(Parting *parting, size_t at, size_t end)
     return done;
 }
 
-/* A run of ASCII, with spaces for signs; gives what its last character is. */
+/* Write a run of ASCII with spaces for signs; return the kind of its last character. */
 static octet put_ascii(Parting *parting, size_t at, size_t end)
 {
     octet *to = parting->parted.at + parting->parted.length;
@@ -99,7 +107,8 @@ static octet put_ascii(Parting *parting, size_t at, size_t end)
     return kind;
 }
 
-/* Each run of Han in words, others without spaces in pairs; spaces for signs and for loose marks. */
+/* Write the text: each run of Han in words, other runs without spaces in pairs, and spaces for signs and
+   for marks without a letter before them. */
 static bool part(Parting *parting)
 {
     octet before = SIGN;
@@ -128,7 +137,7 @@ static bool part(Parting *parting)
     return done;
 }
 
-/* Part the tokens of a text in UTF-8; None where Python is to do it. */
+/* Separate the tokens of a text in UTF-8; return None if Python must do it. */
 PyObject *space_tokens(PyObject *module, PyObject *arguments)
 {
     Py_buffer text, table;

@@ -3,9 +3,10 @@
 
 #include "blocks.h"
 
-enum { LEVELS = 200 }; /* elements around a block that are named */
+enum { LEVELS = 200 }; /* Maximum elements in a path. */
 
-/* The names of the innermost elements around a node and of its own, with spaces between. */
+/* The path of a node: the names of the innermost elements around it and of its element, with spaces
+   between. */
 static PyObject *path_of(const Blocks *blocks, int32_t node)
 {
     PyObject *path = PyUnicode_FromString("");
@@ -54,7 +55,7 @@ PyObject *show_blocks(PyObject *module, PyObject *arguments, PyObject *named)
     return list;
 }
 
-/* The tags of a page: where each begins and ends, and its name, empty for those that mean nothing. */
+/* The tags of a page, each as a tuple: its start, its end, and its name (empty for unknown elements). */
 PyObject *show_tags(PyObject *module, PyObject *arguments)
 {
     Py_buffer html;

@@ -1,4 +1,4 @@
-/* Two fingerprints of the scheme ``combined``, compared: as dedup.schemes.sketched does it. */
+/* Compare two fingerprints of the scheme ``combined``: the same as dedup.schemes.sketched. */
 
 #include "native.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The head of a fingerprint, little-endian: see _HEAD there. */
+/* Places in the head of a fingerprint, in bytes; all numbers are little-endian. */
 enum { SHINGLES_AT = 8, SIZE_AT = 12, KEYS_AT = 14, WORDS_AT = 17, NUMBERS_AT = 18, HEAD = 24 };
 enum { MOST_SKETCHED = 1 << 13, LEAST_RUN = 4, PLACES = 256 };
 
@@ -29,7 +29,7 @@ static uint64_t read_number(const octet *at, int octets)
     return value;
 }
 
-/* Take a fingerprint apart; false where it is none that this code has made. */
+/* Read a fingerprint; return false if it has another format than this code writes. */
 static bool open_sketch(const Py_buffer *fingerprint, Sketch *sketch)
 {
     const octet *at = fingerprint->buf;
@@ -47,7 +47,7 @@ static bool open_sketch(const Py_buffer *fingerprint, Sketch *sketch)
     uint32_t value, last = 0;
     sketch->count = 0;
     for (size_t i = 0; i < size; i++, last = value) {
-        /* of a key, the upper half comes second */
+        /* The upper half of a key is its second half in the bytes. */
         value = read_number(i < key_count ? keys + 8 * i + 4 : rest + 4 * (i - key_count), 4);
         if (value < last)
             return false;
@@ -60,7 +60,7 @@ static bool open_sketch(const Py_buffer *fingerprint, Sketch *sketch)
     return true;
 }
 
-/* How many values of a sketch are not above a limit. */
+/* The number of values of a sketch up to a limit. */
 static size_t count_to(const Sketch *sketch, uint64_t limit)
 {
     size_t count = sketch->count;
@@ -69,7 +69,7 @@ static size_t count_to(const Sketch *sketch, uint64_t limit)
     return count;
 }
 
-/* Mark each value of two, of so many of either, that both have; gives how many these are. */
+/* Mark the values that both sketches have, among the first values of each; return their number. */
 static size_t mark_shared(const Sketch *a, const Sketch *b, size_t from_a, size_t from_b, octet *in_a, octet *in_b)
 {
     size_t shared = 0;
@@ -84,7 +84,8 @@ static size_t mark_shared(const Sketch *a, const Sketch *b, size_t from_a, size_
     return shared;
 }
 
-/* The lengths of the runs of values that are not marked, in the order of their places. */
+/* The lengths of the runs of unmarked values, in the order of their places; return the number of runs.
+   */
 static size_t find_runs(const Sketch *sketch, size_t count, const octet *marks, uint16_t *runs)
 {
     uint16_t order[MOST_SKETCHED];
@@ -110,7 +111,7 @@ static int compare_runs(const void *one, const void *other)
     return *(const uint16_t *)other - *(const uint16_t *)one;
 }
 
-/* The share of a text in passages that another lacks, by so many of its smallest hashes. */
+/* The share of a text in passages that another text lacks, by its first ``count`` hashes. */
 static double share_of_own(const Sketch *text, const Sketch *other, size_t count, const octet *marks)
 {
     uint16_t runs[MOST_SKETCHED + 1];

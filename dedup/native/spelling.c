@@ -1,12 +1,19 @@
-/* One spelling for what reads the same: as dedup.page.normalisation has it, but for the step from
-   traditional to simplified Chinese. What each character is spelled as stands in a table made there. */
+/* Replace characters that read the same by one spelling: the same as dedup.page.normalisation, without
+   the step from traditional to simplified Chinese. The table of spellings is made there. */
 
 #include "native.h"
 
-enum { OTHER = 0, LEFT_OUT = 0xffff, DOTS = 0xfffe }; /* spelled by Python; as nothing; as three dots */
-enum { LOW_END = 0x3400, HIGH = 0xff00, TABLE = LOW_END + 0x100 }; /* the table: up to LOW_END, from HIGH */
-enum { PLAIN_END = 0xa000, HANGUL = 0xac00, HANGUL_END = 0xd7a4 }; /* from LOW_END: spelled as they are, */
-enum { EMOJI = 0x1f300, EMOJI_END = 0x1fb00 };                    /* as these */
+/* Special spellings in the table. */
+enum {
+    OTHER = 0,         /* Python spells the character. */
+    LEFT_OUT = 0xffff, /* The character is removed. */
+    DOTS = 0xfffe      /* The character becomes three dots. */
+};
+/* The table has the characters below LOW_END, then the 256 characters from HIGH on. */
+enum { LOW_END = 0x3400, HIGH = 0xff00, TABLE = LOW_END + 0x100 };
+/* Characters without a change: from LOW_END to PLAIN_END, Hangul, and emoji. */
+enum { PLAIN_END = 0xa000, HANGUL = 0xac00, HANGUL_END = 0xd7a4 };
+enum { EMOJI = 0x1f300, EMOJI_END = 0x1fb00 };
 
 typedef struct {
     const octet *text, *table;
@@ -22,7 +29,7 @@ static bool is_han(uint32_t code)
            (code >= 0x20000 && code < 0x40000);
 }
 
-/* What a character beyond ASCII is spelled as. */
+/* The spelling of a character beyond ASCII. */
 static uint32_t spelling_of(const Spelling *spelling, uint32_t code)
 {
     if (code >= LOW_END && (code < PLAIN_END || (code >= HANGUL && code < HANGUL_END) ||
@@ -34,7 +41,7 @@ static uint32_t spelling_of(const Spelling *spelling, uint32_t code)
     return at[0] | at[1] << 8;
 }
 
-/* Spell a line; false where Python is to do it. No character becomes longer, in octets. */
+/* Spell a line; return false if Python must do it. No spelling has more bytes than its character. */
 static bool spell_line(Spelling *spelling, size_t at, size_t end)
 {
     octet *to = spelling->spelled.at + spelling->spelled.length;
@@ -90,8 +97,8 @@ static bool spell_all(Spelling *spelling)
     return done;
 }
 
-/* Spell a text, each line on its own; gives it with whether it has Han characters. Python is to do it
-   where None is given: it cannot be encoded. */
+/* Spell a text line by line. Return it, and whether it has Han characters. Return None if the text
+   cannot be encoded; then Python must do it. */
 PyObject *spell(PyObject *module, PyObject *arguments)
 {
     PyObject *text, *made = NULL;

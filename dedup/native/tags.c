@@ -1,9 +1,9 @@
 /* Where the tags of a page are.
 
-   First, each < that begins a tag is joined to the next >, and the name is looked up. This may be wrong for
-   a few tags, and these are tested one by one: tags whose > may be in a quoted value, comments, and elements
-   with raw text (scripts). Their content has no tags. This follows the HTML standard (section 13.2.5,
-   Tokenization), with these exceptions:
+   First, each < that begins a tag is joined to the next >, and the name is looked up. This may be wrong
+   for a few tags, and these are tested one by one: tags whose > may be in a quoted value, comments, and
+   elements with raw text (scripts). Text inside them that looks like a tag is a lookalike; it is hidden.
+   This follows the HTML standard (section 13.2.5, Tokenization), with these exceptions:
 
    - A quote without a closing quote is an ordinary character.
    - A tag is an empty element if it ends in a / after a space, a quote or its name, as in XHTML.

@@ -1,4 +1,4 @@
-/* Octets that grow, and are counted; text with its white space folded; whether octets are UTF-8. */
+/* Growing arrays, counts of bytes, folding of white space, and a test for UTF-8. */
 
 #include "native.h"
 
@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Room for one more in an array. */
+/* Make room for one more entry in an array. */
 bool make_room(void **array, size_t *room, size_t count, size_t size)
 {
     if (count < *room)
@@ -22,7 +22,7 @@ bool make_room(void **array, size_t *room, size_t count, size_t size)
     return true;
 }
 
-/* Room for some more octets; there is an array then, even for none more. */
+/* Make room for more bytes. Afterwards the array exists, even if ``more`` is 0. */
 bool grow(Octets *octets, size_t more)
 {
     if (octets->at && octets->room - octets->length >= more)
@@ -49,7 +49,7 @@ bool append(Octets *octets, const octet *from, size_t length)
     return true;
 }
 
-/* Append to a list an object, of which there may be none. */
+/* Append an object to a list and release it. NULL for the object is an error from before. */
 bool append_object(PyObject *list, PyObject *object)
 {
     bool done = object && !PyList_Append(list, object);
@@ -57,7 +57,7 @@ bool append_object(PyObject *list, PyObject *object)
     return done;
 }
 
-/* How often an octet stands among others: sums of one octet each, so that many are added at a time. */
+/* Count a byte among others. The partial sums have one byte, so that many are added at a time. */
 size_t count_of(const octet *octets, size_t length, octet sign)
 {
     size_t sum = 0;
@@ -71,7 +71,7 @@ size_t count_of(const octet *octets, size_t length, octet sign)
     return sum;
 }
 
-/* The characters of a text: its octets but those that go on with one. */
+/* The number of characters of a text: its bytes without continuation bytes. */
 static size_t count_characters(const octet *text, size_t length)
 {
     size_t sum = 0;
@@ -85,13 +85,13 @@ static size_t count_characters(const octet *text, size_t length)
     return sum;
 }
 
-/* Whether an octet is white space, or begins characters of which some are. */
+/* Kinds of bytes: white space, and first bytes of characters that may be white space. */
 enum { WHITE = 1, BEGINS = 2 };
 static const octet kinds[256] = {
     ['\t' ... '\r'] = WHITE, [0x1c ... ' '] = WHITE, [0xc2] = BEGINS, [0xe1 ... 0xe3] = BEGINS,
 };
 
-/* The length of the white space beyond ASCII that begins somewhere, as str.split has it; or 0. */
+/* The length of the white space beyond ASCII at a place, as in str.split of Python; or 0. */
 static size_t white_space(const octet *at, size_t left)
 {
     octet c = at[0];
@@ -117,7 +117,7 @@ static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behi
     unsigned before = *behind_white;
     for (; at + 16 <= length; at += 16) {
         __m128i some = _mm_loadu_si128((const __m128i *)(from + at));
-        __m128i beyond = _mm_sub_epi8(some, wide); /* 0 to 2: an octet of 0xe1 to 0xe3 */
+        __m128i beyond = _mm_sub_epi8(some, wide); /* 0 to 2 for bytes 0xe1 to 0xe3. */
         __m128i spaces = _mm_cmpeq_epi8(some, space);
         __m128i kept = _mm_andnot_si128(spaces, _mm_cmpeq_epi8(_mm_min_epu8(some, space), some));
         __m128i begins = _mm_or_si128(_mm_cmpeq_epi8(some, _mm_set1_epi8((char)0xc2)),
@@ -135,13 +135,14 @@ static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behi
 static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behind_white) { return 0; }
 #endif
 
-/* Append text with its white space folded to one space, none at the ends; its characters, or -1. */
+/* Append text with white space folded to one space and removed at the ends. Return the number of
+   characters, or -1 for an error. */
 int64_t fold(Octets *folded, const octet *text, size_t length)
 {
     if (!grow(folded, length))
         return -1;
     octet *from = folded->at + folded->length, *to = from;
-    bool behind_white = true; /* no branch for it: words are short, and a branch would be mispredicted */
+    bool behind_white = true; /* There is no branch for it: words are short, so it would be mispredicted. */
     for (size_t at = 0; at < length;) {
         size_t plain = copy_plain(to, text + at, length - at, &behind_white);
         at += plain, to += plain;
@@ -160,7 +161,7 @@ int64_t fold(Octets *folded, const octet *text, size_t length)
     return (int64_t)count_characters(from, to - from);
 }
 
-/* The length of a character beyond ASCII, as UTF-8; 0 where there is none (Unicode, table 3-7). */
+/* The length of a character beyond ASCII in UTF-8; 0 for invalid bytes (Unicode, table 3-7). */
 static size_t character(const octet *at, size_t left)
 {
     octet c = at[0], least = 0x80, most = 0xbf;
@@ -179,7 +180,7 @@ static size_t character(const octet *at, size_t left)
     return length;
 }
 
-/* Behind the characters of three octets that begin somewhere, Han and kana among them. */
+/* The place behind a run of characters of three bytes, such as Han and kana. */
 static const octet *skip_wide(const octet *at, const octet *end)
 {
     while (end - at >= 3 && at[0] >= 0xe1 && at[0] <= 0xec && (at[1] & at[2] & 0xc0) == 0x80 &&
@@ -188,7 +189,7 @@ static const octet *skip_wide(const octet *at, const octet *end)
     return at;
 }
 
-static const uint64_t BEYOND = 0x8080808080808080; /* ASCII, in any of eight octets */
+static const uint64_t BEYOND = 0x8080808080808080; /* The bits of bytes beyond ASCII, in eight bytes. */
 
 PyObject *is_utf8(PyObject *module, PyObject *arguments)
 {

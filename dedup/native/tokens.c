@@ -1,10 +1,10 @@
-/* Tokens, joined and hashed: as dedup.native.portable.hashes has it. */
+/* Join and hash tokens: the same as dedup.native.portable.hashes. */
 
 #include "native.h"
 
 enum { SHORT = 16 };
 
-/* XXH3 of up to 16 octets, as its specification has it (xxHash, doc/xxhash_spec.md). */
+/* XXH3 of up to 16 bytes, by its specification (xxHash, doc/xxhash_spec.md). */
 static const octet secret[] = {
     0xb8, 0xfe, 0x6c, 0x39, 0x23, 0xa4, 0x4b, 0xbe, 0x7c, 0x01, 0x81, 0x2c, 0xf7, 0x21,
     0xad, 0x1c, 0xde, 0xd4, 0x6d, 0xe9, 0x83, 0x90, 0x97, 0xdb, 0x72, 0x40, 0xa4, 0xa4,
@@ -59,7 +59,7 @@ static uint64_t hash_to_16(const octet *at, size_t length, uint64_t seed)
     return hash ^ hash >> 32;
 }
 
-/* The hash of a token; a long one is hashed by Python. */
+/* The hash of a token. Python hashes long tokens. */
 static bool hash_token(const octet *at, size_t length, uint64_t seed, PyObject *hash_long, uint64_t *hash)
 {
     if (length <= SHORT) {
@@ -79,7 +79,7 @@ static bool hash_token(const octet *at, size_t length, uint64_t seed, PyObject *
 /* Append the hashes of tokens with white space between, 64 bits each. */
 bool hash_all(Octets *hashes, const octet *at, size_t length, uint64_t seed, PyObject *hash_long)
 {
-    if (!grow(hashes, (length + 1) / 2 * sizeof(uint64_t))) /* tokens have spaces between */
+    if (!grow(hashes, (length + 1) / 2 * sizeof(uint64_t))) /* Each token is followed by a space. */
         return false;
     uint64_t *hash = (uint64_t *)(hashes->at + hashes->length);
     for (size_t from = 0; from < length;) {
@@ -111,7 +111,7 @@ PyObject *hash_tokens(PyObject *module, PyObject *arguments)
     return made;
 }
 
-/* Tokens with one space between, and how many there are. */
+/* Join the tokens with one space between; return them and their number. */
 PyObject *join_tokens(PyObject *module, PyObject *arguments)
 {
     Py_buffer text;
@@ -122,7 +122,7 @@ PyObject *join_tokens(PyObject *module, PyObject *arguments)
     bool done = grow(&joined, text.len + 1), behind_space = true;
     Py_ssize_t count = 0;
     octet *to = joined.at;
-    for (Py_ssize_t i = 0; done && i < text.len; i++) { /* without branches: words are short */
+    for (Py_ssize_t i = 0; done && i < text.len; i++) { /* Words are short, so branches would be slow. */
         bool space = is_space(at[i]);
         *to = space ? ' ' : at[i];
         to += !(space && behind_space);

@@ -1,5 +1,4 @@
-/* Hashes, sorted and counted, to votes and to shingles: as dedup.native.portable has it in votes and in
-   sketches. */
+/* SimHash and shingles from hashes: the same as votes and sketches in dedup.native.portable. */
 
 #include "native.h"
 
@@ -7,8 +6,11 @@
 #include <stdlib.h>
 
 enum { WORD_BITS = 64, PARTS = 8, VALUES = 256, UNIT = 4096 };
-static const double MOST_WEIGHT = 1ULL << 53; /* of a feature; larger numbers are not exact */
-enum { MOST_PLACES = 1 << 12, FEW = 64 }; /* of hashes to be sorted: at one go, one by one */
+static const double MOST_WEIGHT = 1ULL << 53; /* Maximum weight; larger doubles are not exact. */
+enum {
+    MOST_PLACES = 1 << 12, /* Maximum groups of a sort by the highest bits. */
+    FEW = 64               /* Up to this many hashes are sorted by insertion. */
+};
 
 static int compare(const void *one, const void *other)
 {
@@ -52,7 +54,7 @@ static void sort(const uint64_t *hashes, uint64_t *sorted, size_t count)
     }
 }
 
-/* What each octet of hashes weighs, by its place and its value. */
+/* The weight of each byte of hashes, by its place and its value; and the sum of all weights. */
 typedef struct {
     uint64_t weights[PARTS][VALUES], all;
 } Votes;
@@ -64,7 +66,7 @@ static void vote(Votes *votes, uint64_t hash, uint64_t weight)
     votes->all += weight;
 }
 
-/* The bits for which more than half of all weight votes. */
+/* The bits that are set in more than half of all weight. */
 static uint64_t count_votes(Votes *votes)
 {
     uint64_t word = 0;
@@ -94,7 +96,7 @@ PyObject *simhash(PyObject *module, PyObject *arguments)
     Votes votes = {0};
     bool fits = hashes.len == weights.len;
     for (size_t i = 0; fits && i < hashes.len / sizeof *hash; i++) {
-        fits = weight[i] >= 0 && weight[i] <= MOST_WEIGHT; /* false for NaN */
+        fits = weight[i] >= 0 && weight[i] <= MOST_WEIGHT; /* This is false for NaN. */
         vote(&votes, hash[i], fits ? (uint64_t)weight[i] : 0);
     }
     PyBuffer_Release(&hashes), PyBuffer_Release(&weights);
@@ -105,7 +107,7 @@ PyObject *simhash(PyObject *module, PyObject *arguments)
     return PyLong_FromUnsignedLongLong(count_votes(&votes));
 }
 
-/* The SimHash of sorted hashes, each of which weighs 1 + ln(how often it occurs). */
+/* The SimHash of sorted hashes. The weight of each is 1 + ln(its count). */
 static uint64_t simhash_of(const uint64_t *sorted, size_t count)
 {
     Votes votes = {0};
@@ -124,7 +126,8 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 31;
 }
 
-/* The hashes of the shingles of so many tokens, in place; gives how many. */
+/* Replace the hashes of tokens by the hashes of their shingles of ``width`` tokens; return their number.
+   */
 static size_t make_shingles(uint64_t *hashes, size_t count, size_t width)
 {
     width = width < count ? width : count;
@@ -138,7 +141,7 @@ static size_t make_shingles(uint64_t *hashes, size_t count, size_t width)
     return left;
 }
 
-/* Leave out what is equal to that before it; gives how many are left. */
+/* Remove repeated hashes; return the number of the rest. */
 static size_t unite(uint64_t *sorted, size_t count)
 {
     size_t left = 0;
@@ -154,7 +157,7 @@ static void pack(octet *to, uint64_t value, int octets)
         to[i] = value >> 8 * i;
 }
 
-/* Where each of the smallest hashes stands first among all, in parts of 256. */
+/* The first place of each of the smallest hashes among all hashes, in 256ths. */
 static void find_places(const uint64_t *all, size_t left, const uint64_t *smallest, size_t count, octet *places)
 {
     for (size_t i = left; count && i-- > 0;) {

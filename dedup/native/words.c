@@ -1,15 +1,16 @@
-/* A run of Han characters cut into words, as jieba cuts it without guessing: of all ways to cut it, the
-   one whose words have the largest product of probabilities. A character that begins no word is one. */
+/* Cut a run of Han characters into words, like jieba without its guesses (HMM). Of all ways to cut the
+   run, the words with the largest product of probabilities are taken. A character that begins no word is
+   a word. */
 
 #include "dictionary.h"
 
 #include <math.h>
 
-/* The node that is longer by a character, or none. */
+/* The child of a node with a character, or 0. */
 static int32_t find_longer(const Dictionary *dictionary, int32_t node, uint16_t character)
 {
     const Node *nodes = dictionary->nodes, *at = nodes + nodes[node].longer, *end = nodes + nodes[node + 1].longer;
-    for (size_t left = end - at; left > 1;) { /* without branches, which would be guesses */
+    for (size_t left = end - at; left > 1;) { /* There is no branch: it would be mispredicted. */
         size_t half = left / 2;
         at = at[half].character <= character ? at + half : at;
         left -= half;
@@ -17,7 +18,7 @@ static int32_t find_longer(const Dictionary *dictionary, int32_t node, uint16_t 
     return at < end && at->character == character ? (int32_t)(at - nodes) : 0;
 }
 
-/* The best way from a character to the end of its run: the length of its first word. */
+/* Find the best words from a character to the end of its run; return the length of the first word. */
 static uint32_t choose(const Dictionary *dictionary, const uint16_t *at, size_t left, double *path)
 {
     int32_t node = at[0] - FIRST_HAN;
@@ -27,7 +28,7 @@ static uint32_t choose(const Dictionary *dictionary, const uint16_t *at, size_t 
         uint16_t word = dictionary->nodes[node].word;
         if (word) {
             double value = dictionary->weights[word] + path[length];
-            best = value >= most ? length : best; /* of equal ones the longer */
+            best = value >= most ? length : best; /* If values are equal, the longer word is taken. */
             most = value >= most ? value : most;
         }
         if (length == left || !(node = find_longer(dictionary, node, at[length])))
@@ -37,7 +38,7 @@ static uint32_t choose(const Dictionary *dictionary, const uint16_t *at, size_t 
     return best ? best : 1;
 }
 
-/* Put the words of a run, with a space before each and one behind the last. */
+/* Append the words of a run, with a space before each and a space behind the last. */
 bool put_words(Octets *to, const octet *run, size_t length, const Dictionary *dictionary, Scratch *scratch)
 {
     size_t count = length / HAN_OCTETS, step;
@@ -48,7 +49,7 @@ bool put_words(Octets *to, const octet *run, size_t length, const Dictionary *di
     uint16_t *at = (uint16_t *)characters->at;
     double *path = (double *)paths->at;
     uint32_t *words = (uint32_t *)steps->at;
-    for (size_t i = 0; i < count; i++) { /* what is looked up next is far apart, and seldom in a cache */
+    for (size_t i = 0; i < count; i++) { /* The next look-ups are far apart, and seldom in a CPU cache. */
         at[i] = read_character(run + i * HAN_OCTETS, &step);
         __builtin_prefetch(&dictionary->nodes[at[i] - FIRST_HAN]);
     }
