@@ -82,7 +82,7 @@ typedef struct {
     int64_t *weights;              /* The weight of each word. */
     uint32_t *post_starts, *posts; /* For each word, the lines of theirs that contain it. */
     int64_t *first;                /* For the number of a line, its first place in theirs, or -1. */
-    octet *alone, *taken;          /* For lines of theirs: ours lacks it; a line of ours was found in it. */
+    octet *alone, *taken;          /* Lines of theirs: ours lacks it; a line of ours matched it. */
     uint32_t *asked, question;     /* asked[word] == question: the word is searched for now. */
     uint32_t *met, turn;           /* met[word] == turn: the word was met in this pass. */
     int64_t *scores;               /* The score of each line of theirs. */
@@ -90,8 +90,8 @@ typedef struct {
     octet *scored;                 /* Whether a line of theirs has a score. */
 } Finder;
 
-/* Add the number of words in the lines to ``words``. Return false with an error if a line is no bytes
-   object, or if there are too many words. */
+/* Add the number of words in the lines to ``words``. Return false with an error if a line is not bytes,
+   or if there are too many words. */
 static bool count_words(PyObject *lines, size_t *words)
 {
     for (Py_ssize_t i = 0; i < PyList_Size(lines); i++) {
@@ -143,7 +143,7 @@ static void weigh(Finder *finder, size_t words)
 static void look_up(Finder *finder, size_t words)
 {
     const Text *text = &finder->theirs;
-    uint32_t *starts = finder->post_starts; /* While the index is filled, each start has the next index. */
+    uint32_t *starts = finder->post_starts; /* Shifted by one while the index is filled. */
     for (uint32_t i = 0; i < text->starts[text->lines]; i++)
         starts[text->words[i] + 2]++;
     for (size_t word = 0; word < words; word++)
@@ -211,8 +211,8 @@ static Found settle(Finder *finder, double share, size_t place)
     return (Found){share, best};
 }
 
-/* Whether a line and those beside it have so much of what was asked for that no other is to be looked
-   at; the best so far is noted. */
+/* Whether a line and its neighbours have enough of the searched words to end the search. ``best`` gets
+   the best result so far. */
 static bool is_found_at(Finder *finder, size_t place, bool is_next, int64_t weight, Found *best)
 {
     int64_t shared = shared_with(finder, before(place), behind(finder, place));
@@ -381,10 +381,12 @@ static PyObject *match_lines(PyObject *ours, PyObject *theirs, size_t words, uin
     return match(&finder, heads, nexts);
 }
 
-/* Where the lines of a text stand in another one; both are lists of words in UTF-8 with one space
-   between. Gives of each line of the first that the second lacks its place, the share of its weight
-   found and where, or -1; then the places of the lines that the second has alone, and of these those
-   gone and those broken. */
+/* Find the lines of one text in another. Each line is bytes: words in UTF-8 with one space between.
+
+   Return four lists. First, for each line of ours that theirs lacks: its place, the share of its weight
+   that was found, and the place there or -1. Second, the places of lines of theirs that ours lacks.
+   Third, the lines among these in which no line of ours was found. Fourth, the lines among these that
+   ours does not contain as a whole. */
 PyObject *match_sentences(PyObject *module, PyObject *arguments)
 {
     PyObject *ours, *theirs, *matching = NULL;

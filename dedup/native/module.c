@@ -1,5 +1,4 @@
-/* dedup.native.core: from a page to its main text, to tokens, to a sketch; and what is searched in bulk.
-   */
+/* The module dedup.native.core: main text, tokens and sketches of pages, and searches in bulk. */
 
 #include "sayings.h"
 #include "vocabulary.h"

@@ -1,16 +1,20 @@
-/* Which element is in which, by the tags of block elements and of invisible ones.
+/* The tree of elements, from the tags of block elements and invisible elements.
 
-   Few authors end all elements. A tag ends what the HTML standard (section 13.2.6, Tree construction)
-   says it does, as far as that concerns these elements; what the standard moves elsewhere (text between
-   the rows of a table) stays where it stands. */
+   Few authors end all elements. A tag ends the same elements as in the HTML standard (section 13.2.6,
+   Tree construction), as far as these elements are concerned. The standard moves some content elsewhere,
+   such as text between the rows of a table; here it stays in its place. */
 
 #include "page.h"
 
 enum { FARTHEST = 100 }; /* Maximum levels up to the element that a tag ends. */
 
-/* What one name says of that of an open element: the tag that begins an element ends it; ends none
-   around it; the end tag ends it; ends none around it. */
-enum { ENDED = 1, STOPS = 2, CLOSED = 4, STAYS_IN = 8 };
+/* The effects of a tag's name on an open element. */
+enum {
+    ENDED = 1,   /* The start tag ends the element. */
+    STOPS = 2,   /* The start tag ends no element around this one. */
+    CLOSED = 4,  /* The end tag ends the element. */
+    STAYS_IN = 8 /* The end tag ends no element around this one. */
+};
 
 typedef struct {
     octet *names, *ends; /* The name of each place, and whether it is an end tag. */

@@ -42,7 +42,7 @@ __attribute__((target("popcnt"))) static size_t next_counted(const octet *at, si
 }
 #endif
 
-/* The words of 64 bits, little-endian, within a Hamming distance of one; a list, perhaps of equal ones.
+/* The packed words of 64 bits, little-endian, within a Hamming distance of a word: a list with repeats.
    */
 PyObject *near_words(PyObject *module, PyObject *arguments)
 {

@@ -1,5 +1,5 @@
-/* References of characters, as &lt; is one, in the forms that nearly all pages keep to; others are read
-   by Python. */
+/* Character references, such as &lt;, in the forms that nearly all pages use. Python decodes all others.
+   */
 
 #include "native.h"
 

@@ -1,5 +1,4 @@
-/* What a page is read as on the way to its main text: for tests, and to see why a page reads as it does.
-   */
+/* The blocks and tags of a page, for tests and for the study of single pages. */
 
 #include "blocks.h"
 
@@ -35,8 +34,8 @@ static PyObject *as_list(const Blocks *blocks)
     return list;
 }
 
-/* The blocks of a page, or those of its outline: for each the names of the elements around it, its text,
-   the letters of links in it, and the level of a heading. */
+/* The blocks of a page or of its outline, each as a tuple: its path, its text, its characters in links,
+   and the level of a heading (0 for other blocks). */
 PyObject *show_blocks(PyObject *module, PyObject *arguments, PyObject *named)
 {
     static char *names[] = {"page", "show", "outline", NULL};

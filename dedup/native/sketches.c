@@ -12,8 +12,8 @@ enum { MOST_SKETCHED = 1 << 13, LEAST_RUN = 4, PLACES = 256 };
 
 static const double BY_CHANCE = 0.001;
 
-/* The upper halves of the smallest shingle hashes, ascending, each once, and where each stands in the
-   text. */
+/* The upper halves of the smallest shingle hashes, ascending, each once, with their places in the text.
+   */
 typedef struct {
     uint32_t values[MOST_SKETCHED], shingles;
     octet places[MOST_SKETCHED];
@@ -141,8 +141,8 @@ static PyObject *compare(const Sketch *a, const Sketch *b, double least)
                          share_of_own(b, a, from_b, in_b), (Py_ssize_t)from_a);
 }
 
-/* What dedup.schemes.sketched.Likeness holds, nothing where less than a share of either is in the other;
-   None for fingerprints that are to be looked at by Python. */
+/* The fields of dedup.schemes.sketched.Likeness; an empty tuple if both shares in common are below
+   ``least``; None if Python must read the fingerprints. */
 PyObject *compare_sketches(PyObject *module, PyObject *arguments)
 {
     Py_buffer one, other;

@@ -108,8 +108,8 @@ static size_t white_space(const octet *at, size_t left)
 }
 
 #ifdef __SSE2__
-/* Copy text up to white space that is to be folded, or an octet that may begin some; gives its length.
-   */
+/* Copy text up to white space that needs folding, or up to a byte that may begin such; return the
+   length. */
 static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behind_white)
 {
     const __m128i space = _mm_set1_epi8(' '), wide = _mm_set1_epi8((char)0xe1), two = _mm_set1_epi8(2);
@@ -142,7 +142,7 @@ int64_t fold(Octets *folded, const octet *text, size_t length)
     if (!grow(folded, length))
         return -1;
     octet *from = folded->at + folded->length, *to = from;
-    bool behind_white = true; /* There is no branch for it: words are short, so it would be mispredicted. */
+    bool behind_white = true; /* A branch would be mispredicted, because words are short. */
     for (size_t at = 0; at < length;) {
         size_t plain = copy_plain(to, text + at, length - at, &behind_white);
         at += plain, to += plain;

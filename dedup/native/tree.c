@@ -90,7 +90,7 @@ bool says_title(const Tree *tree, size_t i)
 }
 
 /* Whether a block is an <h1> that heads a part of its page. A logo is mostly link. The name of the site
-   is the end of the title. */
+   is the end of the title. Both do not count. */
 bool is_h1(const Tree *tree, const Block *block)
 {
     Text text = block->text;
@@ -103,8 +103,8 @@ bool is_h1(const Tree *tree, const Block *block)
     return !is_name && is_mostly_text(block);
 }
 
-/* Whether a part has a low name but contains the main text: it has most of the page's text, and a title
-   or the whole page in a <form>. */
+/* Whether a part with a low name contains the main text. It has most of the page's text, and it
+   contains the title or is a <form> around the whole page. */
 static bool is_layout(Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node], *whole = tree->parts;

@@ -29,8 +29,8 @@ static void sort_few(uint64_t *hashes, size_t count)
     }
 }
 
-/* Sort by the highest bits, which are evenly spread, about as many values as hashes; and then what has
-   these in common. */
+/* Sort hashes: first into groups by their highest bits, which are evenly spread. There are about as many
+   groups as hashes. Then each group is sorted. */
 static void sort(const uint64_t *hashes, uint64_t *sorted, size_t count)
 {
     uint32_t places[MOST_PLACES + 1];
@@ -175,8 +175,8 @@ static void find_places(const uint64_t *all, size_t left, const uint64_t *smalle
     }
 }
 
-/* The first of some hashes whole, then the upper halves of others, little-endian; then their places
-   among all hashes. */
+/* Pack the smallest hashes, little-endian: the first ``keys`` hashes whole, the upper halves of the
+   others, then their places among all hashes. */
 static PyObject *pack_smallest(const uint64_t *smallest, size_t keys, size_t count, const uint64_t *all, size_t left)
 {
     keys = keys < count ? keys : count;

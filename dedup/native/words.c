@@ -49,7 +49,7 @@ bool put_words(Octets *to, const octet *run, size_t length, const Dictionary *di
     uint16_t *at = (uint16_t *)characters->at;
     double *path = (double *)paths->at;
     uint32_t *words = (uint32_t *)steps->at;
-    for (size_t i = 0; i < count; i++) { /* The next look-ups are far apart, and seldom in a CPU cache. */
+    for (size_t i = 0; i < count; i++) { /* The looked-up nodes are seldom in a CPU cache. */
         at[i] = read_character(run + i * HAN_OCTETS, &step);
         __builtin_prefetch(&dictionary->nodes[at[i] - FIRST_HAN]);
     }
