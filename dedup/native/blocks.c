@@ -49,8 +49,7 @@ static bool add_node(Blocks *blocks, int32_t element, int32_t parent)
     return true;
 }
 
-/* Begin to read a page, with its root element or NOWHERE. The results of the last reading are removed.
-   */
+/* Begin to read a page, with its root element or NOWHERE. Results of the last reading are removed. */
 bool begin_reading(Blocks *blocks, const Page *page, int32_t root)
 {
     if (!blocks->seats) {

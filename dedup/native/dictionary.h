@@ -1,5 +1,4 @@
-/* The words of jieba as a trie in arrays, and a function that cuts a run of Han characters into words.
-   */
+/* The words of jieba as a trie in arrays, and a function that cuts a run of Han into words. */
 
 #ifndef DEDUP_DICTIONARY_H
 #define DEDUP_DICTIONARY_H

@@ -145,8 +145,8 @@ static bool take_main(Tree *tree, Guess *guess)
     return true;
 }
 
-/* Make a Paragraph. It is a named tuple. tuple.__new__ makes it, without the slower Python function of
-   the class. */
+/* Make a Paragraph, a named tuple. tuple.__new__ makes it; the Python function of the class is not
+   called. */
 static PyObject *as_paragraph(PyObject *type, PyObject *fields)
 {
     newfunc make = (newfunc)PyType_GetSlot(&PyTuple_Type, Py_tp_new);

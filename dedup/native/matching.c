@@ -1,6 +1,5 @@
 /* Find the sentences of one text in another: the same as dedup.native.portable.matching. The constants
-   are explained there. The later text is ``ours``, the earlier text is ``theirs``; a line is a sentence.
-   */
+   are explained there. ``ours`` is the later text, ``theirs`` the earlier text. A line is a sentence. */
 
 #include "native.h"
 
@@ -196,8 +195,7 @@ static size_t behind(const Finder *finder, size_t place)
     return place + 2 < finder->theirs.lines ? place + 2 : finder->theirs.lines;
 }
 
-/* Choose the line with most of the searched words, among a line and its two neighbours; mark it as
-   taken. */
+/* Choose the line with most of the searched words: a line or a neighbour of it. Mark it as taken. */
 static Found settle(Finder *finder, double share, size_t place)
 {
     size_t best = 0;
@@ -227,8 +225,7 @@ static bool is_found_at(Finder *finder, size_t place, bool is_next, int64_t weig
     return false;
 }
 
-/* Find the lines of theirs that share most words with a line of ours, best first; return their number.
-   */
+/* Find the lines of theirs with most words of a line of ours, best first; return their number. */
 static size_t find_by_words(Finder *finder, size_t line, size_t *best)
 {
     const Text *ours = &finder->ours;

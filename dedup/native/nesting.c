@@ -113,8 +113,8 @@ static int32_t end(Nest *nest, octet name)
     return nest->open[nest->depth - 1];
 }
 
-/* Name the places. Empty elements have no effect, nor have any tags of <html> and <body> but the first
-   start tag of each: they become oddities. */
+/* Name the places. Some tags have no effect and become oddities: empty elements, and all tags of <html>
+   and <body> except the first start tag of each. */
 static void name_places(const Page *page, Nest *nest)
 {
     bool html = false, body = false;

@@ -14,7 +14,7 @@ static const double LEAST_LETTERS = 20;     /* Minimum letters of a run. */
 /* The conditions for finding the main text by the outline alone. */
 static const double FAINT = 100;          /* Minimum weight of the outline. */
 static const double CLEAR = 0.3;          /* Minimum share of the outline's weight in the trunk. */
-static const double NOTICE = 1000;        /* A trunk of this weight is clear despite many short runs. */
+static const double NOTICE = 1000;        /* A trunk of this weight is clear in spite of short runs. */
 static const double CLEAR_OF_SHORT = 0.5; /* Minimum weight of other trunks, per byte in short runs. */
 
 /* The weight of a block. */
@@ -22,7 +22,7 @@ static const double KIND_WEIGHTS[KIND_COUNT] = {
     /* Code is part of an article, but is no article by itself. */
     [TEXT] = 0.9, [LIST_ITEM] = 0.8, [CELL] = 0.7, [PARAGRAPH] = 1.2, [QUOTE] = 1.0, [CODE] = 0.5,
 };
-static const double IDEOGRAPH = 3;      /* Letters per ideograph or syllable of Korean or kana. */
+static const double IDEOGRAPH = 3;      /* Letters per ideograph or syllable (Korean, kana). */
 static const double SCRAP = 15;         /* Letters subtracted from every block: scraps weigh nothing. */
 static const double HEADING_LIMIT = 10; /* Maximum weight of a heading; it counts with its section. */
 static const double LINK_SHARE = 0.6;   /* Navigation has a larger share of its letters in links. */
@@ -36,7 +36,7 @@ static const double HIGH = 1.3;          /* Factor for the score of a part with 
 static const double BESIDE_H1 = 4;       /* Factor for the score of a part below the page's <h1>. */
 static const double LEAST_WITH_H1 = 250; /* Minimum good weight of the part that belongs to an <h1>. */
 static const double ALL = 0.9;           /* A part with this share of the page is the whole page. */
-static const double TITLE_LEAST = 10;    /* Minimum letters of a title; shorter texts are mere words. */
+static const double TITLE_LEAST = 10;    /* Minimum letters of a title; shorter texts are words. */
 
 /* The growth of a trunk. */
 static const double WIDEN_GAIN = 0.25; /* Minimum gain of text by a wider trunk, as a share. */

@@ -1,7 +1,6 @@
 /* The outline of a page: its longer runs of text outside links, and its <h1>s.
 
-   On most pages the outline shows the place of the main text. Then only that part of the page is read.
-   */
+   On most pages the outline shows the place of the main text. Then only that part is read. */
 
 #include "blocks.h"
 

@@ -42,8 +42,7 @@ __attribute__((target("popcnt"))) static size_t next_counted(const octet *at, si
 }
 #endif
 
-/* The packed words of 64 bits, little-endian, within a Hamming distance of a word: a list with repeats.
-   */
+/* The packed words of 64 bits, little-endian, within a Hamming distance of a word, with repeats. */
 PyObject *near_words(PyObject *module, PyObject *arguments)
 {
     Py_buffer packed;

@@ -94,8 +94,7 @@ static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
     return done;
 }
 
-/* Whether the blocks are a large enough share of the smallest part around them that contains the title.
-   */
+/* Whether the blocks are a large enough share of the smallest part around them with the title. */
 static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
 {
     double size = 0;

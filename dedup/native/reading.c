@@ -1,4 +1,4 @@
-/* The blocks of a page, or of an element of one.
+/* Read the blocks of a page or of one element.
 
    Pages are read only here, so one place decides about visible text, blocks and white space. A block is
    the text between two tags of block elements, or between line breaks there. An element becomes a node

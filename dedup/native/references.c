@@ -1,5 +1,4 @@
-/* Character references, such as &lt;, in the forms that nearly all pages use. Python decodes all others.
-   */
+/* Character references, such as &lt;, in the forms of nearly all pages. Python decodes all others. */
 
 #include "native.h"
 

@@ -4,8 +4,7 @@
 
 enum { LEVELS = 200 }; /* Maximum elements in a path. */
 
-/* The path of a node: the names of the innermost elements around it and of its element, with spaces
-   between. */
+/* The path of a node: the names of the innermost elements around it, then its own, with spaces. */
 static PyObject *path_of(const Blocks *blocks, int32_t node)
 {
     PyObject *path = PyUnicode_FromString("");

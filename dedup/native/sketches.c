@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places in the head of a fingerprint, in bytes; all numbers are little-endian. */
+/* Byte offsets in the head of a fingerprint, little-endian: see _HEAD in dedup.schemes.combined. */
 enum { SHINGLES_AT = 8, SIZE_AT = 12, KEYS_AT = 14, WORDS_AT = 17, NUMBERS_AT = 18, HEAD = 24 };
 enum { MOST_SKETCHED = 1 << 13, LEAST_RUN = 4, PLACES = 256 };
 
 static const double BY_CHANCE = 0.001;
 
-/* The upper halves of the smallest shingle hashes, ascending, each once, with their places in the text.
-   */
+/* The upper halves of the smallest shingle hashes, ascending, without repeats, with their places. */
 typedef struct {
     uint32_t values[MOST_SKETCHED], shingles;
     octet places[MOST_SKETCHED];
@@ -84,8 +83,7 @@ static size_t mark_shared(const Sketch *a, const Sketch *b, size_t from_a, size_
     return shared;
 }
 
-/* The lengths of the runs of unmarked values, in the order of their places; return the number of runs.
-   */
+/* Find the lengths of the runs of unmarked values, by place; return the number of runs. */
 static size_t find_runs(const Sketch *sketch, size_t count, const octet *marks, uint16_t *runs)
 {
     uint16_t order[MOST_SKETCHED];
@@ -141,8 +139,8 @@ static PyObject *compare(const Sketch *a, const Sketch *b, double least)
                          share_of_own(b, a, from_b, in_b), (Py_ssize_t)from_a);
 }
 
-/* The fields of dedup.schemes.sketched.Likeness; an empty tuple if both shares in common are below
-   ``least``; None if Python must read the fingerprints. */
+/* Return the fields of dedup.schemes.sketched.Likeness; an empty tuple if the shares in common are both
+   below ``least``; None if Python must read the fingerprints. */
 PyObject *compare_sketches(PyObject *module, PyObject *arguments)
 {
     Py_buffer one, other;

@@ -1,4 +1,4 @@
-/* Where the tags of a page are.
+/* Find the tags of a page.
 
    First, each < that begins a tag is joined to the next >, and the name is looked up. This may be wrong
    for a few tags, and these are tested one by one: tags whose > may be in a quoted value, comments, and
@@ -50,8 +50,7 @@ static int read_name(const Page *page, size_t at, Tag *tag)
     return length;
 }
 
-/* Read the end of a tag: whether it is a " that ends a value, and whether the tag is an empty element.
-   */
+/* Read the end of a tag: whether a " ends a value there, and whether the tag is an empty element. */
 static void read_last(const octet *html, Tag *tag)
 {
     int64_t last = tag->stop - 2;
@@ -142,8 +141,8 @@ static bool is_close(const Brackets *brackets, size_t i)
     return i < brackets->count && brackets->at[i] & 1;
 }
 
-/* Make a tag of each < that begins one, up to the next >. Set the end of the page before an incomplete
-   last tag. */
+/* Make a tag of each < that begins one, up to the next >. The page ends before an incomplete last tag.
+   */
 static void take_all(Page *page, const Brackets *brackets)
 {
     const octet *html = page->html;

@@ -108,8 +108,7 @@ static size_t white_space(const octet *at, size_t left)
 }
 
 #ifdef __SSE2__
-/* Copy text up to white space that needs folding, or up to a byte that may begin such; return the
-   length. */
+/* Copy text up to white space that needs folding, or a byte that may begin such; return the length. */
 static size_t copy_plain(octet *to, const octet *from, size_t length, bool *behind_white)
 {
     const __m128i space = _mm_set1_epi8(' '), wide = _mm_set1_epi8((char)0xe1), two = _mm_set1_epi8(2);

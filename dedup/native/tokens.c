@@ -79,7 +79,7 @@ static bool hash_token(const octet *at, size_t length, uint64_t seed, PyObject *
 /* Append the hashes of tokens with white space between, 64 bits each. */
 bool hash_all(Octets *hashes, const octet *at, size_t length, uint64_t seed, PyObject *hash_long)
 {
-    if (!grow(hashes, (length + 1) / 2 * sizeof(uint64_t))) /* Each token is followed by a space. */
+    if (!grow(hashes, (length + 1) / 2 * sizeof(uint64_t))) /* Tokens have spaces between them. */
         return false;
     uint64_t *hash = (uint64_t *)(hashes->at + hashes->length);
     for (size_t from = 0; from < length;) {

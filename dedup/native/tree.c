@@ -1,8 +1,7 @@
 /* The tree of a page's parts, with their weights.
 
    The weight of a block is its number of letters, adjusted by its kind and its links. Text has good
-   weight, navigation has bad weight. The good and the bad weight of a part are the sums of its subtree.
-   */
+   weight, navigation has bad weight. The good and the bad weight of a part are sums of its subtree. */
 
 #include "tree.h"
 
@@ -89,8 +88,8 @@ bool says_title(const Tree *tree, size_t i)
            is_mostly_text(block) && in_title(tree, block->text);
 }
 
-/* Whether a block is an <h1> that heads a part of its page. A logo is mostly link. The name of the site
-   is the end of the title. Both do not count. */
+/* Whether a block is an <h1> that heads a part of its page. Logos and names of sites are excluded. A
+   logo is mostly link; the name of the site is the end of the title. */
 bool is_h1(const Tree *tree, const Block *block)
 {
     Text text = block->text;

@@ -10,7 +10,7 @@
 
    own: the good weight of the blocks directly in the node.
    good, bad: the weights of the subtree; clean: its good weight without parts with a low name.
-   titles, h1s: the blocks that repeat the title, and the <h1> nodes, in the subtree.
+   titles, h1s: the number of blocks that repeat the title, and of <h1> nodes, in the subtree.
    end: the number behind the last node of the subtree.
    lines: the number of blocks directly in the node.
    named_low: the node itself has a low name.

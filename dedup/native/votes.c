@@ -126,8 +126,7 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 31;
 }
 
-/* Replace the hashes of tokens by the hashes of their shingles of ``width`` tokens; return their number.
-   */
+/* Replace the hashes of tokens by the hashes of shingles of ``width`` tokens; return their number. */
 static size_t make_shingles(uint64_t *hashes, size_t count, size_t width)
 {
     width = width < count ? width : count;
