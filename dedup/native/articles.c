@@ -88,7 +88,7 @@ static bool stands_in_one(const Tree *tree, const Articles *articles, int32_t no
     return false;
 }
 
-/* Call dedup.page.articles.choose. Return the articles beside the page's own, and the listed articles.
+/* Call dedup.page.articles.choose: it returns the articles beside the page's own, and listed articles.
    */
 static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h1s, int count)
 {

@@ -1,4 +1,4 @@
-/* Questions about the tags and elements of a page. */
+/* Tests and look-ups for the tags and elements of a page. */
 
 #include "page.h"
 

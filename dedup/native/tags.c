@@ -141,8 +141,7 @@ static bool is_close(const Brackets *brackets, size_t i)
     return i < brackets->count && brackets->at[i] & 1;
 }
 
-/* Make a tag of each < that begins one, up to the next >. The page ends before an incomplete last tag.
-   */
+/* Make a tag of each < that begins one, up to the next >. The page ends before an incomplete tag. */
 static void take_all(Page *page, const Brackets *brackets)
 {
     const octet *html = page->html;
