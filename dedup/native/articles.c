@@ -88,8 +88,7 @@ static bool stands_in_one(const Tree *tree, const Articles *articles, int32_t no
     return false;
 }
 
-/* Call dedup.page.articles.choose: it returns the articles beside the page's own, and listed articles.
-   */
+/* Call dedup.page.articles.choose. It returns the articles beside the page's own, and listed ones. */
 static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h1s, int count)
 {
     PyObject *parts = PyList_New(0), *heads = PyList_New(0), *said = NULL;

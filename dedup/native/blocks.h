@@ -9,6 +9,7 @@
 /* In place of a node: not made yet; invisible. */
 enum { UNKNOWN = -2, HIDDEN = -1 };
 
+/* A visible element with blocks: its element, its parent node, its name, the kind of its text. */
 typedef struct {
     int32_t element, parent;
     octet name, kind;
@@ -20,6 +21,7 @@ typedef struct {
     int64_t characters;
 } Text;
 
+/* A block: its text, the number of its characters in links, and its node. */
 typedef struct {
     Text text;
     int64_t link_chars;

@@ -9,6 +9,11 @@
 
 enum { IN_CHROME = 1, STANDS_BESIDE = 2 };
 
+/* The marks of a node.
+
+   mark: bits, IN_CHROME and STANDS_BESIDE (a sidebar), of the node or a node around it.
+   holds_main: it contains a main element; headed: a <header> in it belongs to an article or section.
+   is_frame: no node beside it has a name for main text. */
 typedef struct {
     octet mark;
     bool holds_main, headed, is_frame;

@@ -17,7 +17,7 @@
 
 typedef uint8_t octet;
 
-/* A growing array of bytes. */
+/* A growing array of bytes: its start, its used bytes, its allocated bytes. */
 typedef struct {
     octet *at;
     size_t length, room;

@@ -8,7 +8,10 @@
 enum { NOWHERE = -1 };      /* In place of an element. */
 enum { SHORTEST_TAG = 10 }; /* Minimum bytes of a tag with a useful attribute. */
 
-/* Functions and types of Python, as borrowed references: see dedup.page.compiled. */
+/* Objects of Python, as borrowed references: see dedup.page.compiled.
+
+   kinds: the tuple of kinds, in the order of KINDS; paragraph: the class of paragraphs.
+   show: decodes HTML text; say: returns the meaning of a hint; choose: finds the page's own article. */
 typedef struct {
     PyObject *kinds, *paragraph, *show, *say, *choose;
 } Asked;
