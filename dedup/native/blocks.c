@@ -1,3 +1,5 @@
+/* The blocks and nodes of a page: see reading.c. */
+
 #include "blocks.h"
 
 /* Append text as Python decodes it: text with rare character references. */

@@ -1,3 +1,5 @@
+/* Prune a main text, and test whether it is sure: see main_text.c. */
+
 #include "trunk.h"
 
 /* Whether the name of a part inside the article excludes it from the article. */

@@ -1,3 +1,5 @@
+/* Search the trunk, and the nodes that belong to the same main text: see main_text.c. */
+
 #include "trunk.h"
 
 bool add(Nodes *nodes, int32_t node)
