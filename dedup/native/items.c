@@ -10,7 +10,7 @@ typedef struct {
     PyObject *read, *changes, *is_stamp; /* Functions of Python, for rare cases. */
     PyObject *page_url;
     bool has_url;    /* Whether the item has its own URL. */
-    Py_ssize_t most; /* Maximum characters of a teaser that counts. */
+    Py_ssize_t most; /* Maximum characters of a short text. */
     bool has_teaser; /* Result: whether a teaser was left out, of an item with a URL. */
 } Telling;
 
