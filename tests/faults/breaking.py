@@ -17,7 +17,14 @@ from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record
 from dedup.store.folder import DATABASE
 from dedup.store.sizes import Sizes
-from tests.store.samples import bare_store, guarded_database, open_sample, page, scattered
+from tests.store.samples import (
+    bare_store,
+    copy_open,
+    guarded_database,
+    open_sample,
+    page,
+    scattered,
+)
 
 IN_TABLES, IN_LOG = 100, 300  # pages of a store as a kill leaves it
 # Few pages and buckets, so that sweeps begin and end all the time, each in several batches.
@@ -44,7 +51,7 @@ def make_killed_store(folder: Path) -> Path:
     store.close()
     store = open_sample(folder / "open")
     put(store, WRITTEN[IN_TABLES:])
-    shutil.copytree(folder / "open", folder / "killed")
+    copy_open(folder / "open", folder / "killed")
     store.close()
     return folder / "killed"
 
@@ -106,7 +113,7 @@ class Kills:
     def copy(self) -> None:
         """Keep the files as a process leaves them that ends now."""
         self.left.append(self._folder.with_name(f"{self._folder.name}.{len(self.left)}"))
-        shutil.copytree(self._folder, self.left[-1])
+        copy_open(self._folder, self.left[-1])
 
 
 def largest(folder: Path, pattern: str) -> Path:

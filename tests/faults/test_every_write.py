@@ -6,7 +6,6 @@ page number is given twice, and nothing is missing or left over when the store i
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from dedup.exchange import ExportedPage
 from dedup.schemes import Word
 from dedup.store import Header, LevelDBStore, Record, describe_spaces, open_folder
 from dedup.store.keys import PAGES, aside_key, page_key
-from tests.store.samples import SPACES, header, open_sample, page, scattered, words_of
+from tests.store.samples import SPACES, copy_open, header, open_sample, page, scattered, words_of
 
 BEFORE = 6  # pages of a store whose first sweep is under way
 NEW = 99  # the request of a page put afterwards
@@ -164,7 +163,7 @@ def test_pages_not_counted_yet_are_counted_where_the_index_is_to_be_rebuilt(tmp_
     store = open_sample(tmp_path / "store")
     for number in range(BEFORE):
         store.put(sample(number))
-    shutil.copytree(tmp_path / "store", tmp_path / "left")
+    copy_open(tmp_path / "store", tmp_path / "left")
     store.close()
     other = header(layout="10")
     left = open_folder(tmp_path / "left", other, SPACES, words_of, "10", other_tables=True)

@@ -7,7 +7,6 @@ store in memory answers after one of the steps, whole, and the steps before it a
 from __future__ import annotations
 
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +21,7 @@ from steps import answers, expected, open_small, random_steps, take
 
 from dedup.schemes import Word
 from dedup.store import LevelDBStore
-from tests.store.samples import page, scattered
+from tests.store.samples import copy_open, page, scattered
 
 REPOSITORY = Path(__file__).parents[2]
 STEPS = 30
@@ -74,7 +73,7 @@ def test_a_log_torn_anywhere_leaves_what_was_there_after_one_of_the_steps(seed: 
         log = max((folder / "open").glob("*.log"))
         for number in range(CUTS):
             torn = folder / str(number)
-            shutil.copytree(folder / "open", torn)
+            copy_open(folder / "open", torn)
             cut(torn / log.name, chance.randint(0, log.stat().st_size))
             left = open_small(torn)
             assert answers(left) in possible

@@ -1,9 +1,10 @@
 """For the tests of stores: pages with their words written in their fingerprints, and folders."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -95,3 +96,18 @@ def contents(folder: Path) -> dict[str, bytes]:
         for path in folder.rglob("*")
         if path.is_file() and path.name not in ("LOG", "LOG.old", "LOCK")
     }
+
+
+def copy_open(folder: Path, target: Path) -> None:
+    """Copy the folder of an open store, as a process leaves it that ends now.
+
+    LevelDB adds and deletes tables in a thread of its own. A copy that may lack one is made again.
+    """
+    for _ in range(100):
+        before = sorted(folder.rglob("*"))
+        with suppress(shutil.Error, FileNotFoundError):
+            shutil.copytree(folder, target)
+            if sorted(folder.rglob("*")) == before:
+                return
+        shutil.rmtree(target, ignore_errors=True)
+    raise RuntimeError(f"the files in {folder} change all the time")

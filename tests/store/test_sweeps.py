@@ -1,6 +1,5 @@
 """What lags behind on disk: whatever happens when, a store opened again answers as before."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -17,7 +16,15 @@ from dedup.store import LevelDBStore, MemoryStore, Record
 from dedup.store.bucket import PART_BYTES, WHOLE
 from dedup.store.interface import MOST_PAGES
 from dedup.store.sizes import USUAL, Sizes
-from tests.store.samples import SPACES, bare_store, guarded_database, page, scattered, words_of
+from tests.store.samples import (
+    SPACES,
+    bare_store,
+    copy_open,
+    guarded_database,
+    page,
+    scattered,
+    words_of,
+)
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 WORDS = [0, 1, 7, 0xFF << 20, 0xFFFF << 48, 1 << 63, *(scattered(n) for n in range(4))]
@@ -36,7 +43,7 @@ class Killable:
     def kill(self) -> None:
         """Have the process end here and open what it left."""
         old, self._number = self._folder, self._number + 1
-        shutil.copytree(old, self._folder)
+        copy_open(old, self._folder)
         self.store._db.close()
         self.store = self._open()
 
