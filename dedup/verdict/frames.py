@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 MOST_OF_NEW = 0.5  # Share of all new letters that the passage has.
 _PROSE_END = re.compile(r"""[.!?…。！？][\s"'”’»」』）)\]]*$""")
 
-Frame = tuple[str, str]  # The block before a run and the block behind it; empty at an end.
+Frame = tuple[str, str]  # The block before a run, empty at the beginning, and the block behind it.
 
 
 def measure_exchanged(
@@ -49,9 +49,12 @@ def measure_exchanged(
 
 
 def _find_runs(blocks: Sequence[str], alone: Mapping[int, float]) -> Iterator[tuple[Frame, float]]:
-    """Find the runs of blocks that the other text lacks: the frame and the letters of each."""
+    """Find the runs of blocks that the other text lacks: the frame and the letters of each.
+
+    A run at the end has no frame: it may be the last paragraph of an article.
+    """
     before, size, inside = "", 0.0, False
-    for place, block in enumerate((*blocks, "")):
+    for place, block in enumerate(blocks):
         if place in alone:
             inside, size = True, size + alone[place]
         else:
