@@ -1,0 +1,37 @@
+"""What is known of a URL pattern: how many downloads of it brought nothing new."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# Downloads of a pattern beyond which all its numbers are halved, so that it follows its site.
+MOST_DOWNLOADS = 1_000
+
+
+class Tally(NamedTuple):
+    """The downloads of a pattern.
+
+    Attributes:
+        downloads: how many there were.
+        repeats: how many of them brought nothing new: the page repeats another of its site, or it
+            is an error, a redirect or no HTML.
+        octets: the size of all bodies.
+        wasted: the size of the bodies that brought nothing new.
+        url: the URL of the latest page that repeats another; empty for none.
+        of: the URL of the page that it repeats.
+    """
+
+    downloads: int = 0
+    repeats: int = 0
+    octets: int = 0
+    wasted: int = 0
+    url: str = ""
+    of: str = ""
+
+    def plus(self, later: Tally) -> Tally:
+        """Both together, halved if these are too many downloads."""
+        sums = [mine + its for mine, its in zip(self[:4], later[:4], strict=True)]
+        if sums[0] > MOST_DOWNLOADS:
+            sums = [number // 2 for number in sums]
+        example = later if later.url else self
+        return Tally(*sums, url=example.url, of=example.of)
