@@ -26,7 +26,7 @@ from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from crawler.arguments import Arguments, site_of
 from crawler.items import PageItem
 from dedup.page import page_encoding
-from dedup.scrapy import text_of
+from dedup.scrapy import PostponingQueue, text_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -102,14 +102,6 @@ class SiteScheduler(Scheduler):
         return not self.spider.budget.full and super().has_pending_requests()
 
 
-# Pages near the start come first. Scrapy's own order, last in first out, dives into endless links.
-BREADTH_FIRST = {
-    "DEPTH_PRIORITY": 1,
-    "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
-    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
-}
-
-
 class SiteSpider(Spider):
     """Follow the links and frames of sites and give one `crawler.items.PageItem` a page.
 
@@ -143,9 +135,10 @@ class SiteSpider(Spider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Use `SiteScheduler`, and crawl breadth first, where nobody has set anything else."""
+        """Keep the page budget and postpone repeats, where nobody has set anything else."""
         super().update_settings(settings)
-        for name, value in {"SCHEDULER": SiteScheduler, **BREADTH_FIRST}.items():
+        ours = {"SCHEDULER": SiteScheduler, "SCHEDULER_PRIORITY_QUEUE": PostponingQueue}
+        for name, value in ours.items():
             if settings.getpriority(name) == 0:
                 settings.set(name, value, priority="spider")
 

@@ -45,6 +45,7 @@ read_dictionary = _steps.read_dictionary
 read_marks = _steps.read_marks
 simhash = _steps.simhash
 sketch = _steps.sketch
+sketch_visible = _steps.sketch_visible
 space_tokens = _steps.space_tokens
 spell = _steps.spell
 tell_item = _steps.tell_item

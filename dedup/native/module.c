@@ -20,6 +20,7 @@ static PyMethodDef functions[] = {
     {"count_octet", count_octet, METH_VARARGS, "How often an octet stands among others."},
     {"compare_sketches", compare_sketches, METH_VARARGS, "How alike two sketches are, and what each has for itself."},
     {"match_sentences", match_sentences, METH_VARARGS, "Sentences of one text found in another."},
+    {"sketch_visible", sketch_visible, METH_VARARGS, "A sketch of all text that a page shows."},
     {"near_words", near_words, METH_VARARGS, "Packed words within a distance of one."},
     {"read_marks", read_marks, METH_VARARGS, "The marks of packed entries, by slot."},
     {"tell_item", tell_item, METH_VARARGS, "What a plain item is known by."},
@@ -47,6 +48,7 @@ static int prepare(PyObject *module)
     static const char *const kinds[] = KINDS, *const sayings[] = {SAYINGS(NAME_OF)};
     const char *names[NAME_COUNT];
     place_names();
+    prepare_crc();
     for (int name = 0; name < NAME_COUNT; name++)
         names[name] = elements[name].name;
     bool failed = add_names(module, "KINDS", kinds, KIND_COUNT) ||

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from dedup.scrapy.addon import Addon
     from dedup.scrapy.committing import CommitPipeline
     from dedup.scrapy.filters import DuplicateItems, UniqueItems
+    from dedup.scrapy.frontier import PostponingQueue
     from dedup.scrapy.middlewares import FingerprintMiddleware, OriginMiddleware
     from dedup.scrapy.pipeline import NearDuplicateItem, NearDupPipeline
     from dedup.scrapy.texts import text_of
@@ -18,6 +19,7 @@ else:
             "dedup.scrapy.addon": "Addon",
             "dedup.scrapy.committing": "CommitPipeline",
             "dedup.scrapy.filters": "DuplicateItems UniqueItems",
+            "dedup.scrapy.frontier": "PostponingQueue",
             "dedup.scrapy.middlewares": "FingerprintMiddleware OriginMiddleware",
             "dedup.scrapy.pipeline": "NearDupPipeline NearDuplicateItem",
             "dedup.scrapy.texts": "text_of",
@@ -32,6 +34,7 @@ __all__ = [
     "NearDupPipeline",
     "NearDuplicateItem",
     "OriginMiddleware",
+    "PostponingQueue",
     "UniqueItems",
     "text_of",
 ]

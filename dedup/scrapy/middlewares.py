@@ -66,6 +66,7 @@ class FingerprintMiddleware:
             return response  # No page: robots.txt, media, or fetched before the store was open.
         page = session.pages.begin(request, response)
         page.reason = self._reason_to_skip(request, response)
+        self._learn(request, response, page.reason)
         if not page.reason and isinstance(response, TextResponse):
             try:
                 page.fingerprint = await session.fingerprints.of(response)
@@ -76,6 +77,13 @@ class FingerprintMiddleware:
         if page.reason:
             request.meta[META_KEY] = _skipped(page.reason)
         return response
+
+    def _learn(self, request: Request, response: Response, reason: str) -> None:
+        lessons = self._session.lessons
+        if reason == NO_PAGE:
+            lessons.note_no_page(request, response)
+        elif not reason and isinstance(response, HtmlResponse):
+            lessons.note_page(request, response)
 
     def _clear(self, request: Request) -> None:
         request.meta.pop(META_KEY, None)

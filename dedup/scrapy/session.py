@@ -41,6 +41,7 @@ from dedup.scrapy.pages import Page, Pages, current_item
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.urls import UrlLessons
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
@@ -51,6 +52,7 @@ from dedup.store import (
     StoreUnavailableError,
     show_store,
 )
+from dedup.urls import Learner
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -85,6 +87,8 @@ class Session:
         self.logbook = Logbook(
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )
+        self.learner = Learner()
+        self.lessons = UrlLessons(crawler, self.learner, self.stopwatch)
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(

@@ -7,6 +7,8 @@
     patterns that wait     -> the one to download next                      order.py
 """
 
+from dedup.urls.learner import Learner
+from dedup.urls.order import Order
 from dedup.urls.tally import Tally
 
-__all__ = ["Tally"]
+__all__ = ["Learner", "Order", "Tally"]

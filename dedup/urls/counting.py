@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import xxhash
+from collections.abc import Iterable
 
 MOST_KEYS = 50_000
 
@@ -10,8 +10,9 @@ MOST_KEYS = 50_000
 class Frequencies:
     """How often keys came, for at most some number of keys.
 
-    When there are too many, all counts are halved, and keys that came once are forgotten (lossy
-    counting; Manku and Motwani, VLDB 2002, section 4.2). So rare keys leave and frequent ones stay.
+    When there are too many, all counts are halved, and keys that came once are forgotten (after
+    lossy counting: Manku and Motwani, VLDB 2002, section 4.2). So rare keys leave, frequent ones
+    stay, and counts can still be compared with each other.
     """
 
     def __init__(self, most: int = MOST_KEYS) -> None:
@@ -21,13 +22,14 @@ class Frequencies:
     def __len__(self) -> int:
         return len(self._counts)
 
-    def add(self, key: str) -> None:
-        """Count a key."""
-        hashed = xxhash.xxh3_64_intdigest(key.encode("utf-8", "surrogatepass"))
-        self._counts[hashed] = self._counts.get(hashed, 0) + 1
+    def add(self, keys: Iterable[int], times: int = 1) -> None:
+        """Count keys; they are hashes, so that a long text costs no more room than a short one."""
+        counts = self._counts
+        for key in keys:
+            counts[key] = counts.get(key, 0) + times
         while len(self._counts) > self._most:
             self._counts = {key: count // 2 for key, count in self._counts.items() if count > 1}
 
-    def count(self, key: str) -> int:
+    def count(self, key: int) -> int:
         """How often a key came, less what was forgotten."""
-        return self._counts.get(xxhash.xxh3_64_intdigest(key.encode("utf-8", "surrogatepass")), 0)
+        return self._counts.get(key, 0)

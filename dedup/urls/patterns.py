@@ -1,136 +1,168 @@
 """The patterns of a URL, from coarse to fine.
 
-Many URLs of one site come from one handler of its application, such as a wiki's history pages. A
-pattern stands for such a set of URLs:
+Many URLs of one site come from one handler of its application, such as a wiki's page histories. A
+pattern stands for such a set of URLs. Each URL has a pattern on every level:
 
-    0  a.example                                    the site
-    1  a.example ?action&title                      names of parameters
-    2  a.example ?action=history&title=*            and their frequent values
-    3  a.example /index.php?action=history&title=*  and the path, with its frequent segments
+    0  wiki.example                                    the site
+    1  wiki.example ?action&title                      names of parameters; segments of the path
+    2  wiki.example ?action=history&title=*            frequent values; kinds of segments
+    3  wiki.example /index.php?action=history&title=*  the path, too, with its frequent segments
 
-A word in a path or value is literal if enough URLs of the site have it at the same place; it is
-``*`` otherwise. So a pattern needs no rules for a known application. Numbers, dates and hexadecimal
-hashes have their own signs.
+A word of a segment or value is literal if many URLs of the site have it at this place; otherwise it
+is ``*``. So no application needs to be known. Numbers, dates and hashes have signs: ``#``,
+``<date>``, ``<hash>``. A segment that a path has twice is ``<again>``, so that paths that grow in a
+circle have one pattern.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 from urllib.parse import urlsplit
+
+import xxhash
 
 from dedup.urls.counting import Frequencies
 
-LEVELS = 4
-# URLs of a site that must share a word at one place before it counts as literal.
+# A word is literal if this many URLs have it at its place, and one in SHARE of those seen there.
 FREQUENT = 5
 SHARE = 25
-# Bounds on what of a URL is looked at: the authors of pages choose them.
+# Bounds on what of a URL is read. Its author may be hostile.
 MOST_SEGMENTS = 12
 MOST_PARAMETERS = 12
-MOST_PARTS = 4  # of a value or segment
-MOST_LETTERS = 40  # of a part
+MOST_PARTS = 4  # Words of a segment or value.
+MOST_LETTERS = 40  # Letters of a word.
+HANDLER = 2
+MORE = '...'
 
+NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 _PARAMETERS = re.compile("[&;]")
-_PARTS = re.compile("([:/.,|!~ ]|%20|%2[Ff]|%3[Aa]|%2[Cc]|%7[Cc])")
+_PARTS = re.compile("([:/.,|!~ ]|%(?:20|2[FfCc]|3[Aa]|7[Cc]))")
 _DIGITS = re.compile("[0-9]+")
-_DATE = re.compile(r"[0-9]{4}-?[01][0-9](-?[0-3][0-9])?([T_].*)?")
-_HASH = re.compile(r"(?=[a-z-]*[0-9])[0-9a-f]{7,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
+_DATE = re.compile("[0-9]{4}-?[01][0-9](?:-?[0-3][0-9])?(?:[T_].*)?")
+_HASH = re.compile(
+    "(?=[a-z-]*[0-9])[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
+)
+_SIGNS = frozenset(("", NUMBER, DATE, HASH))  # Words that say the kind of what stands there.
+
+
+class _Split(NamedTuple):
+    """What is read of a URL.
+
+    Attributes:
+        site: host and port.
+        path: the words of each segment of the path.
+        parameters: names, sorted, each with the words of its value.
+    """
+
+    site: str
+    path: list[list[str]]
+    parameters: list[tuple[str, list[str]]]
 
 
 class Patterns:
     """Finds the patterns of URLs, and learns which words of them are frequent."""
 
-    def __init__(self, frequencies: Frequencies | None = None) -> None:
-        self._frequencies = Frequencies() if frequencies is None else frequencies
+    def __init__(self) -> None:
+        self._frequencies = Frequencies()
 
-    def learn(self, url: str) -> None:
-        """Count the words of a URL that was found for the first time."""
-        site, path, parameters = _split(url)
-        places = [(f"{site} /{number}", segment) for number, segment in enumerate(path)]
-        places += [(f"{site} ?{name}", value) for name, value in parameters]
-        for place, text in places:
-            self._show(place, _signs(text), learn=True)
+    def learn(self, url: str, times: int = 1) -> None:
+        """Count the words of a URL that was found for the first time; or of a finest pattern."""
+        for place, words in _places(_split(url)):
+            keys = []
+            for word in words:
+                if word not in _SIGNS and not _PARTS.fullmatch(word):
+                    keys.append(_key(place))
+                    if word != OTHER:
+                        keys.append(_key(place, word))
+                    place = self._follow(place, word)  # noqa: PLW2901
+                else:
+                    place += word  # noqa: PLW2901
+            self._frequencies.add(keys, times)
+
+    def recall(self, pattern: str, times: int) -> None:
+        """Count the words of a finest pattern that was learned in an earlier crawl."""
+        self.learn("http://" + pattern.replace(" ", "", 1), times)
 
     def of(self, url: str) -> tuple[str, ...]:
-        """The patterns of a URL, `LEVELS` of them, from its site to the finest."""
-        site, path, parameters = _split(url)
-        names = sorted({name for name, _ in parameters})
-        asked = "&".join(names)
-        shown = "&".join(
-            f"{name}={self._show(f'{site} ?{name}', _signs(value))}"
-            for name, value in sorted(parameters)
-        )
-        segments = [
-            self._show(f"{site} /{number}", _signs(segment)) for number, segment in enumerate(path)
-        ]
-        where = "/".join(_fold(segments))
+        """The patterns of a URL, from its site to the finest."""
+        split = _split(url)
+        site, path, parameters = split
+        shown = [self._show(place, words) for place, words in _places(split)]
+        segments = list(_fold(shown[: len(path)]))
+        where = "/".join(segments)
+        handler = where if len(segments) <= HANDLER else "/".join([*segments[:HANDLER], MORE])
+        names = [name for name, _ in parameters]
+        values = [f"{name}={value}" for name, value in zip(names, shown[len(path) :], strict=True)]
+        asked, named = "&".join(values), "&".join(dict.fromkeys(names))
+        shape = f"{len(path)}" if not names else f"?{named}"
         return (
             site,
-            f"{site} ?{asked}" if asked else f"{site} {'/'.join('-' * len(path))}",
-            f"{site} ?{shown}" if asked else f"{site} {_kinds(path)}",
-            f"{site} /{where}" + (f"?{shown}" if asked else ""),
+            f"{site} {shape}",
+            f"{site} {handler}?{named}",
+            f"{site} {handler}?{asked}",
+            f"{site} /{where}?{asked}",
         )
 
-    def _show(self, place: str, signs: list[str], *, learn: bool = False) -> str:
-        shown = place
+    def _show(self, place: str, words: list[str]) -> str:
+        """A segment or value, with a sign for each word that is not frequent."""
         start = len(place)
-        for sign in signs:
-            if sign not in _SIGNS:
-                if learn:
-                    self._frequencies.add(shown)
-                    self._frequencies.add(f"{shown} {sign}")
-                if not self._is_literal(shown, sign):
-                    sign = "*"
-            shown += sign
-        return shown[start:]
+        for word in words:
+            is_sign = word in _SIGNS or _PARTS.fullmatch(word)
+            place = place + word if is_sign else self._follow(place, word)
+        return place[start:]
 
-    def _is_literal(self, place: str, sign: str) -> bool:
-        count = self._frequencies.count(f"{place} {sign}")
-        return count >= FREQUENT and count * SHARE >= self._frequencies.count(place)
+    def _follow(self, place: str, word: str) -> str:
+        """The place behind a word."""
+        count = self._frequencies.count(_key(place, word))
+        is_literal = count >= FREQUENT and count * SHARE >= self._frequencies.count(_key(place))
+        return place + (word if is_literal else OTHER)
 
 
-_SIGNS = frozenset(("#", "<date>", "<hash>", "", ":", "/", "."))
+def _key(place: str, word: str = "") -> int:
+    return xxhash.xxh3_64_intdigest(f"{place} {word}".encode("utf-8", "surrogatepass"))
 
 
-def _split(url: str) -> tuple[str, list[str], list[tuple[str, str]]]:
-    """The site, the segments of the path and the parameters of a URL."""
+def _split(url: str) -> _Split:
     try:
         parts = urlsplit(url)
     except ValueError:
-        return "", [], []
-    path = parts.path.lstrip("/").split("/")[:MOST_SEGMENTS]
+        return _Split("", [], [])
+    path = [_words(segment) for segment in parts.path.lstrip("/").split("/")[:MOST_SEGMENTS]]
     parameters = []
-    if parts.query:
-        for pair in _PARAMETERS.split(parts.query, MOST_PARAMETERS)[:MOST_PARAMETERS]:
-            name, _, value = pair.partition("=")
-            parameters.append((_DIGITS.sub("#", name[:MOST_LETTERS]), value))
-    return parts.netloc.lower(), path, parameters
+    for pair in _PARAMETERS.split(parts.query)[:MOST_PARAMETERS] if parts.query else ():
+        name, _, value = pair.partition("=")
+        parameters.append((_DIGITS.sub(NUMBER, name[:MOST_LETTERS]), _words(value)))
+    return _Split(parts.netloc.lower(), path, sorted(parameters))
 
 
-def _signs(text: str) -> list[str]:
-    """The parts of a segment or value: signs for numbers, dates and hashes, words, separators."""
-    if not text:
-        return [""]
+def _words(text: str) -> list[str]:
+    """The words of a segment or value with the separators between them, or one sign."""
     if _HASH.fullmatch(text):
-        return ["<hash>"]
+        return [HASH]
     if _DATE.fullmatch(text):
-        return ["<date>"]
+        return [DATE]
     parts = _PARTS.split(text, MOST_PARTS)
-    return [_DIGITS.sub("#", part[:MOST_LETTERS]) for part in parts]
+    return [_DIGITS.sub(NUMBER, part[:MOST_LETTERS]) for part in parts]
 
 
-def _kinds(path: list[str]) -> str:
-    """The path with a sign for the kind of each segment."""
-    return "/".join("".join(s if s in _SIGNS else "*" for s in _signs(segment)) for segment in path)
+def _places(split: _Split) -> Iterator[tuple[str, list[str]]]:
+    """A name for the place of each segment and value, with its words."""
+    for number, words in enumerate(split.path):
+        yield f"{split.site} /{number} ", words
+    for name, words in split.parameters:
+        yield f"{split.site} ?{name} ", words
+
+
+def _kind(words: list[str]) -> str:
+    return "".join(
+        word if word in _SIGNS or _PARTS.fullmatch(word) else OTHER for word in words
+    )
 
 
 def _fold(segments: list[str]) -> Iterator[str]:
-    """The segments, each that was there before as a sign: paths that grow in a circle are one."""
-    seen = set()
+    seen = {OTHER, NUMBER, DATE, HASH, ""}
     for segment in segments:
-        if segment in seen and segment not in {"*", "#", ""}:
-            yield "<again>"
-        else:
-            yield segment
+        yield AGAIN if segment in seen and any(map(str.isalpha, segment)) else segment
         seen.add(segment)

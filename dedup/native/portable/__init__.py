@@ -19,6 +19,7 @@ from dedup.native.portable.texts import (
     spell,
     tell_item,
 )
+from dedup.native.portable.visible import sketch_visible
 from dedup.native.portable.votes import simhash
 
 __all__ = (
@@ -33,6 +34,7 @@ __all__ = (
     "read_marks",
     "simhash",
     "sketch",
+    "sketch_visible",
     "space_tokens",
     "spell",
     "tell_item",

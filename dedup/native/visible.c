@@ -1,0 +1,189 @@
+/* A sketch of all text that a page shows: the same as dedup.native.portable.visible.
+
+   It reads the octets of the page as they came, in any encoding that has ASCII: repeats on one site
+   have the same encoding. There is one pass; nothing is decoded and no tree is made. */
+
+#include "native.h"
+
+enum { SHINGLE = 4, MOST_SAMPLE = 256, CRC_VALUES = 256 };
+static const uint64_t FACTORS[SHINGLE] = {
+    0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0xd6e8feb86659fd93};
+
+typedef struct {
+    uint64_t seed, bag, last[SHINGLE]; /* The last words, the newest at the end. */
+    size_t words, most, count;         /* Words read; size of the sample, and its values now. */
+    uint32_t crc, sample[MOST_SAMPLE]; /* The word that is read; the smallest shingles, sorted. */
+    bool in_word;
+} Sketch;
+
+static uint32_t table[CRC_VALUES];
+
+/* Fill the table of CRC-32 (ISO 3309), as zlib has it. */
+void prepare_crc(void)
+{
+    for (uint32_t value = 0; value < CRC_VALUES; value++) {
+        uint32_t crc = value;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+        table[value] = crc;
+    }
+}
+
+static uint64_t mix(uint64_t hash)
+{
+    hash *= FACTORS[0];
+    hash ^= hash >> 32;
+    hash *= FACTORS[3];
+    return hash ^ hash >> 32;
+}
+
+static void add_value(Sketch *sketch, uint32_t value)
+{
+    size_t at = sketch->count;
+    if (at == sketch->most && value >= sketch->sample[at - 1])
+        return;
+    while (at && sketch->sample[at - 1] > value)
+        at--;
+    if (at && sketch->sample[at - 1] == value)
+        return;
+    size_t moved = sketch->count - at;
+    if (sketch->count < sketch->most)
+        sketch->count++;
+    else
+        moved--;
+    memmove(sketch->sample + at + 1, sketch->sample + at, moved * sizeof *sketch->sample);
+    sketch->sample[at] = value;
+}
+
+static void add_shingle(Sketch *sketch)
+{
+    uint64_t sum = sketch->seed;
+    for (int place = 0; place < SHINGLE; place++)
+        sum += sketch->last[place] * FACTORS[place];
+    add_value(sketch, (uint32_t)(mix(sum) >> 32));
+}
+
+static void end_word(Sketch *sketch)
+{
+    if (!sketch->in_word)
+        return;
+    sketch->in_word = false;
+    uint64_t hash = mix(~sketch->crc & 0xffffffff);
+    sketch->bag += hash;
+    memmove(sketch->last, sketch->last + 1, (SHINGLE - 1) * sizeof *sketch->last);
+    sketch->last[SHINGLE - 1] = hash;
+    if (++sketch->words >= SHINGLE)
+        add_shingle(sketch);
+}
+
+static void read_text(Sketch *sketch, const unsigned char *at, const unsigned char *end)
+{
+    bool is_wide = false; /* Whether the word begins with the lead of three octets or four. */
+    for (; at < end; at++) {
+        unsigned char octet = *at;
+        if (octet - 'A' < 26u)
+            octet |= 0x20;
+        bool is_lead = octet >= 0xe0;
+        bool is_letter = octet >= 0x80 || octet - 'a' < 26u || octet - '0' < 10u;
+        if (!is_letter || is_lead || (is_wide && !(octet >= 0x80 && octet < 0xc0))) {
+            end_word(sketch);
+            is_wide = is_lead;
+        }
+        if (!is_letter)
+            continue;
+        if (!sketch->in_word) {
+            sketch->in_word = true;
+            sketch->crc = 0xffffffff;
+        }
+        sketch->crc = table[(sketch->crc ^ octet) & 0xff] ^ sketch->crc >> 8;
+    }
+    end_word(sketch);
+}
+
+static bool is_named(const unsigned char *at, const unsigned char *end, const char *name)
+{
+    size_t length = strlen(name);
+    if ((size_t)(end - at) < length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if ((at[i] | 0x20) != name[i])
+            return false;
+    return at + length == end || !((at[length] | 0x20) - 'a' < 26u || at[length] - '0' < 10u);
+}
+
+/* The end of an element whose content is not shown; at is behind its start tag. */
+static const unsigned char *skip_content(
+    const unsigned char *at, const unsigned char *end, const char *name)
+{
+    while ((at = at < end ? memchr(at, '<', end - at) : NULL)) {
+        if (end - at > 1 && at[1] == '/' && is_named(at + 2, end, name))
+            return at;
+        at++;
+    }
+    return end;
+}
+
+/* The first place behind a tag or a comment that begins at a "<". */
+static const unsigned char *skip_tag(const unsigned char *at, const unsigned char *end)
+{
+    static const char *const HIDDEN[] = {"script", "style", "title", "template"};
+    if (end - at >= 4 && !memcmp(at, "<!--", 4)) {
+        for (at += 4; (at = memchr(at, '-', end - at)); at++)
+            if (end - at >= 3 && !memcmp(at, "-->", 3))
+                return at + 3;
+        return end;
+    }
+    const unsigned char *close = memchr(at, '>', end - at);
+    if (!close)
+        return end;
+    for (size_t i = 0; i < sizeof HIDDEN / sizeof *HIDDEN; i++)
+        if (is_named(at + 1, end, HIDDEN[i]))
+            return skip_content(close + 1, end, HIDDEN[i]);
+    return close + 1;
+}
+
+static bool begins_tag(const unsigned char *at, const unsigned char *end)
+{
+    return end - at > 1 &&
+           ((at[1] | 0x20) - 'a' < 26u || at[1] == '/' || at[1] == '!' || at[1] == '?');
+}
+
+static void read_body(Sketch *sketch, const unsigned char *at, const unsigned char *end)
+{
+    while (at < end) {
+        const unsigned char *from = at;
+        while ((at = at < end ? memchr(at, '<', end - at) : NULL) && !begins_tag(at, end))
+            at++;
+        if (!at)
+            at = end;
+        read_text(sketch, from, at);
+        if (at < end)
+            at = skip_tag(at, end);
+    }
+    if (sketch->words && sketch->words < SHINGLE)
+        add_shingle(sketch);
+}
+
+PyObject *sketch_visible(PyObject *module, PyObject *arguments)
+{
+    Py_buffer body;
+    unsigned long long seed;
+    int most;
+    if (!PyArg_ParseTuple(arguments, "y*Ki:sketch_visible", &body, &seed, &most))
+        return NULL;
+    if (most < 1 || most > MOST_SAMPLE) {
+        PyBuffer_Release(&body);
+        return PyErr_Format(PyExc_ValueError, "a sample has 1 to %d values; got %d", MOST_SAMPLE, most);
+    }
+    Sketch sketch = {.seed = seed, .most = most};
+    read_body(&sketch, body.buf, (const unsigned char *)body.buf + body.len);
+    PyBuffer_Release(&body);
+    PyObject *sample = PyTuple_New(sketch.count);
+    for (size_t i = 0; sample && i < sketch.count; i++) {
+        PyObject *value = PyLong_FromUnsignedLong(sketch.sample[i]);
+        if (!value || PyTuple_SetItem(sample, i, value))
+            Py_CLEAR(sample);
+    }
+    return sample ? Py_BuildValue("KnN", (unsigned long long)sketch.bag, (Py_ssize_t)sketch.words, sample)
+                  : NULL;
+}

@@ -1,0 +1,186 @@
+"""The requests that wait: in memory, or in a file that survives the crawl."""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from scrapy import Request
+from scrapy.utils.request import request_from_dict
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+SETTLED_AFTER = 32  # Requests taken after which those that are done leave the file.
+_TABLES = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = OFF;
+CREATE TABLE IF NOT EXISTS queues (queue INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
+CREATE TABLE IF NOT EXISTS requests (
+    priority INTEGER NOT NULL, queue INTEGER NOT NULL, number INTEGER NOT NULL,
+    request BLOB NOT NULL, PRIMARY KEY (priority, queue, number)
+) WITHOUT ROWID;
+DELETE FROM queues WHERE queue NOT IN (SELECT queue FROM requests);
+"""
+
+
+class Requests(Protocol):
+    """Requests by priority and queue; each has a number, which increases in a queue."""
+
+    @property
+    def last(self) -> int:
+        """The largest number of a request."""
+        ...
+
+    def __len__(self) -> int:
+        """How many requests wait."""
+        ...
+
+    def queues(self) -> Iterator[tuple[int, str, int]]:
+        """Priority, queue and number of the first request of each queue in which requests wait."""
+        ...
+
+    def add(self, priority: int, queue: str, number: int, request: Request) -> None:
+        """Add a request at the end of a queue.
+
+        Raises:
+            ValueError: the request cannot be kept.
+        """
+        ...
+
+    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
+        """Take out the first request of a queue; with it comes the number of the next one."""
+        ...
+
+    def close(self) -> None:
+        """Close the file, if there is one."""
+        ...
+
+
+class MemoryRequests:
+    """Requests that end with the crawl."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self._queues: dict[tuple[int, str], deque[tuple[int, Request]]] = {}
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def queues(self) -> Iterator[tuple[int, str, int]]:
+        for (priority, name), queue in self._queues.items():
+            yield priority, name, queue[0][0]
+
+    def add(self, priority: int, queue: str, number: int, request: Request) -> None:
+        self._queues.setdefault((priority, queue), deque()).append((number, request))
+        self.last = number
+        self._count += 1
+
+    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
+        waiting = self._queues[priority, queue]
+        _, request = waiting.popleft()
+        self._count -= 1
+        if waiting:
+            return request, waiting[0][0]
+        del self._queues[priority, queue]
+        return request, None
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class DiskRequests:
+    """Requests in an SQLite file; those of a killed crawl that were not done wait again.
+
+    Every change is one transaction. A kill of the process loses none; a power cut may lose the last
+    ones.
+    """
+
+    def __init__(self, crawler: Crawler, path: Path) -> None:
+        """Open the file, or make it.
+
+        Args:
+            crawler: its spider has the callbacks of the requests.
+            path: the file.
+
+        Raises:
+            ValueError: the file cannot be used.
+        """
+        self._crawler = crawler
+        self._db = sqlite3.connect(path, isolation_level=None)
+        try:
+            self._db.executescript(_TABLES)
+            rows = self._db.execute("SELECT name, queue FROM queues")
+            self._queues: dict[str, int] = dict(rows.fetchall())
+            count = "SELECT count(*), coalesce(max(number), 0) FROM requests"
+            self._count, self.last = self._db.execute(count).fetchone()
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise ValueError(
+                f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, "
+                "or delete this one to begin anew"
+            ) from None
+        self._taken: list[tuple[Request, tuple[int, int, int]]] = []
+        self._latest: dict[tuple[int, int], int] = {}  # The number that was taken last.
+
+    def __len__(self) -> int:
+        return self._count
+
+    def queues(self) -> Iterator[tuple[int, str, int]]:
+        names = {number: name for name, number in self._queues.items()}
+        firsts = "SELECT priority, queue, min(number) FROM requests GROUP BY priority, queue"
+        for priority, queue, number in self._db.execute(firsts).fetchall():
+            yield priority, names[queue], number
+
+    def add(self, priority: int, queue: str, number: int, request: Request) -> None:
+        packed = self._pack(request)
+        if queue not in self._queues:
+            made = self._db.execute("INSERT INTO queues (name) VALUES (?)", (queue,))
+            self._queues[queue] = made.lastrowid or 0
+        row = (priority, self._queues[queue], number, packed)
+        self._db.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", row)
+        self.last = number
+        self._count += 1
+
+    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
+        """As the contract says; the request stays in the file until its page is done."""
+        if len(self._taken) >= SETTLED_AFTER:
+            self._drop_done()
+        place = priority, self._queues[queue]
+        rows = (
+            "SELECT number, request FROM requests "
+            "WHERE priority = ? AND queue = ? AND number > ? ORDER BY number LIMIT 2"
+        )
+        waiting = self._db.execute(rows, (*place, self._latest.get(place, 0))).fetchall()
+        number, packed = waiting[0]
+        request = request_from_dict(pickle.loads(packed), spider=self._crawler.spider)
+        self._latest[place] = number
+        self._taken.append((request, (*place, number)))
+        self._count -= 1
+        return request, waiting[1][0] if len(waiting) > 1 else None
+
+    def close(self) -> None:
+        self._drop_done()
+        self._db.close()
+
+    def _drop_done(self) -> None:
+        """Take out of the file what Scrapy has no more in hand."""
+        engine = self._crawler.engine
+        in_hand = engine._slot.inprogress if engine is not None and engine._slot else ()
+        done = [place for request, place in self._taken if request not in in_hand]
+        self._taken = [(request, place) for request, place in self._taken if request in in_hand]
+        self._db.execute("BEGIN")
+        gone = "DELETE FROM requests WHERE priority = ? AND queue = ? AND number = ?"
+        self._db.executemany(gone, done)
+        self._db.execute("COMMIT")
+
+    def _pack(self, request: Request) -> bytes:
+        try:
+            return pickle.dumps(request.to_dict(spider=self._crawler.spider), protocol=4)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise ValueError(str(error)) from error

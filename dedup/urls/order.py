@@ -1,0 +1,83 @@
+"""The order in which patterns that wait are downloaded.
+
+The pattern whose downloads repeat least comes first. Rates are compared in steps of a tenth; among
+the patterns of one step, the request that waited longest comes first. One request in ``SHARE`` is
+the one that waited longest of all, so that no early mistake holds a pattern back: a request waits
+for at most ``SHARE`` times as many downloads as in first in, first out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heapify, heappop, heappush
+
+STEPS = 10
+SHARE = 8
+REFRESHED_AFTER = 64  # Downloads after which all rates are looked up again.
+
+
+class Order:
+    """Which of some queues comes next. It knows of each queue the number of its first request.
+
+    Numbers of requests increase in the order in which they came.
+    """
+
+    def __init__(self, rate: Callable[[str], float]) -> None:
+        """No queue waits yet.
+
+        Args:
+            rate: of a queue: the share of its downloads that repeat, as expected, from 0 to 1.
+        """
+        self._rate = rate
+        self._firsts: dict[str, int] = {}
+        self._steps: dict[str, int] = {}
+        self._heap: list[tuple[int, int, str]] = []  # Step, number, queue; some are out of date.
+        self._turns = 0
+
+    def __len__(self) -> int:
+        return len(self._firsts)
+
+    def __contains__(self, queue: object) -> bool:
+        return queue in self._firsts
+
+    def set(self, queue: str, first: int | None) -> None:
+        """Note the first request of a queue; None where no request waits in it any more."""
+        if first is None:
+            self._firsts.pop(queue, None)
+            self._steps.pop(queue, None)
+            return
+        self._firsts[queue] = first
+        self._push(queue)
+
+    def next(self) -> str | None:
+        """The queue whose first request comes next; None where nothing waits."""
+        if not self._firsts:
+            return None
+        self._turns += 1
+        if self._turns % SHARE == 0:
+            return min(self._firsts, key=self._firsts.__getitem__)
+        if self._turns % REFRESHED_AFTER == 1:
+            self._refresh()
+        return self._best()
+
+    def _best(self) -> str:
+        while True:
+            step, first, queue = self._heap[0]
+            is_current = self._firsts.get(queue) == first and self._steps[queue] == step
+            if is_current and self._step(queue) == step:
+                return queue
+            heappop(self._heap)
+            if is_current:
+                self._push(queue)
+
+    def _push(self, queue: str) -> None:
+        step = self._steps[queue] = self._step(queue)
+        heappush(self._heap, (step, self._firsts[queue], queue))
+
+    def _step(self, queue: str) -> int:
+        return int(STEPS * self._rate(queue) + 0.5)
+
+    def _refresh(self) -> None:
+        self._steps = {queue: self._step(queue) for queue in self._firsts}
+        self._heap = [(self._steps[queue], first, queue) for queue, first in self._firsts.items()]
+        heapify(self._heap)

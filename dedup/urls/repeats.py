@@ -1,0 +1,121 @@
+"""Finds the page of a site that a page repeats, by sketches of all text that pages show.
+
+A page repeats another if both show the same words, in any order; or if nearly all of its shingles
+are the same, and few others; or if most shingles are the same once those are left out that many
+pages of the site have. This is stricter than the verdict on main texts: a list of other articles
+under the same first article is no repeat.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from dedup import native
+from dedup.urls.counting import Frequencies
+
+SAMPLE = 32  # Shingles in a sketch.
+NEAR = 0.8  # Jaccard coefficient of the shingles that few pages have.
+WHOLE, MOST_OTHER = 0.9, 40  # Jaccard coefficient of all shingles, and how many may differ.
+COMMON, RARE = 0.1, 10  # Share of a site's pages that have a common shingle; pages that may have it.
+LEAST = 6  # Shingles that few pages have, where a page has enough of them.
+NAMED = 4  # Shingles of each kind by which pages are found.
+MOST_PAGES = 20_000  # Pages that are remembered, of all sites.
+MOST_SHINGLES = 100_000  # Shingles that are counted.
+
+
+class Sketch(NamedTuple):
+    """What a page shows.
+
+    Attributes:
+        bag: a sum of the hashes of its words.
+        words: how many there are.
+        sample: the smallest hashes of its shingles, ascending.
+    """
+
+    bag: int
+    words: int
+    sample: tuple[int, ...]
+
+
+def sketch(body: bytes, site: int) -> Sketch:
+    """Sketch a page; sketches of different sites (any numbers of 64 bits) share nothing."""
+    return Sketch(*native.sketch_visible(body, site, SAMPLE))
+
+
+class Repeats:
+    """The latest pages that repeat no other."""
+
+    def __init__(self, most: int = MOST_PAGES) -> None:
+        self._most = most
+        self._pages: OrderedDict[int, tuple[str, Sketch]] = OrderedDict()
+        self._found: dict[tuple[str, int], int] = {}
+        self._counts = Frequencies(MOST_SHINGLES)
+        self._number = 0
+
+    def note(self, url: str, site: int, page: Sketch) -> str | None:
+        """The URL of the page that a page repeats; without one, the page is remembered.
+
+        Args:
+            url: its URL.
+            site: the site, as for ``sketch``.
+            page: its sketch.
+        """
+        keys = self._keys(site, page)
+        number = self._find(site, page, keys)
+        self._counts.add((site, *page.sample))
+        if number is not None:
+            self._pages.move_to_end(number)
+            known = self._pages[number][0]
+            return known if known != url else None
+        self._remember(url, page, keys)
+        return None
+
+    def _find(self, site: int, page: Sketch, keys: list[tuple[str, int]]) -> int | None:
+        if (same := self._found.get(keys[0])) in self._pages:
+            return same
+        numbers = {self._found.get(key) for key in keys[1:]}
+        for number in sorted(number for number in numbers if number is not None):
+            if number in self._pages and self._is_near(site, page, self._pages[number][1]):
+                return number
+        return None
+
+    def _keys(self, site: int, page: Sketch) -> list[tuple[str, int]]:
+        rare = self._rare(site, page.sample)
+        keys = [("bag", page.bag ^ site)]
+        keys += [("rare", shingle) for shingle in rare[:NAMED]]
+        return keys + [("any", shingle) for shingle in page.sample[:NAMED]]
+
+    def _remember(self, url: str, page: Sketch, keys: list[tuple[str, int]]) -> None:
+        self._number += 1
+        self._pages[self._number] = url, page
+        for key in keys:
+            self._found[key] = self._number
+        if len(self._pages) > self._most:
+            self._pages.popitem(last=False)
+        if len(self._found) > 2 * (2 * NAMED + 1) * self._most:
+            self._found = {key: n for key, n in self._found.items() if n in self._pages}
+
+    def _is_near(self, site: int, one: Sketch, other: Sketch) -> bool:
+        last = min(_last(one), _last(other))
+        ours = {shingle for shingle in one.sample if shingle <= last}
+        theirs = {shingle for shingle in other.sample if shingle <= last}
+        alike = len(ours & theirs) / (len(ours | theirs) or 1)
+        others = (1 - alike) / (1 + alike) * (one.words + other.words)
+        if alike >= WHOLE and others <= MOST_OTHER:
+            return True
+        our_rare = set(self._rare(site, ours))
+        their_rare = set(self._rare(site, theirs))
+        ours = our_rare if len(our_rare) >= LEAST else ours
+        theirs = their_rare if len(their_rare) >= LEAST else theirs
+        return len(ours & theirs) >= NEAR * len(ours | theirs) > 0
+
+    def _rare(self, site: int, shingles: tuple[int, ...] | set[int]) -> list[int]:
+        count = self._counts.count
+        most = max(RARE, COMMON * count(site))
+        return [shingle for shingle in shingles if count(shingle) <= most]
+
+
+def _last(page: Sketch) -> int:
+    """The largest hash up to which a sketch has all shingles of its page."""
+    return page.sample[-1] if len(page.sample) == SAMPLE else 1 << 32
