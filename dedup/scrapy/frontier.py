@@ -115,6 +115,7 @@ class PostponingQueue:
         assert name is not None, "an order without a queue"
         request, following = self._requests.take(priority, name)
         order.set(name, following)
+        self._learner.taken(request.url, tuple(name.split(JOINT)))
         if not order:
             del self._orders[priority]
         return request

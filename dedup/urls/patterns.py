@@ -4,9 +4,10 @@ Many URLs of one site come from one handler of its application, such as a wiki's
 pattern stands for such a set of URLs. Each URL has a pattern on every level:
 
     0  wiki.example                                    the site
-    1  wiki.example ?action&title                      names of parameters; segments of the path
-    2  wiki.example ?action=history&title=*            frequent values; kinds of segments
-    3  wiki.example /index.php?action=history&title=*  the path, too, with its frequent segments
+    1  wiki.example ?action&title                      names of parameters; without any, segments
+    2  wiki.example index.php?action&title             the first segments of the path, too
+    3  wiki.example index.php?action=history&title=*   and the values of parameters
+    4  wiki.example /index.php?action=history&title=*  and the whole path
 
 A word of a segment or value is literal if many URLs of the site have it at this place; otherwise it
 is ``*``. So no application needs to be known. Numbers, dates and hashes have signs: ``#``,
@@ -17,11 +18,9 @@ circle have one pattern.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
-
-import xxhash
 
 from dedup.urls.counting import Frequencies
 
@@ -31,14 +30,18 @@ SHARE = 25
 # Bounds on what of a URL is read. Its author may be hostile.
 MOST_SEGMENTS = 12
 MOST_PARAMETERS = 12
-MOST_PARTS = 4  # Words of a segment or value.
+MOST_PARTS = 4  # Words of a segment or value, less one.
 MOST_LETTERS = 40  # Letters of a word.
-HANDLER = 2
-MORE = '...'
+HANDLER = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
+MORE = "..."  # The rest of a path.
+_Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
+# Results that are remembered: sites have the same segments and values in many URLs.
+REMEMBERED = 1 << 13
+
 _PARAMETERS = re.compile("[&;]")
-_PARTS = re.compile("([:/.,|!~ ]|%(?:20|2[FfCc]|3[Aa]|7[Cc]))")
+_SEPARATORS = re.compile("([:/.,|!~ ]|%(?:20|2[FfCc]|3[Aa]|7[Cc]))")
 _DIGITS = re.compile("[0-9]+")
 _DATE = re.compile("[0-9]{4}-?[01][0-9](?:-?[0-3][0-9])?(?:[T_].*)?")
 _HASH = re.compile(
@@ -57,8 +60,8 @@ class _Split(NamedTuple):
     """
 
     site: str
-    path: list[list[str]]
-    parameters: list[tuple[str, list[str]]]
+    path: tuple[_Words, ...]
+    parameters: tuple[tuple[str, _Words], ...]
 
 
 class Patterns:
@@ -67,102 +70,92 @@ class Patterns:
     def __init__(self) -> None:
         self._frequencies = Frequencies()
 
-    def learn(self, url: str, times: int = 1) -> None:
-        """Count the words of a URL that was found for the first time; or of a finest pattern."""
-        for place, words in _places(_split(url)):
-            keys = []
-            for word in words:
-                if word not in _SIGNS and not _PARTS.fullmatch(word):
-                    keys.append(_key(place))
-                    if word != OTHER:
-                        keys.append(_key(place, word))
-                    place = self._follow(place, word)  # noqa: PLW2901
-                else:
-                    place += word  # noqa: PLW2901
-            self._frequencies.add(keys, times)
+    def learn(self, url: str, times: int = 1) -> tuple[str, ...]:
+        """Count the words of a URL that was found for the first time; returns its patterns."""
+        return self._patterns(url, times)
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
-        self.learn("http://" + pattern.replace(" ", "", 1), times)
+        self._patterns("http://" + pattern.replace(" ", "", 1), times)
 
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
-        split = _split(url)
-        site, path, parameters = split
-        shown = [self._show(place, words) for place, words in _places(split)]
-        segments = list(_fold(shown[: len(path)]))
-        where = "/".join(segments)
-        handler = where if len(segments) <= HANDLER else "/".join([*segments[:HANDLER], MORE])
+        return self._patterns(url, 0)
+
+    def _patterns(self, url: str, times: int) -> tuple[str, ...]:
+        site, path, parameters = _split(url)
+        segments = _fold(
+            [self._show(f"{site} /{n} ", words, times) for n, words in enumerate(path)]
+        )
+        values = [self._show(f"{site} ?{name} ", words, times) for name, words in parameters]
         names = [name for name, _ in parameters]
-        values = [f"{name}={value}" for name, value in zip(names, shown[len(path) :], strict=True)]
-        asked, named = "&".join(values), "&".join(dict.fromkeys(names))
-        shape = f"{len(path)}" if not names else f"?{named}"
+        named = "&".join(dict.fromkeys(names))
+        asked = "&".join(map("{}={}".format, names, values))
+        where = "/".join(segments)
+        handler = "/".join([*segments[:HANDLER], MORE]) if len(segments) > HANDLER else where
         return (
             site,
-            f"{site} {shape}",
+            f"{site} ?{named}" if named else f"{site} {len(path)}",
             f"{site} {handler}?{named}",
             f"{site} {handler}?{asked}",
             f"{site} /{where}?{asked}",
         )
 
-    def _show(self, place: str, words: list[str]) -> str:
+    def _show(self, place: str, words: _Words, times: int) -> str:
         """A segment or value, with a sign for each word that is not frequent."""
         start = len(place)
-        for word in words:
-            is_sign = word in _SIGNS or _PARTS.fullmatch(word)
-            place = place + word if is_sign else self._follow(place, word)
+        for number, word in enumerate(words):
+            if number % 2 or word in _SIGNS:
+                place += word
+            else:
+                place = self._follow(place, word, times)
         return place[start:]
 
-    def _follow(self, place: str, word: str) -> str:
-        """The place behind a word."""
-        count = self._frequencies.count(_key(place, word))
-        is_literal = count >= FREQUENT and count * SHARE >= self._frequencies.count(_key(place))
+    def _follow(self, place: str, word: str, times: int) -> str:
+        """The place behind a word, which is counted."""
+        here, there = hash(place), hash((place, word))
+        if times:
+            self._frequencies.add((here,) if word == OTHER else (here, there), times)
+        count = self._frequencies.count(there)
+        is_literal = count >= FREQUENT and count * SHARE >= self._frequencies.count(here)
         return place + (word if is_literal else OTHER)
-
-
-def _key(place: str, word: str = "") -> int:
-    return xxhash.xxh3_64_intdigest(f"{place} {word}".encode("utf-8", "surrogatepass"))
 
 
 def _split(url: str) -> _Split:
     try:
         parts = urlsplit(url)
     except ValueError:
-        return _Split("", [], [])
-    path = [_words(segment) for segment in parts.path.lstrip("/").split("/")[:MOST_SEGMENTS]]
-    parameters = []
-    for pair in _PARAMETERS.split(parts.query)[:MOST_PARAMETERS] if parts.query else ():
-        name, _, value = pair.partition("=")
-        parameters.append((_DIGITS.sub(NUMBER, name[:MOST_LETTERS]), _words(value)))
-    return _Split(parts.netloc.lower(), path, sorted(parameters))
+        return _Split("", (), ())
+    path = tuple(map(_words, parts.path.lstrip("/").split("/")[:MOST_SEGMENTS]))
+    parameters = _parameters(parts.query) if parts.query else ()
+    return _Split(parts.netloc.lower(), path, parameters)
 
 
-def _words(text: str) -> list[str]:
+def _parameters(query: str) -> tuple[tuple[str, _Words], ...]:
+    pairs = (pair.partition("=") for pair in _PARAMETERS.split(query)[:MOST_PARAMETERS])
+    return tuple(sorted((_digits(name[:MOST_LETTERS]), _words(value)) for name, _, value in pairs))
+
+
+@lru_cache(REMEMBERED)
+def _words(text: str) -> _Words:
     """The words of a segment or value with the separators between them, or one sign."""
     if _HASH.fullmatch(text):
-        return [HASH]
+        return (HASH,)
     if _DATE.fullmatch(text):
-        return [DATE]
-    parts = _PARTS.split(text, MOST_PARTS)
-    return [_DIGITS.sub(NUMBER, part[:MOST_LETTERS]) for part in parts]
+        return (DATE,)
+    return tuple(_digits(part[:MOST_LETTERS]) for part in _SEPARATORS.split(text, MOST_PARTS))
 
 
-def _places(split: _Split) -> Iterator[tuple[str, list[str]]]:
-    """A name for the place of each segment and value, with its words."""
-    for number, words in enumerate(split.path):
-        yield f"{split.site} /{number} ", words
-    for name, words in split.parameters:
-        yield f"{split.site} ?{name} ", words
+def _digits(text: str) -> str:
+    """A text with a sign for each number."""
+    return _DIGITS.sub(NUMBER, text)
 
 
-def _kind(words: list[str]) -> str:
-    return "".join(
-        word if word in _SIGNS or _PARTS.fullmatch(word) else OTHER for word in words
-    )
-
-
-def _fold(segments: list[str]) -> Iterator[str]:
-    seen = {OTHER, NUMBER, DATE, HASH, ""}
+def _fold(segments: list[str]) -> list[str]:
+    """Segments with a sign for each word that was there before."""
+    seen: set[str] = set()
+    folded = []
     for segment in segments:
-        yield AGAIN if segment in seen and any(map(str.isalpha, segment)) else segment
+        folded.append(AGAIN if segment in seen and segment[:1].isalpha() else segment)
         seen.add(segment)
+    return folded
