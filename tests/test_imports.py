@@ -25,14 +25,15 @@ BELOW = {
     "plugins": set(),
     "verdict": {"native", "page"},
     "items": {"native", "scope", "verdict"},
+    "urls": {"native", "lru"},
     "schemes": {"native", "page", "files", "lazy", "plugins", "verdict"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
-    "store": {"native", "page", "schemes", "chunks", "extras", "lazy", "lru", "plugins"},
-    "index": {"lru", "page", "schemes", "scope", "fingerprint", "store", "verdict"},
-    "config": {"items", "page", "schemes", "scope", "store", "verdict"},
+    "store": {"native", "page", "schemes", "chunks", "extras", "lazy", "lru", "plugins", "urls"},
+    "index": {"lru", "page", "schemes", "scope", "fingerprint", "store", "urls", "verdict"},
+    "config": {"items", "page", "schemes", "scope", "store", "urls", "verdict"},
     "text": {"page"},
-    "assembly": {"page", "schemes", "fingerprint", "store", "index", "config"},
+    "assembly": {"page", "schemes", "fingerprint", "store", "index", "config", "urls"},
 }
 BELOW["testing"] = set(BELOW)
 BELOW["lab"] = set(BELOW) - {"testing"}

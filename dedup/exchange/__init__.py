@@ -8,7 +8,13 @@ store -> StoreSource ----------------------- /
 from dedup.exchange.entries import ExchangeError, ExportedPage
 from dedup.exchange.files import ExportFile, write_export
 from dedup.exchange.fingerprints import FingerprintCheck
-from dedup.exchange.merging import Merged, find_duplicates, mark_exempt, put_pages
+from dedup.exchange.merging import (
+    Merged,
+    add_tallies,
+    find_duplicates,
+    mark_exempt,
+    put_pages,
+)
 from dedup.exchange.opening import (
     config_of,
     find_seed,
@@ -27,6 +33,7 @@ __all__ = [
     "Merged",
     "Source",
     "StoreSource",
+    "add_tallies",
     "config_of",
     "find_duplicates",
     "find_seed",

@@ -1,8 +1,9 @@
 """Convert a page to a line of an export and back; every type and length is checked.
 
 ExportedPage -> page_entry -> JSON -> read_page -> ExportedPage
+a tally -> tally_entry -> JSON -> read_tally -> the tally
 
-The line has no page number, since page numbers are valid in one store only.
+The line of a page has no page number, since page numbers are valid in one store only.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from reprlib import repr as short_repr
 from typing import Any
 
 from dedup.store import ITEM_BYTES, MOST_ITEMS, MOST_REQUEST_BYTES, Record
+from dedup.store.interface import MOST_PATTERN
+from dedup.store.tallies import MOST_NUMBER
+from dedup.urls import Tally
 
 DIGEST_BYTES = 16
 MOST_TOKENS = (1 << 32) - 1
@@ -84,6 +88,32 @@ def read_request(entry: Mapping[str, Any], name: str) -> bytes:
         ValueError: the field is missing or contains no digest.
     """
     return _octets(entry, name, 1, MOST_REQUEST_BYTES)
+
+
+def tally_entry(pattern: str, tally: Tally) -> dict[str, Any]:
+    """The JSON object of the tally of a URL pattern."""
+    more = {"url": tally.url, "of": tally.of}
+    numbers = {"pattern": pattern, "tally": list(tally[:4])}
+    return numbers | {name: value for name, value in more.items() if value}
+
+
+def read_tally(entry: Mapping[str, Any]) -> tuple[str, Tally]:
+    """The pattern and the tally in a JSON object. Unlike a page, it may have lone surrogates.
+
+    Raises:
+        ValueError: a field is missing, has a wrong type or is out of its range.
+    """
+    pattern, numbers = entry.get("pattern"), entry.get("tally")
+    if not isinstance(pattern, str) or len(pattern) > MOST_PATTERN:
+        raise wrong("pattern", pattern, f"a string of up to {MOST_PATTERN} letters")
+    if not isinstance(numbers, list) or [type(n) for n in numbers] != [int] * 4:
+        raise wrong("tally", numbers, "four whole numbers")
+    if not 0 <= min(numbers) <= max(numbers) <= MOST_NUMBER:
+        raise wrong("tally", numbers, f"four whole numbers from 0 to {MOST_NUMBER}")
+    for name in ("url", "of"):
+        if not isinstance(entry.get(name, ""), str):
+            raise wrong(name, entry[name], "a string")
+    return pattern, Tally._make((*numbers, entry.get("url", ""), entry.get("of", "")))
 
 
 def wrong(name: str, value: object, allowed: str) -> ValueError:

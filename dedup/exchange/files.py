@@ -2,8 +2,11 @@
 
     {"what": "scrapy-neardup export", "format": 1, "fingerprint": {...}}    from the store's header
     {"exempt": "REQUEST"}                                   never a duplicate; one request a line
+    {"pattern": ..., "tally": [...], ...}                   of a URL pattern (entries.py)
     {"url": ..., "request": ..., "seen": ..., ...}          a page (entries.py), oldest first
     {"end": {"exempt": N, "pages": N, "xxh3_128": ...}}     counts, and a checksum of all before
+
+The end has ``tallies``, too, if there are any.
 
 Source -> write_export -> file -> ExportFile, itself a Source
 
@@ -29,12 +32,15 @@ from dedup.exchange.entries import (
     page_entry,
     read_page,
     read_request,
+    read_tally,
+    tally_entry,
     wrong,
 )
 from dedup.exchange.sources import Source
 from dedup.store import PROGRESS_STEP
 from dedup.store.headers import seed_of
 from dedup.store.interface import Progress
+from dedup.urls import Tally
 
 WHAT = "scrapy-neardup export"
 FORMAT = 1
@@ -51,6 +57,15 @@ class Written:
 
     exempt: int = 0
     pages: int = 0
+    tallies: int = 0
+
+    def end(self, digest: xxh3_128) -> dict[str, Any]:
+        """The content of the last line, after lines of a checksum."""
+        counts = {name: count for name, count in asdict(self).items() if count or name != "tallies"}
+        return counts | {CHECKSUM: digest.hexdigest()}
+
+
+Content = ExportedPage | tuple[str, Tally] | bytes  # Of a line: a page, a tally, an exempt request.
 
 
 def write_export(
@@ -64,13 +79,13 @@ def write_export(
 
     Args:
         out: the file, open for writing.
-        source: the pages and marks to write.
+        source: the pages, marks and tallies to write.
         fingerprint: the settings that determine its fingerprints, from a store's header.
         progress: called now and then with the number of pages written.
         most_line: greatest length of a line, in bytes.
 
     Returns:
-        The numbers of exempt requests and pages written.
+        The numbers of exempt requests, pages and tallies written.
 
     Raises:
         ExchangeError: the line of a page is too long.
@@ -78,8 +93,8 @@ def write_export(
     """
     digest, written = xxh3_128(), Written()
 
-    def write(entry: Mapping[str, Any]) -> None:
-        line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    def write(entry: Mapping[str, Any], surrogates: str = "replace") -> None:
+        line = json.dumps(entry, ensure_ascii=False).encode("utf-8", surrogates) + b"\n"
         if len(line) > most_line:
             raise ExchangeError(
                 f"{entry.get('url')} makes a line of {len(line)} bytes; {most_line} are allowed"
@@ -91,12 +106,15 @@ def write_export(
     for request in source.exempt():
         write({"exempt": request.hex()})
         written.exempt += 1
+    for pattern, tally in source.tallies():
+        write(tally_entry(pattern, tally), "backslashreplace")  # As JSON has it.
+        written.tallies += 1
     for page in source.pages():
         write(page_entry(page))
         written.pages += 1
         if progress is not None and written.pages % PROGRESS_STEP == 0:
             progress(written.pages)
-    write({"end": asdict(written) | {CHECKSUM: digest.hexdigest()}})
+    write({"end": written.end(digest)})
     return written
 
 
@@ -145,10 +163,11 @@ class ExportFile:
 
     def exempt(self) -> Iterator[bytes]:
         """As ``Source``."""
-        for _, content in self._contents():
-            if isinstance(content, ExportedPage):
-                return
-            yield content
+        return (content for content in self._before_pages() if isinstance(content, bytes))
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        """As ``Source``."""
+        return (content for content in self._before_pages() if isinstance(content, tuple))
 
     def pages(self) -> Iterator[ExportedPage]:
         """As ``Source``.
@@ -177,14 +196,20 @@ class ExportFile:
             raise self._error(1, str(wrong("fingerprint", fingerprint, "an object of strings")))
         return fingerprint
 
-    def _contents(self) -> Iterator[tuple[int, ExportedPage | bytes]]:
-        """The exempt requests, then the pages, each with its line number."""
+    def _before_pages(self) -> Iterator[Content]:
+        for _, content in self._contents():
+            if isinstance(content, ExportedPage):
+                return
+            yield content
+
+    def _contents(self) -> Iterator[tuple[int, Content]]:
+        """The exempt requests and tallies, then the pages, each with its line number."""
         digest, read = xxh3_128(), Written()
         lines = self._lines()
         for number, line in lines:
             entry = self._read(number, line)
             if "end" in entry:
-                self._check_end(number, entry["end"], asdict(read) | {CHECKSUM: digest.hexdigest()})
+                self._check_end(number, entry["end"], read.end(digest))
                 if next(lines, None) is not None:
                     raise self._error(number + 1, "stands after the end of the export")
                 return
@@ -195,14 +220,18 @@ class ExportFile:
             if isinstance(content, ExportedPage):
                 read.pages += 1
             elif read.pages:
-                raise self._error(number, "an exempt request stands after the first page")
+                raise self._error(number, "what is no page stands after the first page")
+            elif isinstance(content, tuple):
+                read.tallies += 1
             else:
                 read.exempt += 1
             yield number, content
         raise ExchangeError(f"{self._name} is cut short: its last line is missing; copy it again")
 
-    def _content(self, number: int, entry: Mapping[str, Any]) -> ExportedPage | bytes:
+    def _content(self, number: int, entry: Mapping[str, Any]) -> Content:
         try:
+            if "pattern" in entry:
+                return read_tally(entry)
             return read_request(entry, "exempt") if "exempt" in entry else read_page(entry)
         except ValueError as error:
             raise self._error(number, str(error)) from None

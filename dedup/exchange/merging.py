@@ -1,11 +1,11 @@
 """Merge the pages of a source into a store, and find the pages that repeat pages of the store.
 
-source -> mark_exempt -> find_duplicates -> put_pages -> store
+source -> mark_exempt -> find_duplicates -> put_pages -> add_tallies -> store
 
 Each step ends before the next begins, so all duplicates are found before the first page is put.
 Pages of one source are therefore no duplicates of each other: their own crawl kept them all. Every
 step may be interrupted and run again. Pages are identified by their requests, so putting a page
-twice changes nothing.
+twice changes nothing. Only tallies are added once more; so they come last.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dedup.index import Index, Match
 from dedup.page.kept_text import pack_text
 from dedup.store import Record, Store
 from dedup.store.interface import WordsOf
+from dedup.urls import Tally
 
 BATCH = 2_000  # Most pages in memory at a time.
 BATCH_BYTES = 1 << 26  # Approximate limit for the bytes of pages in memory at a time.
@@ -46,6 +47,15 @@ def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
     count = 0
     for batch in chunks(requests, BATCH):
         store.exempt(batch)
+        count += len(batch)
+    return count
+
+
+def add_tallies(store: Store, tallies: Iterable[tuple[str, Tally]]) -> int:
+    """Add tallies of URL patterns to those of the store; returns of how many patterns."""
+    count = 0
+    for batch in chunks(tallies, BATCH):
+        store.tally(dict(batch))
         count += len(batch)
     return count
 

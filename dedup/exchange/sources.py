@@ -7,10 +7,11 @@ from typing import Protocol
 
 from dedup.exchange.entries import ExportedPage
 from dedup.store import Store
+from dedup.urls import Tally
 
 
 class Source(Protocol):
-    """Pages and marks. Each call reads them from the beginning."""
+    """Pages, marks and tallies. Each call reads them from the beginning."""
 
     @property
     def seed(self) -> int:
@@ -19,6 +20,10 @@ class Source(Protocol):
 
     def exempt(self) -> Iterator[bytes]:
         """The requests whose pages are marked as never duplicates."""
+        ...
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        """The tallies of URL patterns."""
         ...
 
     def pages(self) -> Iterator[ExportedPage]:
@@ -40,6 +45,10 @@ class StoreSource:
     def exempt(self) -> Iterator[bytes]:
         """As ``Source``."""
         return self._store.exempted()
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        """As ``Source``."""
+        return self._store.tallies()
 
     def pages(self) -> Iterator[ExportedPage]:
         """As ``Source``; each page with its main text, if it is kept."""

@@ -17,9 +17,10 @@ from dedup.store.interface import (
     StoreDamagedError,
     WordsOf,
 )
-from dedup.store.keys import ASIDE, EXEMPT, PAGES, TEXTS, page_key, page_of
+from dedup.store.keys import ASIDE, EXEMPT, PAGES, TALLIES, TEXTS, page_key, page_of
 from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record
+from dedup.store.tallies import problem, unreadable
 
 REQUEST = "request"
 
@@ -50,6 +51,8 @@ class Checker:
             for prefix in (TEXTS, EXEMPT, ASIDE):  # Reading these checks their checksums.
                 for _ in self._db.iterator(prefix=prefix, include_value=False, fill_cache=False):
                     pass
+            for key in unreadable(self._db.iterator(prefix=TALLIES, fill_cache=False)):
+                check.problem(problem(key[len(TALLIES) :]))
             if check.pages != count:
                 check.problem(f"the store counts {count} pages and holds {check.pages}")
         except StoreDamagedError as error:

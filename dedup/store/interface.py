@@ -7,11 +7,12 @@ reads the words of a record, so every index entry can be rebuilt from the record
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from dedup.schemes import Word
+from dedup.urls import Tally
 
 NOT_MADE = "a crawl makes one, unless NEARDUP_READ_ONLY is set; or correct NEARDUP_STORE"
 
@@ -91,6 +92,8 @@ PROGRESS_STEP = 500  # Pages between two calls of a progress function.
 MOST_REQUEST_BYTES = (1 << 16) - 1  # Largest request digest: its length takes two octets.
 ITEM_BYTES = 8  # Octets of an item's digest.
 MOST_ITEMS = 1_000  # Items whose digests are kept with a page.
+MOST_TALLIES = 50_000  # URL patterns whose tallies are kept.
+MOST_PATTERN = 1_000  # Letters of such a pattern.
 MOST_PAGES = 256  # Without a cap, a look-up must find this many pages of a word: the oldest.
 
 
@@ -197,6 +200,22 @@ class Store(Protocol):
 
     def exempted(self) -> Iterator[bytes]:
         """All requests marked as exempt, in any order."""
+        ...
+
+    def tally(self, tallies: Mapping[str, Tally]) -> None:
+        """Add to the tallies of URL patterns (``Tally.plus``); like a page, they survive a kill.
+
+        Tallies are no pages, and change nothing of them. A pattern of more than ``MOST_PATTERN``
+        letters is left out, and so is a new one beyond ``MOST_TALLIES``: forget others first.
+        """
+        ...
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        """All patterns with their tallies, in any order; unreadable ones are left out."""
+        ...
+
+    def forget_tallies(self, patterns: Iterable[str]) -> int:
+        """Remove the tallies of some patterns, synced; returns how many there were."""
         ...
 
     def find_request(self, request: bytes) -> Record | None:

@@ -11,6 +11,7 @@
     x  page number -> bytes                     unreadable records that a rebuild put aside
     s  page number -> main text, compressed     if it is kept; deleted with the record
     e  request -> nothing                       the page of this request is never a duplicate
+    l  URL pattern -> its tally                 what was learned of it (tallies.py)
 
 The tables find the stored words near a given word. The exact keys give the pages that have a word.
 A word of too many pages keeps its exact key, marked as common.
@@ -33,6 +34,7 @@ BUCKETS = (REQUESTS, KEYS, TABLES)
 ASIDE = b"x"
 TEXTS = b"s"
 EXEMPT = b"e"
+TALLIES = b"l"
 AFTER_PAGES = b"q"
 
 ID_BYTES = 5  # Octets of a page number in a bucket: up to 10^12 pages.

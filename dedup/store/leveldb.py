@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -28,6 +28,7 @@ from dedup.store.checking import Checker
 from dedup.store.compaction import compact
 from dedup.store.headers import Header, pack_header, unpack_header
 from dedup.store.interface import (
+    MOST_TALLIES,
     Candidates,
     Check,
     Progress,
@@ -43,6 +44,7 @@ from dedup.store.keys import (
     GENERATION,
     HEADER,
     PAGES,
+    TALLIES,
     aside_key,
     exempt_key,
     pack_counts,
@@ -57,6 +59,15 @@ from dedup.store.rebuilding import index_records
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
 from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
+from dedup.store.tallies import (
+    kept,
+    pack_pattern,
+    pack_tally,
+    readable,
+    unpack_tally,
+    unreadable,
+)
+from dedup.urls import Tally
 
 logger = logging.getLogger(__name__)
 
@@ -137,6 +148,7 @@ class LevelDBStore:
         self._sizes = sizes
         self._synced = time.monotonic()
         self._warned = False
+        self._tallied: int | None = None  # How many patterns have tallies; None: not counted.
         self._count = self.last_id = self.expected_pages = 0
         self._postings: Postings
         self._is_stale = True
@@ -208,6 +220,34 @@ class LevelDBStore:
         for key in self._db.iterator(prefix=EXEMPT, include_value=False, fill_cache=False):
             yield key[len(EXEMPT) :]
 
+    def tally(self, tallies: Mapping[str, Tally]) -> None:
+        count = sum(1 for _ in self._packed_tallies()) if self._tallied is None else self._tallied
+        batch = self._batch()
+        for pattern, tally in kept(tallies):
+            key = TALLIES + pack_pattern(pattern)
+            packed = self._db.get(key)
+            count += packed is None
+            if packed is None and count > MOST_TALLIES:
+                count -= 1
+                continue
+            stored = unpack_tally(packed or b"") or Tally()
+            batch.put(key, pack_tally(stored.plus(tally)))
+        batch.write()
+        self._tallied = count
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        return readable(self._packed_tallies())
+
+    def forget_tallies(self, patterns: Iterable[str]) -> int:
+        keys = {TALLIES + pack_pattern(pattern) for pattern in patterns}
+        stored = [key for key in keys if self._db.get(key) is not None]
+        batch = self._batch(sync=True)
+        for key in stored:
+            batch.delete(key)
+        batch.write()
+        self._tallied = None
+        return len(stored)
+
     def find_request(self, request: bytes) -> Record | None:
         self._refresh()
         for page_id in self._postings.request(request):
@@ -248,11 +288,13 @@ class LevelDBStore:
             batch.put(GENERATION, bytes((generation,)))
             batch.put(HEADER, pack_header(self.header))
             batch.put(COUNTS, pack_counts(count, self.last_id))
+            for pattern in unreadable(self._packed_tallies()):
+                batch.delete(TALLIES + pattern)
             batch.write()
         except BaseException:
             self._is_stale = True  # The cache has new buckets, and the count may be wrong.
             raise
-        self._postings, self._count = new, count
+        self._postings, self._count, self._tallied = new, count, None
         self.expected_pages = self.header.expected_pages
         drop_generation(self._db, old.generation, self._sizes)
         return count
@@ -373,6 +415,10 @@ class LevelDBStore:
         self._count += 1
         self.last_id = record.page_id
         return record
+
+    def _packed_tallies(self) -> Iterator[tuple[bytes, bytes]]:
+        for key, packed in self._db.iterator(prefix=TALLIES, fill_cache=False):
+            yield key[len(TALLIES) :], packed
 
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))

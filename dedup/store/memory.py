@@ -6,14 +6,16 @@ Nothing survives the process, unless a subclass saves the pages and adds them ag
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from dedup.schemes import Space, Word
-from dedup.store.interface import Candidates, Check, Progress, Record, WordsOf
+from dedup.store.interface import MOST_TALLIES, Candidates, Check, Progress, Record, WordsOf
 from dedup.store.kind import Opening, StoreKind
 from dedup.store.layouts import Layout, make_layout
 from dedup.store.places import Place, wrong_address
 from dedup.store.records import read_text
+from dedup.store.tallies import kept
+from dedup.urls import Tally
 
 NO_PAGES: frozenset[int] = frozenset()
 
@@ -39,6 +41,7 @@ class MemoryStore:
         self._by_request: dict[bytes, int] = {}
         self._texts: dict[int, bytes] = {}
         self._exempt: set[bytes] = set()
+        self._tallies: dict[str, Tally] = {}
         self.last_id = 0
 
     def put(self, record: Record, text: bytes = b"") -> Record:
@@ -88,6 +91,17 @@ class MemoryStore:
 
     def exempted(self) -> Iterator[bytes]:
         yield from sorted(self._exempt)
+
+    def tally(self, tallies: Mapping[str, Tally]) -> None:
+        for pattern, tally in kept(tallies):
+            if pattern in self._tallies or len(self._tallies) < MOST_TALLIES:
+                self._tallies[pattern] = self._tallies.get(pattern, Tally()).plus(tally)
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        yield from list(self._tallies.items())
+
+    def forget_tallies(self, patterns: Iterable[str]) -> int:
+        return sum(self._tallies.pop(pattern, None) is not None for pattern in patterns)
 
     def find_request(self, request: bytes) -> Record | None:
         page_id = self._by_request.get(request)

@@ -27,14 +27,17 @@ from dedup.store import (
     StoreMissingError,
     kind_of,
 )
+from dedup.store.interface import MOST_PATTERN, MOST_TALLIES
 from dedup.testing.samples import CAP, found, header, opening, page
+from dedup.urls import Tally
 
-# Programs for another process. The first puts a page and ends as if it was killed, except that it
-# gives the lease of a shared store back.
+# Programs for another process. The first puts a page and a tally, and ends as if it was killed,
+# except that it gives the lease of a shared store back.
 _BEGIN = """
 import os, sys
 from dedup.store import Place, StoreError, StoreLockedError, kind_of
 from dedup.testing.samples import opening, page
+from dedup.urls import Tally
 place = Place(sys.argv[1])
 kind = kind_of(place.address)
 """
@@ -44,6 +47,7 @@ try:
 except StoreLockedError:
     sys.exit("locked")
 store.put(page(2, near=[9]))
+store.tally({{"a.example": Tally(1)}})
 if not kind.is_shared:
     os._exit(0)
 kind.close(place)
@@ -288,6 +292,53 @@ class PagesContract:
         assert [store.is_exempt(name) for name in (b"one", b"two", b"three", b"")] == [1, 1, 0, 0]
         assert sorted(store.exempted()) == [b"one", b"two"]
 
+    def test_tallies_of_a_pattern_add_up_and_the_latest_example_stays(self, store: Store) -> None:
+        given = [Tally(1, 1, 900, 900, "https://a.example/2", "https://a.example/1"), Tally(600)]
+        for tally in given:
+            store.tally({"a.example ?id": tally, "b.example": Tally(1, 0, 50)})
+        both = Tally(601, 1, 900, 900, "https://a.example/2", "https://a.example/1")
+        assert dict(store.tallies()) == {"a.example ?id": both, "b.example": Tally(2, 0, 100)}
+        store.tally({"a.example ?id": Tally(500, 2, 3, 1, "https://a.example/9")})
+        halved = Tally(550, 1, 451, 450, "https://a.example/9")
+        assert dict(store.tallies())["a.example ?id"] == halved
+
+    def test_a_pattern_may_have_any_letters_but_not_too_many(self, store: Store) -> None:
+        patterns = ["", "a.example ?q=\0\n", "茶 \ud800 🍵", "é" * MOST_PATTERN]
+        example = Tally(1, 1, 2, 2, "https://a.example/\ud800", "https://a.example/茶")
+        store.tally(dict.fromkeys([*patterns, "x" * (MOST_PATTERN + 1)], example))
+        assert dict(store.tallies()) == dict.fromkeys(patterns, example)
+        assert store.forget_tallies(patterns) == len(patterns)
+        assert list(store.tallies()) == []
+
+    def test_a_tally_is_forgotten_for_some_patterns_only(self, store: Store) -> None:
+        store.tally({"a.example": Tally(1), "b.example": Tally(2), "c.example": Tally(3)})
+        assert store.forget_tallies(["b.example", "d.example", "c.example", "c.example"]) == 2
+        assert dict(store.tallies()) == {"a.example": Tally(1)}
+        store.tally({"b.example": Tally(5)})
+        assert dict(store.tallies()) == {"a.example": Tally(1), "b.example": Tally(5)}
+        assert store.forget_tallies([]) == 0
+
+    def test_new_patterns_are_left_out_while_there_are_too_many(self, store: Store) -> None:
+        store.tally({f"{number}.example": Tally(1) for number in range(MOST_TALLIES - 1)})
+        store.tally({"a.example": Tally(1), "b.example": Tally(1), "0.example": Tally(1)})
+        tallies = dict(store.tallies())
+        assert len(tallies) == MOST_TALLIES
+        assert (tallies["0.example"], tallies["a.example"]) == (Tally(2), Tally(1))
+        assert store.forget_tallies(["1.example"]) == 1
+        store.tally({"b.example": Tally(3), "c.example": Tally(1)})
+        assert dict(store.tallies()).keys() - tallies.keys() == {"b.example"}
+
+    def test_tallies_are_no_part_of_the_pages(self, store: Store) -> None:
+        store.tally({"a.example": Tally(1)})
+        assert (len(store), store.last_id, list(store.records())) == (0, 0, [])
+        assert store.put(page(1, near=[5])).page_id == 1
+        assert store.verify().errors == 0
+        assert store.rebuild() == 1
+        store.compact()
+        store.remove(1)
+        assert dict(store.tallies()) == {"a.example": Tally(1)}
+        assert store.verify().errors == 0
+
 
 class StoreContract(PagesContract):
     """The tests of a kind of store.
@@ -345,6 +396,8 @@ class StoreContract(PagesContract):
         first = store.put(page(1, near=[5], exact=[6]), pack_text(["text"]))
         store.remove(store.put(page(2)).page_id)
         store.exempt([b"mark"])
+        store.tally({"a.example": Tally(1), "b.example": Tally(2)})
+        store.forget_tallies(["b.example"])
         kept.close(place)
         assert not kept.is_open(place)
         store = kept.open(place, opening(create=False))
@@ -352,6 +405,8 @@ class StoreContract(PagesContract):
         assert (found(store, "near", 4), found(store, "exact", 6)) == ({1}, {1})
         assert store.text(first.page_id) == "text"
         assert store.is_exempt(b"mark")
+        store.tally({"a.example": Tally(1)})
+        assert dict(store.tallies()) == {"a.example": Tally(2)}
         third = store.put(page(3)).page_id
         assert (third, type(third), store.last_id) == (3, int, 3)
         assert store.verify().errors == 0
@@ -429,13 +484,16 @@ class StoreContract(PagesContract):
     def test_a_store_is_deleted_only_while_nobody_uses_it(
         self, kept: StoreKind, place: Place
     ) -> None:
-        kept.open(place, opening()).put(page(1))
+        store = kept.open(place, opening())
+        store.put(page(1))
+        store.tally({"a.example": Tally(1)})
         with pytest.raises(StoreError):
             kept.delete(place)
         kept.close(place)
         assert kept.delete(place) is True
         assert kept.delete(place) is False
-        assert len(kept.open(place, opening())) == 0
+        store = kept.open(place, opening())
+        assert (len(store), list(store.tallies())) == (0, [])
         kept.close(place)
 
     def test_another_process_is_refused_unless_it_shares_the_store(
@@ -458,6 +516,7 @@ class StoreContract(PagesContract):
         store = kept.open(place, opening(create=False))
         assert [record.page_id for record in store.records()] == [1, 2]
         assert found(store, "near", 8) == {2}
+        assert dict(store.tallies()) == {"a.example": Tally(1)}
         kept.close(place)
 
     def test_no_other_process_deletes_a_store_in_use(self, kept: StoreKind, place: Place) -> None:
@@ -473,6 +532,7 @@ class StoreContract(PagesContract):
         store = kept.open(place, opening())
         store.put_many(page(number, exact=[number]) for number in range(1, 5))
         store.exempt([b"mark"])
+        store.tally({"a.example": Tally(1)})
         store.remove(4)
         store.compact()
         if not kept.is_shared:
@@ -482,5 +542,6 @@ class StoreContract(PagesContract):
         assert [record.page_id for record in store.records()] == [1, 2, 3]
         assert found(store, "exact", 2, 4) == {2}
         assert store.is_exempt(b"mark")
+        assert dict(store.tallies()) == {"a.example": Tally(1)}
         assert store.put(page(9)).page_id == 5
         kept.close(place)

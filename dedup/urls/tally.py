@@ -34,4 +34,4 @@ class Tally(NamedTuple):
         if sums[0] > MOST_DOWNLOADS:
             sums = [number // 2 for number in sums]
         example = later if later.url else self
-        return Tally(*sums, url=example.url, of=example.of)
+        return Tally._make((*sums, example.url, example.of))

@@ -21,6 +21,7 @@ from dedup.page.kept_text import pack_text
 from dedup.scrapy.commands import exchange_merge
 from dedup.store import Record, StoreError
 from dedup.store.keys import page_key
+from dedup.urls import Tally
 from tests.exchange.made_pages import page, prose
 from tests.store.samples import database
 
@@ -44,13 +45,14 @@ def run(neardup: Neardup) -> Run:
     return run
 
 
-def make(name: str, *pages: ExportedPage, exempt: tuple[bytes, ...] = ()) -> None:
+def make(name: str, *pages: ExportedPage, exempt: tuple[bytes, ...] = (), tallied: int = 0) -> None:
     """Make a store, or put more into it."""
     config = Config(store=f"leveldb:{name}", cache_mb=8)
     store = open_store(config, Path())
     for made in pages:
         store.put(made.record, pack_text([made.text]) if made.text else b"")
     store.exempt(exempt)
+    store.tally({f"{number}.example": Tally(number) for number in range(tallied)})
     close_store(config, Path())
 
 
@@ -64,6 +66,13 @@ def contents(name: str) -> Made:
     return [record._replace(page_id=0) for record in records], texts
 
 
+def tallies(name: str) -> dict[str, Tally]:
+    config = Config(store=f"leveldb:{name}", cache_mb=8)
+    found = dict(open_store(config, Path(), create=False).tallies())
+    close_store(config, Path())
+    return found
+
+
 def urls(name: str) -> list[str]:
     return [record.url for record in contents(name)[0]]
 
@@ -74,13 +83,14 @@ def lines(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("file", ["out.jsonl", "out.jsonl.gz"])
 def test_a_store_exported_and_imported_is_the_same(run: Run, file: str) -> None:
-    make("store", page(A, "tea", text="Tea."), page(B, "solar"), exempt=(b"marked",))
+    make("store", page(A, "tea", text="Tea."), page(B, "solar"), exempt=(b"marked",), tallied=2)
     code, out, _ = run("export", file)
     assert code == 0
     assert json.loads(out) == {
         "output": file,
         "pages": 2,
         "exempt_requests": 1,
+        "url_patterns": 2,
         "bytes": Path(file).stat().st_size,
     }
     code, out, _ = run("import", file, store="copy")
@@ -105,8 +115,8 @@ def test_a_dash_is_standard_output_and_input(run: Run, monkeypatch: pytest.Monke
 
 
 def test_a_store_is_merged_into_another_which_stays_as_it_was(run: Run) -> None:
-    make("store", page(A, "tea"))
-    make("other", page(A, "tea", seen=2000.0), page(B, "solar"), exempt=(b"marked",))
+    make("store", page(A, "tea"), tallied=2)
+    make("other", page(A, "tea", seen=2000.0), page(B, "solar"), exempt=(b"marked",), tallied=3)
     before = contents("other")
     code, out, _ = run("import", "leveldb:other")
     assert code == 0
@@ -117,7 +127,9 @@ def test_a_store_is_merged_into_another_which_stays_as_it_was(run: Run) -> None:
         "replaced": 1,
         "unchanged": 0,
         "exempt_requests": 1,
+        "url_patterns": 3,
     }
+    assert tallies("store") == {"0.example": Tally(), "1.example": Tally(2), "2.example": Tally(2)}
     assert contents("store") == before
     assert contents("other") == before
 

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange.entries import ExportedPage, page_entry, read_page
+from dedup.exchange.entries import ExportedPage, page_entry, read_page, read_tally, tally_entry
 from dedup.store import Record
+from dedup.store.interface import MOST_PATTERN
+from dedup.store.tallies import MOST_NUMBER
+from dedup.urls import Tally
 
 WHOLE_CHARACTERS = st.text(st.characters(exclude_categories=("Cs",)))
 PAGES = st.builds(
@@ -94,3 +97,35 @@ def test_a_field_that_is_missing_is_named(name: str) -> None:
 
 def test_what_is_said_of_page_numbers_is_not_believed() -> None:
     assert read_page(GOOD | {"page_id": 99}).record.page_id == 0
+
+
+NUMBERS = st.integers(0, MOST_NUMBER)
+LETTERS = WHOLE_CHARACTERS | st.just("\ud800")
+TALLIES = st.builds(Tally, NUMBERS, NUMBERS, NUMBERS, NUMBERS, LETTERS, LETTERS)
+
+
+@settings(derandomize=True, deadline=None)
+@given(LETTERS, TALLIES)
+def test_a_tally_comes_back_from_json_as_it_was(pattern: str, tally: Tally) -> None:
+    assert read_tally(json.loads(json.dumps(tally_entry(pattern, tally)))) == (pattern, tally)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("pattern", 1),
+        ("pattern", "x" * (MOST_PATTERN + 1)),
+        ("tally", None),
+        ("tally", [1, 0, 0]),
+        ("tally", [1, 0, 0, 0.5]),
+        ("tally", [True, 0, 0, 0]),
+        ("tally", [-1, 0, 0, 0]),
+        ("tally", [0, 0, 0, MOST_NUMBER + 1]),
+        ("url", None),
+        ("of", ["https://a.example/"]),
+    ],
+)
+def test_a_wrong_field_of_a_tally_is_named(field: str, value: object) -> None:
+    good = tally_entry("a.example", Tally(1, 1, 1, 1, "https://a.example/2", "https://a.example/1"))
+    with pytest.raises(ValueError, match=f"^{field} must be "):
+        read_tally(good | {field: value})

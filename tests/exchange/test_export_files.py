@@ -23,6 +23,7 @@ from dedup.exchange import (
 from dedup.exchange.files import MOST_LINE
 from dedup.page.kept_text import pack_text
 from dedup.store import MemoryStore
+from dedup.urls import Tally
 from tests.exchange.made_pages import SCHEME, memory, page
 
 CHECK = FingerprintCheck(SCHEME)
@@ -61,9 +62,11 @@ def with_right_end(*lines: bytes) -> bytes:
     """Lines with an end that fits them."""
     body = b"".join(lines)
     exempt = sum(b'"exempt"' in line for line in lines)
+    tallies = sum(b'"pattern"' in line for line in lines)
     end = {
         "exempt": exempt,
-        "pages": len(lines) - 1 - exempt,
+        "pages": len(lines) - 1 - exempt - tallies,
+        **({"tallies": tallies} if tallies else {}),
         "xxh3_128": files.xxh3_128(body).hexdigest(),
     }
     return body + json.dumps({"end": end}).encode() + b"\n"
@@ -81,11 +84,28 @@ def test_an_export_holds_the_pages_texts_and_marks_of_a_store(
         page("http://a.example/solar\n", "solar", exported=False),
     ]
     assert len(export) == 2
+    assert list(export.tallies()) == []
 
 
 def test_an_empty_store_makes_an_export_without_pages() -> None:
     export = checked(exported(memory()))
     assert [*export.exempt(), *export.pages()] == []
+
+
+def test_an_export_holds_the_tallies_of_a_store_before_its_pages() -> None:
+    store = filled()
+    store.tally({"a.example ?q=茶\n": Tally(3, 2, 9, 5, "http://a.example/茶", "http://\ud800/")})
+    store.tally({"\ud800": Tally(1), "": Tally()})
+    octets = exported(store)
+    export = checked(octets)
+    assert list(export.tallies()) == list(store.tallies())
+    assert (list(export.exempt()), len(list(export.pages()))) == ([b"marked", b"too"], 2)
+    lines = octets.splitlines(keepends=True)
+    assert with_right_end(*lines[:-1]) == octets
+    with pytest.raises(ExchangeError, match="line 8: the file was changed"):
+        checked(b"".join(lines[:3] + lines[4:]))
+    with pytest.raises(ExchangeError, match="line 9: what is no page stands after"):
+        checked(with_right_end(*lines[:-1], lines[3]))
 
 
 def test_one_page_is_one_line_whatever_its_url() -> None:
@@ -160,11 +180,21 @@ def test_what_is_no_export_is_refused(octets: bytes) -> None:
         b"[]\n",
         b'{"url": "http://a.example/"}\n',
         b'{"exempt": "zz"}\n',
+        b'{"pattern": "a.example", "tally": [1, 2, 3]}\n',
         LINES[1],
         LINES[3].replace(b'"fingerprint": "', b'"fingerprint": "AAAA'),
         b"[" * 100_000 + b"\n",
     ],
-    ids=["no JSON", "list", "half", "no digest", "mark after pages", "other fingerprint", "deep"],
+    ids=[
+        "no JSON",
+        "list",
+        "half",
+        "no digest",
+        "half a tally",
+        "mark after pages",
+        "other fingerprint",
+        "deep",
+    ],
 )
 def test_a_line_that_is_wrong_is_named_even_where_the_sums_are_right(line: bytes) -> None:
     with pytest.raises(ExchangeError, match=r"^FILE, line 6: "):

@@ -7,8 +7,16 @@ from collections.abc import Iterable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange import ExportedPage, Merged, find_duplicates, mark_exempt, put_pages
+from dedup.exchange import (
+    ExportedPage,
+    Merged,
+    add_tallies,
+    find_duplicates,
+    mark_exempt,
+    put_pages,
+)
 from dedup.store import MemoryStore, Record
+from dedup.urls import Tally
 from tests.exchange.made_pages import (
     FINGERPRINTER,
     WORDS_OF,
@@ -182,6 +190,13 @@ def test_a_page_marked_as_exempt_repeats_nothing() -> None:
     put(store, page(A, "tea"))
     assert mark_exempt(store, [B.encode()]) == 1
     assert repeats(store, [page(B, "tea")]) == {}
+
+
+def test_tallies_are_added_to_those_of_the_store() -> None:
+    store = memory()
+    store.tally({"a.example": Tally(1, 1, 9, 9, A)})
+    assert add_tallies(store, [("a.example", Tally(2, 0, 5)), ("b.example", Tally(1))]) == 2
+    assert dict(store.tallies()) == {"a.example": Tally(3, 1, 14, 9, A), "b.example": Tally(1)}
 
 
 def test_the_answer_is_the_same_once_the_pages_are_put() -> None:

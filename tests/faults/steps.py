@@ -13,6 +13,7 @@ from dedup.exchange import Merged, put_pages
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store
 from dedup.store.sizes import Sizes
+from dedup.urls import Tally
 from tests.store.samples import SPACES, bare_store, guarded_database, page, scattered, words_of
 
 Step = tuple[str, tuple[Any, ...]]
@@ -23,21 +24,26 @@ NAMES = (
     "remove",
     "remove",
     "exempt",
+    "tally",
+    "forget_tallies",
     "rebuild",
     "verify",
     "compact",
 )
 REQUESTS, EXACT = 12, 3
+PATTERNS = ["a.example", "a.example ?id", "b.example"]
 NEAR = [0, 1, 7, *(scattered(n) for n in range(4))]
 
 
 def random_steps(chance: random.Random, count: int) -> list[Step]:
-    """Calls of a store's methods: new pages, pages replaced and removed, marks, rebuilds."""
+    """Calls of a store's methods: pages put, replaced and removed, marks, tallies, rebuilds."""
     arguments = {
         "put": lambda: (_random_page(chance),),
         "put_many": lambda: ([_random_page(chance) for _ in range(chance.randint(1, 5))],),
         "remove": lambda: (chance.randint(1, REQUESTS),),
         "exempt": lambda: ([page(chance.randrange(REQUESTS)).request],),
+        "tally": lambda: ({pattern: Tally(1) for pattern in chance.sample(PATTERNS, 2)},),
+        "forget_tallies": lambda: ([chance.choice(PATTERNS)],),
         "rebuild": tuple,
         "verify": tuple,
         "compact": tuple,
@@ -76,6 +82,7 @@ def answers(store: Store) -> tuple[Any, ...]:
         [store.find_request(request) for request in requests],
         [store.text(record.page_id) for record in store.records()],
         set(store.exempted()),
+        dict(store.tallies()),
     )
 
 

@@ -16,6 +16,7 @@ from dedup.exchange import ExportedPage
 from dedup.schemes import Word
 from dedup.store import Header, LevelDBStore, Record, describe_spaces, open_folder
 from dedup.store.keys import PAGES, aside_key, page_key
+from dedup.urls import Tally
 from tests.store.samples import SPACES, copy_open, header, open_sample, page, scattered, words_of
 
 BEFORE = 6  # pages of a store whose first sweep is under way
@@ -35,6 +36,11 @@ def puts(first: int, last: int) -> list[Step]:
 IMPORTED = [
     ExportedPage(sample(n, seen=9000.0), "" if n % 3 else f"Page {n}.") for n in range(4, 12)
 ]
+TALLIES = {
+    "a.example": Tally(1, 1, 9, 9, "https://a.example/2"),
+    "b.example": Tally(2),
+    "": Tally(),
+}
 # Each operation, and how many writes it has at least.
 OPERATIONS: dict[str, tuple[list[Step], int]] = {
     "pages that carry a sweep out": (puts(6, 18), 12),
@@ -43,6 +49,8 @@ OPERATIONS: dict[str, tuple[list[Step], int]] = {
     "pages removed": ([("remove", (page_id,)) for page_id in (6, 2, 1)], 3),
     "a page removed and others put": ([("remove", (6,)), *puts(6, 8)], 3),
     "pages exempted": ([("exempt", ([page(1).request, page(50).request],))], 1),
+    "patterns tallied": ([("tally", (TALLIES,)), ("tally", (TALLIES,))], 2),
+    "tallies forgotten": ([("tally", (TALLIES,)), ("forget_tallies", (list(TALLIES)[:2],))], 2),
     "a sweep at once": ([("verify", ())], 3),
     "a sync": ([("sync", ())], 1),
     "a close": ([("close", ())], 3),

@@ -53,6 +53,7 @@ def export(context: Context) -> int:
                 "output": name,
                 "pages": written.pages,
                 "exempt_requests": written.exempt,
+                "url_patterns": written.tallies,
                 "bytes": path.stat().st_size,
             }
         )

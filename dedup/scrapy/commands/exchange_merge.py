@@ -13,7 +13,15 @@ from rich.table import Table
 
 from dedup.assembly import make_index
 from dedup.config import Config
-from dedup.exchange import ExportedPage, Merged, Source, find_duplicates, mark_exempt, put_pages
+from dedup.exchange import (
+    ExportedPage,
+    Merged,
+    Source,
+    add_tallies,
+    find_duplicates,
+    mark_exempt,
+    put_pages,
+)
 from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
@@ -54,7 +62,7 @@ class Merge:
         self._out = out
         self._leaves_out = leave_out
         self._merged = Merged()
-        self._read = self._exempt = self._left_out = 0
+        self._read = self._exempt = self._tallied = self._left_out = 0
         self._relations: Counter[str] = Counter()
         self._hosts = Frequent()
 
@@ -83,6 +91,7 @@ class Merge:
                 pages = compress(pages, kept)
                 self._left_out += kept.count(0)
             put_pages(self._store, pages, self._merged, texts=self._config.keeps_text)
+        self._tallied += add_tallies(self._store, source.tallies())
         self._read += len(source)
 
     def tell(self) -> None:
@@ -100,7 +109,8 @@ class Merge:
                 "duplicates": self._relations.total(),
                 **{name.value: self._relations[name] for name in sorted(self._config.drop)},
             }
-        self._context.print_facts(facts | {"exempt_requests": self._exempt})
+        facts |= {"exempt_requests": self._exempt, "url_patterns": self._tallied}
+        self._context.print_facts(facts)
         if self._hosts and not self._context.json:
             table = Table("duplicates", "of hosts", box=SIMPLE)
             for hosts, count in self._hosts.most_common(SHOWN):

@@ -20,7 +20,9 @@ from dedup.store.redis.key_names import unpack_ids
 from dedup.store.redis.link import Link
 from dedup.store.redis.lua import ID_BYTES
 from dedup.store.redis.tables import COMMON, Entry
+from dedup.store.redis.tallies import packed_tallies
 from dedup.store.redis.writing import ServerIndex
+from dedup.store.tallies import problem, unreadable
 
 PAGES = 256  # Pages or buckets read at once.
 
@@ -52,6 +54,8 @@ def check_store(
             progress(check.pages)
     for keys in chunks(link.scan(index.names.buckets(generation) + b"*"), PAGES):
         checker.buckets(keys)
+    for pattern in unreadable(packed_tallies(link, index.names)):
+        check.problem(problem(pattern))
     if check.pages != count:
         check.problem(f"the store counts {count} pages and holds {check.pages}")
     return check

@@ -3,6 +3,8 @@
     {NAME}:h            header, generation, last page number; on one server number of pages
     {NAME}:n            on a cluster one bit for each page number, set if the page exists
     {NAME}:e            requests whose pages are never duplicates
+    {NAME}:l            tallies of URL patterns
+    {NAME}:d token      exists for a while after an addition to them, so that none is made twice
     {NAME}:r :w :o :m   pages in flight (lua.py)
     {NAME}:b            exists while the index is rebuilt or deleted
     NAME:p id           record of a page
@@ -10,7 +12,7 @@
     NAME:x id           an unreadable record that a rebuild put aside
     NAME:i generation, table, prefix    a bucket
 
-On a cluster the braces put the keys of the first five lines into one slot, as their scripts
+On a cluster the braces put the keys of the first seven lines into one slot, as their scripts
 require. For all other keys the whole key determines the slot, so pages and buckets spread evenly
 over all servers.
 """
@@ -59,6 +61,11 @@ class Names:
     def exempt(self) -> bytes:
         """The key of the set of requests whose pages are never duplicates."""
         return self.home + b"e"
+
+    @cached_property
+    def tallies(self) -> bytes:
+        """The key of the hash of the tallies of URL patterns."""
+        return self.home + b"l"
 
     @cached_property
     def rebuilding(self) -> bytes:

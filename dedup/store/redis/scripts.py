@@ -16,6 +16,7 @@ answer was lost can be sent again.
 
 from __future__ import annotations
 
+from dedup.store.interface import MOST_TALLIES
 from dedup.store.redis.lua import (
     CHANGE_BUCKETS,
     END_FLIGHT,
@@ -24,6 +25,10 @@ from dedup.store.redis.lua import (
     READ_FLIGHT,
     Script,
 )
+from dedup.store.tallies import MOST_NUMBER, NUMBERS
+from dedup.urls.tally import MOST_DOWNLOADS
+
+ADDED_MS = 600_000  # Milliseconds within which an addition to tallies may be sent again.
 
 NEAR = Script(
     READ_BUCKETS
@@ -268,7 +273,48 @@ VACATE = Script("""
 if redis.call('GET', KEYS[1] .. 'b') == ARGV[1] then redis.call('DEL', KEYS[1] .. 'b') end
 """)
 
+ADD_TALLIES = Script(
+    f"local AGAIN, MOST, DOWNLOADS, NUMBER = {ADDED_MS}, {MOST_TALLIES}, "
+    f"{MOST_DOWNLOADS}, {MOST_NUMBER}\n"
+    f"local FORM, SIZE = '>I8I8I8I8I4', {NUMBERS.size}"
+    """
+-- Add to the tallies of URL patterns, as Tally.plus does. ARGV: a token of this addition, then
+-- patterns and packed tallies, in turn. The bytes of a tally are in store/tallies.py.
+local call, home = redis.call, KEYS[1]
+local key = home .. 'l'
+if not call('SET', home .. 'd' .. ARGV[1], '', 'NX', 'PX', AGAIN) then return end
+
+-- The four numbers of a tally, whether it has a URL, and its bytes after the numbers.
+local function read(packed)
+  if packed and #packed >= SIZE then
+    local a, b, c, d, length = struct.unpack(FORM, packed)
+    if SIZE + length <= #packed and math.max(a, b, c, d) <= NUMBER then
+      return {a, b, c, d}, length > 0, string.sub(packed, SIZE - 3)
+    end
+  end
+  return {0, 0, 0, 0}, false, string.rep('\\0', 4)
+end
+
+local count = call('HLEN', key)
+for at = 2, #ARGV, 2 do
+  local stored = call('HGET', key, ARGV[at])
+  if not stored then count = count + 1 end
+  if stored or count <= MOST then
+    local mine, _, rest = read(stored)
+    local its, has_url, its_rest = read(ARGV[at + 1])
+    local share = mine[1] + its[1] > DOWNLOADS and 2 or 1
+    for n = 1, 4 do mine[n] = math.min(math.floor((mine[n] + its[n]) / share), NUMBER) end
+    local numbers = struct.pack('>I8I8I8I8', unpack(mine))
+    call('HSET', key, ARGV[at], numbers .. (has_url and its_rest or rest))
+  else
+    count = count - 1
+  end
+end
+"""
+)
+
 SCRIPTS = (
+    ADD_TALLIES,
     NEAR,
     CHANGE,
     ENROL,

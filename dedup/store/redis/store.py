@@ -15,7 +15,7 @@ generation. Other processes that write meanwhile get an error.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -45,6 +45,7 @@ from dedup.store.redis.rebuilding import (
 )
 from dedup.store.redis.reservations import ServerReservations
 from dedup.store.redis.tables import ServerTables
+from dedup.store.redis.tallies import add_command, forget_patterns, packed_tallies
 from dedup.store.redis.writing import (
     DELETE_TEXT,
     LEAVE_TEXT,
@@ -53,6 +54,8 @@ from dedup.store.redis.writing import (
     ServerIndex,
     Writer,
 )
+from dedup.store.tallies import pack_pattern, readable, unreadable
+from dedup.urls import Tally
 
 logger = logging.getLogger(__name__)
 
@@ -166,6 +169,17 @@ class RedisStore:
 
     def is_exempt(self, request: bytes) -> bool:
         return bool(self._run(b"SISMEMBER", self._names.exempt, request))
+
+    def tally(self, tallies: Mapping[str, Tally]) -> None:
+        self._keep_lease()
+        self.link.run([add_command(self._names, tallies)])
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        return readable(packed_tallies(self.link, self._names))
+
+    def forget_tallies(self, patterns: Iterable[str]) -> int:
+        self._keep_lease()
+        return forget_patterns(self.link, self._names, map(pack_pattern, patterns))
 
     def find_request(self, request: bytes) -> Record | None:
         query = self._finder.request_query(request)
@@ -370,6 +384,8 @@ class RedisStore:
         self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
         self._use(self.header, generation)
         drop_generation(self.link, self._names, old)
+        unread = list(unreadable(packed_tallies(self.link, self._names)))
+        forget_patterns(self.link, self._names, unread)
         return count
 
 

@@ -1,13 +1,15 @@
 """A store in one file of SQLite, whose pages are in memory, too, while it is open."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dedup.store import Header, MemoryStore, Opening, Place, Record, StoreKind
 from dedup.store.headers import pack_header
 from dedup.store.interface import Progress, StoreDamagedError, StoreLockedError
 from dedup.store.records import pack_record, unpack_record
+from dedup.store.tallies import pack_pattern, pack_tally, readable
+from dedup.urls import Tally
 
 MARK = 0x6E647570  # tells a store from other files of SQLite
 TABLES = f"""
@@ -15,6 +17,7 @@ PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA application_id = 
 CREATE TABLE IF NOT EXISTS header (id PRIMARY KEY, content);
 CREATE TABLE IF NOT EXISTS pages (id INTEGER PRIMARY KEY AUTOINCREMENT, record, text);
 CREATE TABLE IF NOT EXISTS exempt (request UNIQUE);
+CREATE TABLE IF NOT EXISTS tallies (pattern UNIQUE, tally);
 """
 
 
@@ -56,6 +59,7 @@ class SQLiteStore(MemoryStore):
         for page_id, record, text in db.execute("SELECT * FROM pages ORDER BY id"):
             self.add(unpack_record(page_id, record), text)
         super().exempt(request for (request,) in db.execute("SELECT request FROM exempt"))
+        super().tally(dict(readable(db.execute("SELECT * FROM tallies"))))
         for (self.last_id,) in db.execute("SELECT seq FROM sqlite_sequence"):
             pass
 
@@ -76,6 +80,21 @@ class SQLiteStore(MemoryStore):
             super().exempt([request])
             self._write("REPLACE INTO exempt VALUES (?)", request)
         self.sync()
+
+    def tally(self, tallies: Mapping[str, Tally]) -> None:
+        super().tally(tallies)
+        added = [(p, self._tallies[p]) for p in tallies if p in self._tallies]
+        rows = [(pack_pattern(pattern), pack_tally(tally)) for pattern, tally in added]
+        with self._db:
+            self._db.executemany("REPLACE INTO tallies VALUES (?, ?)", rows)
+
+    def forget_tallies(self, patterns: Iterable[str]) -> int:
+        gone = list(patterns)
+        with self._db:
+            rows = [(pack_pattern(pattern),) for pattern in gone]
+            self._db.executemany("DELETE FROM tallies WHERE pattern = ?", rows)
+        self.sync()
+        return super().forget_tallies(gone)
 
     def rebuild(self, progress: Progress | None = None) -> int:
         self._write("REPLACE INTO header VALUES (1, ?)", pack_header(self._header))
