@@ -118,6 +118,7 @@ class DiskRequests:
             rows = self._db.execute("SELECT name, queue FROM queues")
             self._queues: dict[str, int] = dict(rows.fetchall())
             count = "SELECT count(*), coalesce(max(number), 0) FROM requests"
+            self._count: int
             self._count, self.last = self._db.execute(count).fetchone()
         except sqlite3.DatabaseError as error:
             self._db.close()
@@ -158,7 +159,8 @@ class DiskRequests:
         )
         waiting = self._db.execute(rows, (*place, self._latest.get(place, 0))).fetchall()
         number, packed = waiting[0]
-        request = request_from_dict(pickle.loads(packed), spider=self._crawler.spider)
+        unpacked = pickle.loads(packed)  # noqa: S301  (of the crawl's own folder, as Scrapy's)
+        request = request_from_dict(unpacked, spider=self._crawler.spider)
         self._latest[place] = number
         self._taken.append((request, (*place, number)))
         self._count -= 1

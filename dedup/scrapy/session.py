@@ -156,6 +156,7 @@ class Session:
         answers = Later(ANSWERED_WITHIN, self._flush)
         watch = Watch(self.availability.asking, self._not_stored, answers.ask)
         self.pages.index = make_index(self.config, store, read_only=looks, watch=watch)
+        self.lessons.open(store, read_only=looks or self.config.read_only)
 
     # Items
 
@@ -311,6 +312,7 @@ class Session:
                 last.callback(self._close_store)
                 last.callback(self._count_at_end, self.pages.index)
                 last.callback(self.pages.index.close)
+                last.callback(self.lessons.close)
             last.callback(self.pages.close)
             last.callback(self.workers.close)
             last.callback(self.availability.close)

@@ -1,13 +1,15 @@
-"""Teaches the learner of URL patterns by the downloads of a crawl."""
+"""Teaches the learner of URL patterns by the downloads of a crawl, and stores what it learned."""
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.store import Store, StoreError
 from dedup.urls import Learner
 
 if TYPE_CHECKING:
@@ -15,8 +17,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+logger = logging.getLogger(__name__)
+
 # Statuses that say something of the server and nothing of the URL.
 PASSING = frozenset((408, 425, 429))
+STORED_AFTER = 1_000  # Downloads after which what was learned is stored.
 
 
 class UrlLessons:
@@ -32,23 +37,60 @@ class UrlLessons:
         """
         self._learner = learner
         self._stopwatch = stopwatch
+        self._store: Store | None = None
+        self._is_kept = False
+        self._unstored = 0
         crawler.signals.connect(self._downloaded, signals.response_downloaded)
+
+    def open(self, store: Store, *, read_only: bool) -> None:
+        """Take in what a store has of earlier crawls; store the rest there unless ``read_only``."""
+        self._store = store
+        self._is_kept = not read_only
+        try:
+            self._learner.load(store.tallies())
+        except StoreError as error:
+            logger.warning("What is known of URL patterns cannot be read: %s", error)
+
+    def close(self) -> None:
+        """Store the rest; what cannot be stored is learned again in the next crawl."""
+        self._save()
+        self._store = None
 
     def note_page(self, request: Request, response: Response) -> None:
         """Learn from a page that was downloaded for a spider."""
         if _is_followed(request):
             with self._stopwatch.running():
                 self._learner.note_page(request.url, response.body)
+                self._noted()
 
     def note_no_page(self, request: Request, response: Response) -> None:
         """Learn from a response that is no HTML."""
         if _is_followed(request):
             self._learner.note_nothing(request.url, len(response.body))
+            self._noted()
 
     def _downloaded(self, response: Response, request: Request) -> None:
         """Learn from redirects and errors, which do not come as far as pages."""
-        if 300 <= response.status < 500 and response.status not in PASSING and _is_followed(request):
+        is_final = 300 <= response.status < 500 and response.status not in PASSING
+        if is_final and _is_followed(request):
             self._learner.note_nothing(request.url, len(response.body))
+            self._noted()
+
+    def _noted(self) -> None:
+        self._unstored += 1
+        if self._unstored >= STORED_AFTER:
+            self._save()
+
+    def _save(self) -> None:
+        self._unstored = 0
+        if self._store is None or not self._is_kept:
+            return
+        fresh = self._learner.take_fresh()
+        try:
+            self._store.tally(fresh)
+        except StoreError as error:
+            self._learner.give_back(fresh)
+            logger.debug("What was learned of URL patterns is stored later: %s", error)
 
 
 def _is_followed(request: Request) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 import xxhash
@@ -10,7 +10,7 @@ import xxhash
 from dedup.lru import LRU
 from dedup.urls.patterns import Patterns
 from dedup.urls.repeats import Repeats, sketch
-from dedup.urls.tally import Tally
+from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
 # The rate of a site of which nothing is known, and the weight, in downloads, of the pattern one
 # level above.
@@ -53,8 +53,8 @@ class Learner:
         so that none counts twice.
         """
         rate = FIRST_RATE
-        for pattern, finer in zip_longest(patterns, patterns[1:]):
-            row, next_row = self._rows.get(pattern), self._rows.get(finer)
+        rows = [self._rows.get(pattern) for pattern in patterns]
+        for row, next_row in zip_longest(rows, rows[1:]):
             if row is None:
                 break
             downloads, repeats = row.downloads, row.repeats
@@ -69,18 +69,27 @@ class Learner:
         patterns = self._of(url)
         site = xxhash.xxh3_64_intdigest(patterns[0].encode("utf-8", "surrogatepass"))
         of = self._repeats.note(url, site, sketch(body, site))
-        self._note(patterns, len(body), url if of is not None else "", of or "", of is not None)
+        self._note(patterns, len(body), repeats=of is not None)
+        if of is not None:
+            for row in filter(None, map(self._rows.get, patterns)):
+                row.url, row.of = url, of
         return of
 
     def note_nothing(self, url: str, size: int) -> None:
         """Learn from a download that is no page: an error, a redirect, no HTML."""
-        self._note(self._of(url), size, "", "", repeats=True)
+        self._note(self._of(url), size, repeats=True)
 
     def take_fresh(self) -> dict[str, Tally]:
         """What was learned since the last call, for the store."""
-        fresh = {pattern: self._rows[pattern].take_fresh() for pattern in self._changed}
+        fresh = {pattern: self._rows[pattern].take_new() for pattern in self._changed}
         self._changed.clear()
         return fresh
+
+    def give_back(self, fresh: Mapping[str, Tally]) -> None:
+        """Take back what could not be stored."""
+        for pattern, tally in fresh.items():
+            self._row(pattern).give_back(tally)
+            self._changed.add(pattern)
 
     def tallies(self) -> Iterator[tuple[str, Tally]]:
         """All patterns with their tallies."""
@@ -94,12 +103,10 @@ class Learner:
         self._in_hand.drop(url)
         return patterns
 
-    def _note(
-        self, patterns: tuple[str, ...], size: int, url: str, of: str, repeats: bool
-    ) -> None:
+    def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
         for pattern in patterns:
             if pattern in self._rows or len(self._rows) < MOST_PATTERNS:
-                self._row(pattern).note(size, url, of, repeats)
+                self._row(pattern).note(size, repeats=repeats)
                 self._changed.add(pattern)
 
     def _row(self, pattern: str) -> _Row:
@@ -112,38 +119,47 @@ class Learner:
 class _Row:
     """The tally of a pattern, and what of it the store does not have yet."""
 
-    __slots__ = ("downloads", "repeats", "octets", "wasted", "url", "of", "_stored")
+    __slots__ = ("downloads", "new", "octets", "of", "repeats", "url", "wasted")
 
     def __init__(self) -> None:
         self.downloads = self.repeats = self.octets = self.wasted = 0
         self.url = self.of = ""
-        self._stored = (0, 0, 0, 0)
+        self.new = [0, 0, 0, 0]
 
     def load(self, tally: Tally) -> None:
+        """Add what the store has."""
         self.downloads += tally.downloads
         self.repeats += tally.repeats
         self.octets += tally.octets
         self.wasted += tally.wasted
         self.url, self.of = tally.url, tally.of
-        self._stored = self._numbers()
 
-    def note(self, size: int, url: str, of: str, repeats: bool) -> None:
+    def note(self, size: int, *, repeats: bool) -> None:
+        """Add a download."""
+        new = self.new
         self.downloads += 1
         self.octets += size
+        new[0] += 1
+        new[2] += size
         if repeats:
             self.repeats += 1
             self.wasted += size
-        if url:
-            self.url, self.of = url, of
+            new[1] += 1
+            new[3] += size
+        if self.downloads > MOST_DOWNLOADS:
+            self.downloads, self.repeats = self.downloads // 2, self.repeats // 2
+            self.octets, self.wasted = self.octets // 2, self.wasted // 2
 
     def tally(self) -> Tally:
-        return Tally(*self._numbers(), self.url, self.of)
+        """All of it."""
+        numbers = self.downloads, self.repeats, self.octets, self.wasted
+        return Tally(*numbers, self.url, self.of)
 
-    def take_fresh(self) -> Tally:
-        numbers = self._numbers()
-        fresh = [new - old for new, old in zip(numbers, self._stored, strict=True)]
-        self._stored = numbers
-        return Tally(*fresh, self.url, self.of)
+    def take_new(self) -> Tally:
+        """What the store does not have; the caller stores it now."""
+        new, self.new = self.new, [0, 0, 0, 0]
+        return Tally._make((*new, self.url, self.of))
 
-    def _numbers(self) -> tuple[int, int, int, int]:
-        return self.downloads, self.repeats, self.octets, self.wasted
+    def give_back(self, tally: Tally) -> None:
+        """Take back what was not stored."""
+        self.new = [mine + its for mine, its in zip(self.new, tally[:4], strict=True)]

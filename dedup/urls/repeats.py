@@ -17,9 +17,13 @@ from dedup.urls.counting import Frequencies
 SAMPLE = 32  # Shingles in a sketch.
 NEAR = 0.8  # Jaccard coefficient of the shingles that few pages have.
 WHOLE, MOST_OTHER = 0.9, 40  # Jaccard coefficient of all shingles, and how many may differ.
-COMMON, RARE = 0.1, 10  # Share of a site's pages that have a common shingle; pages that may have it.
+COMMON, RARE = (
+    0.1,
+    10,
+)  # Share of a site's pages that have a common shingle; pages that may have it.
 LEAST = 6  # Shingles that few pages have, where a page has enough of them.
 NAMED = 4  # Shingles of each kind by which pages are found.
+ANY, BAG = 1 << 32, 1 << 64  # Tell the keys of shingles that any page may have, and of bags.
 MOST_PAGES = 20_000  # Pages that are remembered, of all sites.
 MOST_SHINGLES = 100_000  # Shingles that are counted.
 
@@ -49,7 +53,7 @@ class Repeats:
     def __init__(self, most: int = MOST_PAGES) -> None:
         self._most = most
         self._pages: OrderedDict[int, tuple[str, Sketch]] = OrderedDict()
-        self._found: dict[tuple[str, int], int] = {}
+        self._found: dict[int, int] = {}
         self._counts = Frequencies(MOST_SHINGLES)
         self._number = 0
 
@@ -71,7 +75,7 @@ class Repeats:
         self._remember(url, page, keys)
         return None
 
-    def _find(self, site: int, page: Sketch, keys: list[tuple[str, int]]) -> int | None:
+    def _find(self, site: int, page: Sketch, keys: list[int]) -> int | None:
         if (same := self._found.get(keys[0])) in self._pages:
             return same
         numbers = {self._found.get(key) for key in keys[1:]}
@@ -80,13 +84,12 @@ class Repeats:
                 return number
         return None
 
-    def _keys(self, site: int, page: Sketch) -> list[tuple[str, int]]:
+    def _keys(self, site: int, page: Sketch) -> list[int]:
         rare = self._rare(site, page.sample)
-        keys = [("bag", page.bag ^ site)]
-        keys += [("rare", shingle) for shingle in rare[:NAMED]]
-        return keys + [("any", shingle) for shingle in page.sample[:NAMED]]
+        by_all = [ANY | shingle for shingle in page.sample[:NAMED]]
+        return [BAG | (page.bag ^ site), *rare[:NAMED], *by_all]
 
-    def _remember(self, url: str, page: Sketch, keys: list[tuple[str, int]]) -> None:
+    def _remember(self, url: str, page: Sketch, keys: list[int]) -> None:
         self._number += 1
         self._pages[self._number] = url, page
         for key in keys:
