@@ -15,7 +15,7 @@ examples:
 
 to crawl the traps, in another shell (they never end, so set max_pages):
   python -m crawler http://127.0.0.1:PORT/ -a max_pages=1000 -s DOWNLOAD_DELAY=0 \\
-      -s AUTOTHROTTLE_ENABLED=False -s HTTPCACHE_ENABLED=False
+      -s AUTOTHROTTLE_ENABLED=False -s HTTPCACHE_ENABLED=False -s NEARDUP_STORE=memory:
 """
 
 
