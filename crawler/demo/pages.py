@@ -41,15 +41,16 @@ def _with_links(line: str) -> Markup:
     return Markup("").join(rendered)
 
 
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """What renders the templates of the demo sites."""
+    made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
     )
-    environment.filters["links"] = _with_links
-    return environment
+    made.filters["links"] = _with_links
+    return made
 
 
 def _template_name(page: Page) -> str:
@@ -110,11 +111,11 @@ def _context(page: Page, text: Text, urls: Mapping[Site, str]) -> dict[str, obje
     }
 
 
-def render_page(page: Page, urls: Mapping[Site, str], environment: Environment) -> Resource:
+def render_page(page: Page, urls: Mapping[Site, str], templates: Environment) -> Resource:
     """Render one page in its own encoding, with the headers it is to be sent with."""
     text = text_of(page)
     context = _context(page, text, urls) if text else {}
-    html = environment.get_template(_template_name(page)).render(context)
+    html = templates.get_template(_template_name(page)).render(context)
     declared = f"; charset={page.charset}" if "header" in page.charset_in else ""
     return Resource(html.encode(page.charset), f"text/html{declared}")
 
@@ -139,8 +140,8 @@ def render_sitemap(site: Site, base: str) -> Resource:
 
 def render_all(urls: Mapping[Site, str]) -> Resources:
     """Everything the demo serves, by site and path (with the query, if it has one)."""
-    environment = _environment()
-    resources = {(p.site, p.path): render_page(p, urls, environment) for p in PAGES}
+    templates = environment()
+    resources = {(p.site, p.path): render_page(p, urls, templates) for p in PAGES}
     for site in get_args(Site):
         resources[site, "/robots.txt"] = render_robots(urls[site])
         resources[site, "/sitemap.xml"] = render_sitemap(site, urls[site])
