@@ -102,6 +102,10 @@ class SiteScheduler(Scheduler):
         return not self.spider.budget.full and super().has_pending_requests()
 
 
+# Scrapy's settings for the order of requests.
+_ORDER = ("SCHEDULER_PRIORITY_QUEUE", "SCHEDULER_MEMORY_QUEUE", "SCHEDULER_DISK_QUEUE")
+
+
 class SiteSpider(Spider):
     """Follow the links and frames of sites and give one `crawler.items.PageItem` a page.
 
@@ -135,12 +139,12 @@ class SiteSpider(Spider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Keep the page budget and postpone repeats, where nobody has set anything else."""
+        """Keep the page budget and postpone repeats, where nobody has set another order."""
         super().update_settings(settings)
-        ours = {"SCHEDULER": SiteScheduler, "SCHEDULER_PRIORITY_QUEUE": PostponingQueue}
-        for name, value in ours.items():
-            if settings.getpriority(name) == 0:
-                settings.set(name, value, priority="spider")
+        if not settings.getpriority("SCHEDULER"):
+            settings.set("SCHEDULER", SiteScheduler, priority="spider")
+        if not any(map(settings.getpriority, _ORDER)):
+            settings.set(_ORDER[0], PostponingQueue, priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SiteSpider:
