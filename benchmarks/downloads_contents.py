@@ -15,7 +15,9 @@ by their true shingles where that is not far off.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import xxhash
@@ -36,35 +38,63 @@ _FACTORS = np.random.default_rng(1).integers(1, 1 << 63, HASHES, dtype=np.uint64
 Hashes = NDArray[np.uint64]
 Ids = NDArray[np.int64]
 Signature = NDArray[np.uint32]
+Counts = NDArray[np.int64] | int
+Alike = Callable[[Counts, int, Counts], NDArray[np.bool_]]
 
 
-class Pages:
-    """The first page of each content, in order, with what the next page is compared by."""
+@dataclass(frozen=True, slots=True)
+class Shingles:
+    """Some shingles of a page, by their numbers, and their MinHash signature."""
 
-    def __init__(self, most: int) -> None:
-        self.numbers: list[int] = []
-        self._own: list[Ids] = []
-        self._whole: list[Ids] = []
-        self._own_signatures = np.empty((most, HASHES), np.uint32)
-        self._whole_signatures = np.empty((most, HASHES), np.uint32)
+    numbers: Ids
+    signature: Signature
 
-    def add(self, number: int, own: Ids, whole: Ids, signatures: Sequence[Signature]) -> None:
-        """Remember the first page of a content."""
-        count = len(self.numbers)
-        self._own_signatures[count], self._whole_signatures[count] = signatures
-        self.numbers.append(number)
-        self._own.append(own)
-        self._whole.append(whole)
+    @classmethod
+    def of(cls, numbers: Ids) -> Shingles:
+        """Sign them."""
+        return cls(numbers, sign(numbers))
 
-    def find(self, own: Ids, whole: Ids, signatures: Sequence[Signature]) -> int | None:
-        """The number of the first page that a page resembles, if there is one."""
-        count = len(self.numbers)
-        by_own = _estimates(self._own_signatures[:count], signatures[0])
-        by_whole = _estimates(self._whole_signatures[:count], signatures[1])
-        likely = (by_own >= ALIKE - SLACK) | (by_whole >= SHARED - SLACK)
-        for place in np.flatnonzero(likely):
-            if is_alike(own, self._own[place]) or is_nearly_whole(whole, self._whole[place]):
-                return self.numbers[place]
+
+class Others:
+    """The shingles of pages met so far, to be compared with those of one more.
+
+    Args:
+        most: pages.
+        different: shingles of the whole site.
+        alike: says of the lengths of shingles, and of what they have in common, if they are alike.
+        least: the Jaccard similarity that this asks for.
+    """
+
+    def __init__(self, most: int, different: int, alike: Alike, least: float) -> None:
+        self._numbers: list[Ids] = []
+        self._signatures = np.empty((most, HASHES), np.uint32)
+        self._lengths = np.empty(most, np.int64)
+        self._here = np.zeros(different, bool)
+        self._alike = alike
+        self._least = least
+
+    def add(self, shingles: Shingles) -> None:
+        """Remember the shingles of a page."""
+        count = len(self._numbers)
+        self._signatures[count] = shingles.signature
+        self._lengths[count] = len(shingles.numbers)
+        self._numbers.append(shingles.numbers)
+
+    def find(self, shingles: Shingles) -> int | None:
+        """The place of the first page that is alike, if there is one."""
+        count, length = len(self._numbers), len(shingles.numbers)
+        estimates = (self._signatures[:count] == shingles.signature).mean(axis=1)
+        lengths = self._lengths[:count]
+        # Alike at best, if the shorter one were a part of the longer one.
+        possible = self._alike(lengths, length, np.minimum(lengths, length))
+        self._here[shingles.numbers] = True
+        try:
+            for place in np.flatnonzero((estimates >= self._least - SLACK) & possible):
+                common = np.count_nonzero(self._here[self._numbers[place]])
+                if self._alike(lengths[place], length, common):
+                    return int(place)
+        finally:
+            self._here[shingles.numbers] = False
         return None
 
 
@@ -74,36 +104,46 @@ def tell_apart(texts: Sequence[str]) -> list[int]:
     Args:
         texts: the visible texts of a site's pages, in order.
     """
-    words = [_WORDS.findall(text.lower()) for text in texts]
+    words = [hash_words(text) for text in texts]
     shingles = number_shingles([hash_shingles(page) for page in words])
     frame = find_frame(shingles)
-    first = Pages(len(texts))
-    by_words: dict[bytes, int] = {}
+    by_own = Others(len(texts), len(frame), is_alike, ALIKE)
+    by_whole = Others(len(texts), len(frame), is_nearly_whole, SHARED)
+    first: list[int] = []
+    by_words: dict[tuple[int, int], int] = {}
     contents: list[int] = []
     for number, (page, whole) in enumerate(zip(words, shingles, strict=True)):
-        key = xxhash.xxh3_128_digest(" ".join(sorted(page)).encode())
+        key = len(page), int(page.sum())  # of the words in any order
         content = by_words.get(key)
         if content is None:
             own = whole[~frame[whole]]
-            own = whole if len(own) < FEW else own
-            signatures = sign(own), sign(whole)
-            content = first.find(own, whole, signatures)
-            if content is None:
-                content = number
-                first.add(number, own, whole, signatures)
+            pair = Shingles.of(whole if len(own) < FEW else own), Shingles.of(whole)
+            places = by_own.find(pair[0]), by_whole.find(pair[1])
+            alike = [place for place in places if place is not None]
+            content = first[min(alike)] if alike else number
+            if not alike:
+                first.append(number)
+                by_own.add(pair[0])
+                by_whole.add(pair[1])
             by_words[key] = content
         contents.append(content)
     return contents
 
 
-def hash_shingles(words: Sequence[str]) -> Hashes:
+def hash_words(text: str) -> Hashes:
+    """The words of a text, in order."""
+    words = _WORDS.findall(text.lower())
+    return np.fromiter(map(_hash, words), np.uint64, len(words))
+
+
+def hash_shingles(words: Hashes) -> Hashes:
     """The different shingles of a page; a page of fewer words than one has is a shingle itself."""
-    hashes = np.array([xxhash.xxh3_64_intdigest(word.encode()) for word in words], np.uint64)
     length = min(LENGTH, len(words))
     rows = np.zeros(max(0, len(words) - LENGTH) + (length > 0), np.uint64)
     for place in range(length):
-        rows = _mix(rows + hashes[place : place + len(rows)])
-    return np.unique(rows)
+        rows = _mix(rows + words[place : place + len(rows)])
+    rows.sort()
+    return rows[np.append(rows[:-1] != rows[1:], np.True_)[: len(rows)]]
 
 
 def number_shingles(pages: Sequence[Hashes]) -> list[Ids]:
@@ -131,28 +171,26 @@ def sign(shingles: Ids) -> Signature:
     return np.array([(mixed * factor >> np.uint64(32)).min() for factor in _FACTORS], np.uint32)
 
 
-def is_alike(one: Ids, other: Ids) -> bool:
-    """Whether shingles have a Jaccard similarity of `ALIKE` or more."""
-    common = _count_common(one, other)
-    return common >= ALIKE * (len(one) + len(other) - common) > 0
+def is_alike(one: Counts, other: int, common: Counts) -> NDArray[np.bool_]:
+    """Whether shingles have a Jaccard similarity of `ALIKE` or more.
+
+    Args:
+        one: how many there are of one page, or of each of several.
+        other: how many of the other page.
+        common: how many of both.
+    """
+    return (common > 0) & (common >= ALIKE * (one + other - common))
 
 
-def is_nearly_whole(one: Ids, other: Ids) -> bool:
-    """Whether shingles are `SHARED` by both pages, but for a few."""
-    if abs(len(one) - len(other)) > MOST_OTHERS:
-        return False
-    common = _count_common(one, other)
-    others = len(one) + len(other) - 2 * common
-    return others <= MOST_OTHERS and common >= SHARED * (common + others) > 0
+def is_nearly_whole(one: Counts, other: int, common: Counts) -> NDArray[np.bool_]:
+    """Whether `SHARED` of all shingles are common, and the others few; likewise."""
+    others = one + other - 2 * common
+    return (others <= MOST_OTHERS) & (common > 0) & (common >= SHARED * (common + others))
 
 
-def _count_common(one: Ids, other: Ids) -> int:
-    return len(np.intersect1d(one, other, assume_unique=True))
-
-
-def _estimates(signatures: NDArray[np.uint32], signature: Signature) -> NDArray[np.float64]:
-    agreed: NDArray[np.float64] = (signatures == signature).mean(axis=1)
-    return agreed
+@lru_cache(1 << 20)
+def _hash(word: str) -> int:
+    return xxhash.xxh3_64_intdigest(word.encode())
 
 
 def _mix(values: Hashes) -> Hashes:
