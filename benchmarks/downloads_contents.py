@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import xxhash
@@ -38,8 +39,8 @@ _FACTORS = np.random.default_rng(1).integers(1, 1 << 63, HASHES, dtype=np.uint64
 Hashes = NDArray[np.uint64]
 Ids = NDArray[np.int64]
 Signature = NDArray[np.uint32]
-Counts = NDArray[np.int64] | int
-Alike = Callable[[Counts, int, Counts], NDArray[np.bool_]]
+Counts = Any  # a whole number, or an array of them
+Alike = Callable[[Counts, int, Counts], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,9 @@ def hash_shingles(words: Hashes) -> Hashes:
     for place in range(length):
         rows = _mix(rows + words[place : place + len(rows)])
     rows.sort()
-    return rows[np.append(rows[:-1] != rows[1:], np.True_)[: len(rows)]]
+    last = np.append(rows[:-1] != rows[1:], np.True_)[: len(rows)]  # of equal ones
+    different: Hashes = rows[last]
+    return different
 
 
 def number_shingles(pages: Sequence[Hashes]) -> list[Ids]:
@@ -171,7 +174,7 @@ def sign(shingles: Ids) -> Signature:
     return np.array([(mixed * factor >> np.uint64(32)).min() for factor in _FACTORS], np.uint32)
 
 
-def is_alike(one: Counts, other: int, common: Counts) -> NDArray[np.bool_]:
+def is_alike(one: Counts, other: int, common: Counts) -> Counts:
     """Whether shingles have a Jaccard similarity of `ALIKE` or more.
 
     Args:
@@ -182,7 +185,7 @@ def is_alike(one: Counts, other: int, common: Counts) -> NDArray[np.bool_]:
     return (common > 0) & (common >= ALIKE * (one + other - common))
 
 
-def is_nearly_whole(one: Counts, other: int, common: Counts) -> NDArray[np.bool_]:
+def is_nearly_whole(one: Counts, other: int, common: Counts) -> Counts:
     """Whether `SHARED` of all shingles are common, and the others few; likewise."""
     others = one + other - 2 * common
     return (others <= MOST_OTHERS) & (common > 0) & (common >= SHARED * (common + others))

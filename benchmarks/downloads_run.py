@@ -50,6 +50,8 @@ OWN = {
     "trac": r"/(?:wiki/[^/?]+|ticket/[0-9]+)",
     "wordpress": r"/[0-9]{4}/[0-9]{2}/[^/?]*[a-z][^/?]*/",
 }
+# An application may answer 200 for an object that it does not have.
+ABSENT = re.compile("This topic does not exist yet|There is currently no text in this page")
 _HOST = re.compile(r"https?://[^/]+")
 
 
@@ -171,7 +173,11 @@ def compare(name: str, crawls: Mapping[str, Crawl]) -> Site:
         for order, one in crawls.items()
     }
     is_own = own_pages(name)
-    own = frozenset(content for url, content in contents.items() if is_own(url))
+    own = frozenset(
+        content
+        for url, content in contents.items()
+        if is_own(url) and not ABSENT.search(texts[url])
+    )
     return Site(name, found, own)
 
 

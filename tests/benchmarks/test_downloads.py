@@ -148,6 +148,12 @@ def test_own_pages_are_told_from_views_of_them() -> None:
     assert len(OWN) == 10
 
 
+def test_a_page_that_says_it_is_not_there_is_not_the_sites_own() -> None:
+    texts = {"zh:tea": "This topic does not exist yet, zh:tea", "en:tea": "Tea is a drink"}
+    made = [Download(f"http://a/doku.php?id={name}", 200, 1, text) for name, text in texts.items()]
+    assert compare("dokuwiki", {DEFAULT: Crawl(made, FINISHED, 1.0, 1.0)}).own == {1}
+
+
 def test_a_site_is_crawled_in_each_order_and_stopped(
     bed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
