@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
 from benchmarks.apart import PeakMemory
 
@@ -94,7 +97,7 @@ def measure_crawl(
     command = crawl_command(spider, arguments, {"LOG_FILE": log, **settings})
     environment = crawl_environment(settings_module, proxy)
     with log.with_suffix(".out").open("wb") as output:
-        cpu, wall, peak_mb, code = _measure(command, environment, output.fileno())
+        cpu, wall, peak_mb, code = measure(command, environment, output.fileno())
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
     if code or "'finish_reason': 'finished'" not in text:
         printed = log.with_suffix(".out").read_text(encoding="utf-8", errors="replace")
@@ -103,10 +106,20 @@ def measure_crawl(
     return Taken(cpu, wall, peak_mb, stats)
 
 
-def _measure(
-    command: Sequence[str], environment: Mapping[str, str], output: int
+def measure(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    output: int,
+    limit: float | None = None,
 ) -> tuple[float, float, float, int]:
-    """CPU seconds, wall seconds, peak memory in MiB, exit code."""
+    """Run a command and measure it: CPU seconds, wall seconds, peak memory in MiB, exit code.
+
+    Args:
+        command: runs in a process group of its own, which is killed if the wait is broken off.
+        environment: all of it.
+        output: descriptor of the file for what it prints.
+        limit: seconds after which it is killed.
+    """
     memory = PeakMemory()
     started = time.perf_counter()
     process = subprocess.Popen(
@@ -116,9 +129,25 @@ def _measure(
         stdout=output,
         stderr=output,
         stdin=subprocess.DEVNULL,
+        process_group=0,
     )
-    with memory.watch(process.pid):
-        _, status, usage = os.wait4(process.pid, 0)  # of its descendants, too
+    clock = Timer(limit or 0, _kill, [process.pid])
+    try:
+        if limit is not None:
+            clock.start()
+        with memory.watch(process.pid):
+            _, status, usage = os.wait4(process.pid, 0)  # of its descendants, too
+    except BaseException:
+        _kill(process.pid)
+        process.wait()
+        raise
+    finally:
+        clock.cancel()
     wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     return usage.ru_utime + usage.ru_stime, wall, memory.mb, process.returncode
+
+
+def _kill(group: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)

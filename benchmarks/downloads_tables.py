@@ -1,0 +1,253 @@
+"""The figures of crawls, and the tables of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
+from typing import Any
+
+from benchmarks.downloads_run import BREADTH_FIRST, DEFAULT, FINISHED, Found, Site
+from benchmarks.report import Listing, Value
+
+MARKS = (100, 500, 1_000, 2_000, 3_000)  # downloads
+NEARLY_ALL = 0.95
+UNKNOWN = "-"
+Figure = Callable[[Site, str], float | None]
+
+
+class Curve:
+    """How many contents a crawl had found after each of its downloads.
+
+    Args:
+        found: the crawl.
+        among: the contents that count.
+    """
+
+    def __init__(self, found: Found, among: frozenset[int]) -> None:
+        self._goes_on = found.crawl.ended != FINISHED
+        seen: set[int] = set()
+        self._counts = [0]
+        for content in found.contents:
+            if content in among and content is not None:
+                seen.add(content)
+            self._counts.append(len(seen))
+
+    @property
+    def end(self) -> int:
+        """How many it had found at its end."""
+        return self._counts[-1]
+
+    def after(self, downloads: int) -> int | None:
+        """How many after some downloads.
+
+        A crawl with nothing left to download stays as it was; None where it was ended before.
+        """
+        if downloads < len(self._counts):
+            return self._counts[downloads]
+        return None if self._goes_on else self.end
+
+    def reaches(self, contents: int) -> int | None:
+        """After how many downloads it had so many; None where it never had."""
+        return next((place for place, n in enumerate(self._counts) if n >= contents), None)
+
+
+def tables(sites: Sequence[Site]) -> list[Listing]:
+    """What crawls downloaded, what they had found when, and means over all sites."""
+    return [_whole(sites), _after(sites), *_means(sites)]
+
+
+def whole_row(site: Site, order: str) -> tuple[Value, ...]:
+    """All of one crawl: the row of the first table."""
+    found = site.orders[order]
+    pages = _pages(found)
+    contents = Curve(found, site.contents).end
+    best = _nearly_all(site)
+    reached = to_nearly_all(site, order)
+    return (
+        site.name,
+        order,
+        f"{len(found.contents):,}",
+        f"{pages:,}",
+        f"{contents:,} of {len(site.contents):,}",
+        f"{100 * (1 - contents / pages):.1f}" if pages else UNKNOWN,
+        f"{UNKNOWN if reached is None else f'{reached:,}'} ({best:,})",
+        f"{Curve(found, site.own).end:,} of {len(site.own):,}" if site.own else UNKNOWN,
+        f"{octets(found) / 1e6:.1f}",
+        f"{1_000 * found.crawl.cpu / pages:.1f}" if pages else UNKNOWN,
+        found.crawl.ended,
+    )
+
+
+WHOLE = (
+    "site",
+    "order",
+    "downloads",
+    "pages",
+    "contents",
+    "repeats, % of pages",
+    "95 % after (best possible)",
+    "own found",
+    "MB",
+    "CPU ms a page",
+    "ended",
+)
+
+
+def _whole(sites: Sequence[Site]) -> Listing:
+    rows = [whole_row(site, order) for site in sites for order in site.orders]
+    return Listing("what crawls downloaded", WHOLE, rows)
+
+
+def _after(sites: Sequence[Site]) -> Listing:
+    marks = _marks_reached(sites)
+    rows = [
+        (site.name, order, *(_contents_and_own(site, order, mark) for mark in marks))
+        for site in sites
+        for order in site.orders
+    ]
+    columns = ("site", "order", *(f"after {mark:,}" for mark in marks))
+    return Listing("contents (own) found after so many downloads", columns, rows)
+
+
+def _contents_and_own(site: Site, order: str, mark: int) -> str:
+    contents = contents_after(mark)(site, order)
+    if contents is None:
+        return UNKNOWN
+    own = f" ({own_after(mark)(site, order):,})" if site.own else ""
+    return f"{contents:,}{own}"
+
+
+def _means(sites: Sequence[Site]) -> Iterator[Listing]:
+    """The means of ratios, one column for each two orders."""
+    orders = list(dict.fromkeys(order for site in sites for order in site.orders))
+    pairs = [(order, DEFAULT) for order in orders] + [(order, BREADTH_FIRST) for order in orders]
+    pairs = [
+        (order, base) for order, base in pairs if base in orders and order not in (base, DEFAULT)
+    ]
+    marks = _marks_reached(sites)
+    figures: list[tuple[str, Figure]] = [
+        *((f"contents after {mark:,}", contents_after(mark)) for mark in marks),
+        *((f"own after {mark:,}", own_after(mark)) for mark in marks),
+        ("downloads to 95 %", to_nearly_all),
+        ("CPU a page", cpu_a_page),
+    ]
+    rows = [
+        (name, *(mean_ratio(sites, figure, order, base) for order, base in pairs))
+        for name, figure in figures
+    ]
+    if pairs:
+        columns = ("figure", *(f"{order} / {base}" for order, base in pairs))
+        yield Listing("means of ratios (of so many sites)", columns, rows)
+
+
+def mean_ratio(sites: Sequence[Site], figure: Figure, order: str, base: str) -> str:
+    """The geometric mean of a figure's ratio over the sites where both orders have it.
+
+    Whole numbers are counted from one, so that nothing found has a ratio, too.
+    """
+    logarithms = []
+    for site in sites:
+        if order in site.orders and base in site.orders:
+            one, other = figure(site, order), figure(site, base)
+            if one is not None and other is not None:
+                more = int(isinstance(one, int))
+                logarithms.append(math.log((one + more) / (other + more)))
+    if not logarithms:
+        return UNKNOWN
+    return f"{math.exp(fmean(logarithms)):.2f} ({len(logarithms)})"
+
+
+def contents_after(mark: int) -> Figure:
+    """Contents that an order had found after some downloads; None where no order got so far."""
+
+    def figure(site: Site, order: str) -> int | None:
+        return _after_mark(site, order, mark, site.contents)
+
+    return figure
+
+
+def own_after(mark: int) -> Figure:
+    """The same of the site's own contents; None where they are not known."""
+
+    def figure(site: Site, order: str) -> int | None:
+        return _after_mark(site, order, mark, site.own) if site.own else None
+
+    return figure
+
+
+def _marks_reached(sites: Sequence[Site]) -> list[int]:
+    return [mark for mark in MARKS if any(mark <= _longest(site) for site in sites)]
+
+
+def _longest(site: Site) -> int:
+    return max(len(found.contents) for found in site.orders.values())
+
+
+def _after_mark(site: Site, order: str, mark: int, among: frozenset[int]) -> int | None:
+    if mark > _longest(site):
+        return None
+    return Curve(site.orders[order], among).after(mark)
+
+
+def to_nearly_all(site: Site, order: str) -> int | None:
+    """Downloads to 95 % of all contents that the site's crawls found together."""
+    return Curve(site.orders[order], site.contents).reaches(_nearly_all(site))
+
+
+def cpu_a_page(site: Site, order: str) -> float | None:
+    """CPU seconds a page of the crawl's processes."""
+    found = site.orders[order]
+    pages = _pages(found)
+    return found.crawl.cpu / pages if pages else None
+
+
+def octets(found: Found) -> int:
+    """Of all bodies together."""
+    return sum(download.size for download in found.crawl.downloads)
+
+
+def raw(site: Site) -> dict[str, Any]:
+    """All that the tables are made of, and every download, for JSON."""
+    return {
+        "contents": len(site.contents),
+        "own": sorted(site.own),
+        "orders": {order: _raw_order(site, order) for order in site.orders},
+    }
+
+
+def _raw_order(site: Site, order: str) -> dict[str, Any]:
+    found = site.orders[order]
+    own = Curve(found, site.own)
+    contents = Curve(found, site.contents)
+    return {
+        "downloads": len(found.contents),
+        "pages": _pages(found),
+        "contents": contents.end,
+        "own": own.end,
+        "downloads to 95 %": to_nearly_all(site, order),
+        "contents after": {mark: contents.after(mark) for mark in MARKS},
+        "own after": {mark: own.after(mark) for mark in MARKS},
+        "bytes": octets(found),
+        "cpu seconds": found.crawl.cpu,
+        "wall seconds": found.crawl.wall,
+        "ended": found.crawl.ended,
+        "log": [
+            {
+                "url": download.url,
+                "status": download.status,
+                "bytes": download.size,
+                "canonical": download.canonical,
+                "content": content,
+            }
+            for download, content in zip(found.crawl.downloads, found.contents, strict=True)
+        ],
+    }
+
+
+def _pages(found: Found) -> int:
+    return sum(content is not None for content in found.contents)
+
+
+def _nearly_all(site: Site) -> int:
+    return math.ceil(NEARLY_ALL * len(site.contents))

@@ -1,0 +1,245 @@
+"""Crawls in several orders are compared by what they found when; a bed is left as it was."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks import downloads
+from benchmarks.apart import memory_mb
+from benchmarks.downloads_bed import Bed, BedError
+from benchmarks.downloads_log import Download
+from benchmarks.downloads_run import (
+    BREADTH_FIRST,
+    DEFAULT,
+    FINISHED,
+    OWN,
+    Crawl,
+    Site,
+    compare,
+    own_pages,
+)
+from benchmarks.downloads_tables import (
+    Curve,
+    contents_after,
+    cpu_a_page,
+    mean_ratio,
+    tables,
+    to_nearly_all,
+    whole_row,
+)
+from tests.crawling import ROOT
+
+# A bed of one site: pages that link to the next one, each of which is there twice.
+BED = """
+import http.server, os, signal, subprocess, sys, time, urllib.request
+from pathlib import Path
+home = Path(os.environ["BED_HOME"])
+pids = home / "pids" / "chain"
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        number = int("0" + "".join(filter(str.isdigit, self.path.partition("?")[0])))
+        self.send_response(404 if "robots" in self.path or number > 9 else 200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        text = " ".join(f"word{number}x{place}" for place in range(60))
+        links = f"<a href='/{number + 1}'>a</a><a href='/{number}?again'>b</a>"
+        self.wfile.write(f"<html><body><p>{text}</p>{links}</body></html>".encode())
+
+match sys.argv[1:]:
+    case ["list"]:
+        print("chain\\nbroken")
+    case ["start", "chain", port]:
+        server = subprocess.Popen([sys.executable, __file__, "serve", port],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        pids.parent.mkdir(exist_ok=True)
+        pids.write_text(str(server.pid))
+        for _ in range(100):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/0").read()
+                break
+            except OSError:
+                time.sleep(0.1)
+        print(f"chain http://127.0.0.1:{port}/0 ready")
+    case ["start", *_]:
+        sys.exit("it does not start")
+    case ["stop", "chain"]:
+        os.kill(int(pids.read_text()), signal.SIGTERM)
+        pids.unlink()
+    case ["serve", port]:
+        http.server.ThreadingHTTPServer(("127.0.0.1", int(port)), Handler).serve_forever()
+"""
+
+
+@pytest.fixture
+def bed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What names a bed on the command line."""
+    (tmp_path / "bed.py").write_text(BED)
+    for name in ("root", "venv", "venv2"):
+        (tmp_path / name).mkdir()
+    for name in ("BED_DATA", "BED_GIT"):
+        monkeypatch.setenv(name, str(tmp_path))
+    return [str(tmp_path), "--home", str(tmp_path)]
+
+
+def crawl_of(names: str, ended: str = FINISHED, cpu: float = 1.0) -> Crawl:
+    """Downloads of pages by their letters; ``-`` is a redirect."""
+    made = [
+        Download("http://a/-", 302, 0)
+        if name == "-"
+        else Download(f"http://a/{name}", 200, 10, " ".join(f"{name}{n}" for n in range(30)))
+        for name in names
+    ]
+    return Crawl(made, ended, cpu, 2.0)
+
+
+def site_of(default: Crawl, breadth_first: Crawl) -> Site:
+    return compare("unknown", {DEFAULT: default, BREADTH_FIRST: breadth_first})
+
+
+def test_contents_are_the_same_in_all_crawls_of_a_site() -> None:
+    site = site_of(crawl_of("abc"), crawl_of("-ca"))
+    assert site.orders[DEFAULT].contents == [0, 1, 2]
+    assert site.orders[BREADTH_FIRST].contents == [None, 2, 0]
+    assert site.contents == {0, 1, 2}
+
+
+def test_a_curve_counts_contents_and_goes_on_only_if_the_site_has_no_more() -> None:
+    site = site_of(crawl_of("a-ab"), crawl_of("ab", "max_pages"))
+    curve = Curve(site.orders[DEFAULT], site.contents)
+    assert [curve.after(n) for n in range(6)] == [0, 1, 1, 1, 2, 2]
+    assert curve.reaches(2) == 4
+    assert curve.reaches(3) is None
+    assert Curve(site.orders[BREADTH_FIRST], site.contents).after(3) is None
+
+
+def test_the_row_of_a_crawl_has_its_repeats_and_what_other_crawls_found_beside() -> None:
+    row = whole_row(site_of(crawl_of("-aab", cpu=0.3), crawl_of("abcd")), DEFAULT)
+    site, order, loaded, pages, contents, repeats, nearly_all, own, _, cpu, ended = row
+    assert (site, order, loaded, pages, contents) == ("unknown", DEFAULT, "4", "3", "2 of 4")
+    assert (repeats, nearly_all, own, cpu, ended) == ("33.3", "- (4)", "-", "100.0", FINISHED)
+
+
+def test_means_are_of_the_sites_where_both_orders_have_the_figure() -> None:
+    sites = [
+        site_of(crawl_of("aaab", cpu=4.0), crawl_of("ab", cpu=1.0)),
+        site_of(crawl_of("abc", cpu=3.0), crawl_of("abd", cpu=3.0)),
+    ]
+    assert mean_ratio(sites, to_nearly_all, BREADTH_FIRST, DEFAULT) == "0.60 (1)"  # 3 / 5
+    assert mean_ratio(sites, contents_after(2), BREADTH_FIRST, DEFAULT) == "1.22 (2)"
+    assert mean_ratio(sites, contents_after(9), BREADTH_FIRST, DEFAULT) == "-"
+    assert mean_ratio(sites, cpu_a_page, BREADTH_FIRST, DEFAULT) == "0.71 (2)"
+    assert [len(listing.rows) for listing in tables(sites)] == [4, 4, 2]
+
+
+def test_own_pages_are_told_from_views_of_them() -> None:
+    is_own = own_pages("mediawiki")
+    assert is_own("http://127.0.0.1:9/index.php/Tea_house")
+    assert not is_own("http://127.0.0.1:9/index.php?title=Tea_house&action=history")
+    assert not is_own("http://127.0.0.1:9/index.php/Talk:Tea_house")
+    assert not own_pages("unknown")("http://127.0.0.1:9/")
+    assert len(OWN) == 10
+
+
+def test_a_page_that_says_it_is_not_there_is_not_the_sites_own() -> None:
+    texts = {"zh:tea": "This topic does not exist yet, zh:tea", "en:tea": "Tea is a drink"}
+    made = [Download(f"http://a/doku.php?id={name}", 200, 1, text) for name, text in texts.items()]
+    assert compare("dokuwiki", {DEFAULT: Crawl(made, FINISHED, 1.0, 1.0)}).own == {1}
+
+
+def test_a_site_is_crawled_in_each_order_and_stopped(
+    bed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = tmp_path / "raw.json"
+    command = [*bed, "--orders", f"{DEFAULT},{BREADTH_FIRST}", "--json", str(raw), "--pages", "50"]
+    assert downloads.main([*command, "--sites", "chain"]) == 0
+    printed = capsys.readouterr()
+    assert "10 of 10" in printed.out
+    assert f"chain, {BREADTH_FIRST}: 21 downloads" in printed.err
+    found = json.loads(raw.read_text())["sites"]["chain"]
+    assert found["contents"] == 10
+    for order in found["orders"].values():
+        assert (order["downloads"], order["pages"], order["ended"]) == (21, 20, FINISHED)
+        assert order["log"][0]["url"].endswith("/0")
+    assert not (tmp_path / "pids" / "chain").exists()
+
+
+def test_a_site_that_does_not_start_is_left_out(
+    bed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert downloads.main([*bed, "--sites", "broken"]) == 1
+    reason = "bed.py start broken"
+    assert f"broken is left out: {reason}" in capsys.readouterr().out
+
+
+def test_an_interrupt_stops_the_crawl_and_the_site(bed: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.downloads", *bed, "--sites", "chain"]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    pids = tmp_path / "pids" / "chain"
+    while not pids.exists() or not pids.read_text():
+        assert process.poll() is None
+        time.sleep(0.05)
+    server = int(pids.read_text())
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr is not None
+    assert process.stderr.read().endswith("interrupted, all is stopped\n")
+    process.stderr.close()
+    assert process.wait() == downloads.EXIT_INTERRUPTED
+    assert not pids.exists()
+    for _ in range(100):
+        if not memory_mb(process=server):
+            break
+        time.sleep(0.1)
+    assert not memory_mb(process=server)
+
+
+def test_a_site_that_somebody_else_crawls_is_left_alone(bed: list[str], tmp_path: Path) -> None:
+    (tmp_path / "pids").mkdir()
+    (tmp_path / "pids" / "chain").write_text("1")
+    with (
+        pytest.raises(BedError, match="chain is being served already"),
+        Bed(tmp_path, tmp_path).serve("chain"),
+    ):
+        pass
+    assert (tmp_path / "pids" / "chain").exists()
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ("bed.py", "bed.py is missing: BED is the folder of bed.py"),
+        ("venv", "venv is missing: run `bed.py setup`"),
+        ("BED_DATA", "BED_DATA must name a folder; got None"),
+    ],
+)
+def test_one_line_says_what_is_not_set_up(
+    bed: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    missing: str,
+    said: str,
+) -> None:
+    if missing == "BED_DATA":
+        monkeypatch.delenv(missing)
+    else:
+        (tmp_path / missing).rename(tmp_path / "away")
+    assert downloads.main(bed) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_an_unknown_name_is_refused_with_those_that_are_there(
+    bed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert downloads.main([*bed, "--sites", "wiki"]) == 2
+    assert "no site 'wiki'; there are chain, broken" in capsys.readouterr().err
