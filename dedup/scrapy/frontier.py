@@ -128,11 +128,11 @@ class PostponingQueue:
     def _order(self, priority: int) -> Order:
         order = self._orders.get(priority)
         if order is None:
-            order = self._orders[priority] = Order(self._rate)
+            order = self._orders[priority] = Order(self._worth)
         return order
 
-    def _rate(self, name: str) -> float:
-        return self._learner.rate(name.split(JOINT))
+    def _worth(self, name: str) -> float:
+        return self._learner.worth(name.split(JOINT))
 
     def _name(self, patterns: tuple[str, ...], order: Order) -> str:
         """The queue of a URL: of its finest pattern, or of a coarser one where there are many."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
@@ -16,6 +17,8 @@ from dedup.urls.tally import MOST_DOWNLOADS, Tally
 # level above.
 FIRST_RATE = 0.2
 WEIGHT = 2
+# Words of its own that a page has at least. They set the budget of its pattern.
+LEAST_WORDS = 20
 MOST_PATTERNS = 50_000
 MOST_IN_HAND = 1 << 12  # URLs whose patterns are remembered until they are downloaded.
 
@@ -64,14 +67,27 @@ class Learner:
             rate = (repeats + WEIGHT * rate) / (downloads + WEIGHT)
         return min(1.0, rate)
 
-    def note_page(self, url: str, body: bytes) -> str | None:
-        """Learn from a page; returns the URL of the page that it repeats, if there is one."""
+    def worth(self, patterns: Sequence[str]) -> float:
+        """What the next download of the finest of these patterns is worth, from 0 to 1.
+
+        It is worth less the more often the pattern repeats. It is also worth less if this crawl
+        has had more pages of the pattern than such a page has words of its own: then with the
+        square root. So a space of ever new short texts does not hold back all other pages.
+        """
+        row = self._rows.get(patterns[-1])
+        worth = 1 - self.rate(patterns)
+        return worth * row.rest_of_budget() if row is not None else worth
+
+    def note_page(self, url: str, body: bytes) -> str:
+        """Learn from a page; returns the URL of the page that it repeats, empty for none."""
         patterns = self._of(url)
         site = xxhash.xxh3_64_intdigest(patterns[0].encode("utf-8", "surrogatepass"))
-        of = self._repeats.note(url, site, sketch(body, site))
-        self._note(patterns, len(body), repeats=of is not None)
-        if of is not None:
-            for row in filter(None, map(self._rows.get, patterns)):
+        of, own = self._repeats.note(url, site, sketch(body, site))
+        self._note(patterns, len(body), repeats=bool(of))
+        rows = [row for pattern in patterns if (row := self._rows.get(pattern)) is not None]
+        for row in rows:
+            row.own_words += own
+            if of:
                 row.url, row.of = url, of
         return of
 
@@ -119,12 +135,31 @@ class Learner:
 class _Row:
     """The tally of a pattern, and what of it the store does not have yet."""
 
-    __slots__ = ("downloads", "new", "octets", "of", "repeats", "url", "wasted")
+    __slots__ = (
+        "downloads",
+        "new",
+        "octets",
+        "of",
+        "own_words",
+        "repeats",
+        "taken",
+        "url",
+        "wasted",
+    )
 
     def __init__(self) -> None:
         self.downloads = self.repeats = self.octets = self.wasted = 0
         self.url = self.of = ""
         self.new = [0, 0, 0, 0]
+        self.taken = 0  # Downloads of this crawl,
+        self.own_words = 0.0  # and the words of their own.
+
+    def rest_of_budget(self) -> float:
+        """What a page is worth after those of this crawl, if it repeats none, from 0 to 1."""
+        if not self.taken:
+            return 1.0
+        own = max(LEAST_WORDS, self.own_words / self.taken)
+        return min(1.0, math.sqrt(own / self.taken))
 
     def load(self, tally: Tally) -> None:
         """Add what the store has."""
@@ -137,6 +172,7 @@ class _Row:
     def note(self, size: int, *, repeats: bool) -> None:
         """Add a download."""
         new = self.new
+        self.taken += 1
         self.downloads += 1
         self.octets += size
         new[0] += 1

@@ -1,8 +1,8 @@
 """The order in which patterns that wait are downloaded.
 
-The pattern whose downloads repeat least comes first. Rates are compared in steps of a tenth; among
-the patterns of one step, the request that waited longest comes first. One request in ``SHARE`` is
-the one that waited longest of all, so that no early mistake holds a pattern back: a request waits
+The pattern that is worth most comes first. Worth is compared in steps of a tenth. Of the patterns
+of one step, the one comes first whose first request waited longest. One request in ``SHARE`` is the
+one that waited longest of all, so no early mistake holds a pattern back for long: a request waits
 for at most ``SHARE`` times as many downloads as in first in, first out.
 """
 
@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 
 STEPS = 10
 SHARE = 8
-REFRESHED_AFTER = 64  # Downloads after which all rates are looked up again.
+REFRESHED_AFTER = 64  # Requests after which the worth of all queues is looked up again.
 
 
 class Order:
@@ -22,13 +22,13 @@ class Order:
     Numbers of requests increase in the order in which they came.
     """
 
-    def __init__(self, rate: Callable[[str], float]) -> None:
+    def __init__(self, worth: Callable[[str], float]) -> None:
         """No queue waits yet.
 
         Args:
-            rate: of a queue: the share of its downloads that repeat, as expected, from 0 to 1.
+            worth: of the next download of a queue, from 0 to 1.
         """
-        self._rate = rate
+        self._worth = worth
         self._firsts: dict[str, int] = {}
         self._steps: dict[str, int] = {}
         self._heap: list[tuple[int, int, str]] = []  # Step, number, queue; some are out of date.
@@ -75,7 +75,7 @@ class Order:
         heappush(self._heap, (step, self._firsts[queue], queue))
 
     def _step(self, queue: str) -> int:
-        return int(STEPS * self._rate(queue) + 0.5)
+        return int(STEPS * (1 - self._worth(queue)) + 0.5)
 
     def _refresh(self) -> None:
         self._steps = {queue: self._step(queue) for queue in self._firsts}

@@ -24,8 +24,11 @@ from urllib.parse import urlsplit
 
 from dedup.urls.counting import Frequencies
 
-# A word is literal if this many URLs have it at its place, and one in SHARE of those seen there.
+# A word is literal if this many URLs have it at its place, and either only a few words there are as
+# frequent, or one in SHARE of the URLs that have a word there has this one.
+DIFFERENT = 16
 FREQUENT = 5
+FEW = 40
 SHARE = 25
 # Bounds on what of a URL is read. Its author may be hostile.
 MOST_SEGMENTS = 12
@@ -113,12 +116,21 @@ class Patterns:
 
     def _follow(self, place: str, word: str, times: int) -> str:
         """The place behind a word, which is counted."""
+        count = self._frequencies.count
         here, there = hash(place), hash((place, word))
-        if times:
-            self._frequencies.add((here,) if word == OTHER else (here, there), times)
-        count = self._frequencies.count(there)
-        is_literal = count >= FREQUENT and count * SHARE >= self._frequencies.count(here)
-        return place + (word if is_literal else OTHER)
+        different, frequent = hash((place, 1)), hash((place, FREQUENT))
+        if times and word != OTHER:
+            before = count(there)
+            self._frequencies.add((here, there), times)
+            if not before:
+                self._frequencies.add((different,))
+            if before < FREQUENT <= before + times:
+                self._frequencies.add((frequent,))
+        is_literal = count(different) <= DIFFERENT or (
+            count(there) >= FREQUENT
+            and (count(frequent) <= FEW or count(there) * SHARE >= count(here))
+        )
+        return place + (word if is_literal and word != OTHER else OTHER)
 
 
 def _split(url: str) -> _Split:

@@ -42,6 +42,18 @@ class Sketch(NamedTuple):
     sample: tuple[int, ...]
 
 
+class Seen(NamedTuple):
+    """How a page compares with the pages of its site before it.
+
+    Attributes:
+        of: the URL of the page that it repeats; empty for none.
+        own: about how many words it has that none of them had in this context.
+    """
+
+    of: str
+    own: float
+
+
 def sketch(body: bytes, site: int) -> Sketch:
     """Sketch a page; sketches of different sites (any numbers of 64 bits) share nothing."""
     return Sketch(*native.sketch_visible(body, site, SAMPLE))
@@ -57,8 +69,8 @@ class Repeats:
         self._counts = Frequencies(MOST_SHINGLES)
         self._number = 0
 
-    def note(self, url: str, site: int, page: Sketch) -> str | None:
-        """The URL of the page that a page repeats; without one, the page is remembered.
+    def note(self, url: str, site: int, page: Sketch) -> Seen:
+        """Compare a page with those before it; a page that repeats none is remembered.
 
         Args:
             url: its URL.
@@ -66,14 +78,20 @@ class Repeats:
             page: its sketch.
         """
         keys = self._keys(site, page)
+        own = self._own_words(page)
         number = self._find(site, page, keys)
         self._counts.add((site, *page.sample))
-        if number is not None:
-            self._pages.move_to_end(number)
-            known = self._pages[number][0]
-            return known if known != url else None
-        self._remember(url, page, keys)
-        return None
+        if number is None:
+            self._remember(url, page, keys)
+            return Seen("", own)
+        self._pages.move_to_end(number)
+        known = self._pages[number][0]
+        return Seen(known if known != url else "", own)
+
+    def _own_words(self, page: Sketch) -> float:
+        count = self._counts.count
+        new = sum(not count(shingle) for shingle in page.sample)
+        return page.words * new / len(page.sample) if page.sample else 0.0
 
     def _find(self, site: int, page: Sketch, keys: list[int]) -> int | None:
         if (same := self._found.get(keys[0])) in self._pages:
