@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.store.interface import Store
+from dedup.store.interface import Store, StoreLockedError
 from dedup.store.keys import TALLIES
 from dedup.store.redis import delete_redis
 from dedup.store.redis.key_names import Names
@@ -99,6 +99,18 @@ def test_an_addition_that_is_sent_again_is_made_once(servers: Servers) -> None:
         assert dict(store.tallies()) == {"a.example": Tally(1)}
         store.tally({"a.example": Tally(1)})
         assert dict(store.tallies()) == {"a.example": Tally(2)}
+
+
+def test_no_tally_is_changed_while_another_process_rebuilds_the_index(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        store.tally({"a.example": Tally(1)})
+        store.link.run([(b"SET", store._names.rebuilding, b"1")])
+        with pytest.raises(StoreLockedError, match="being rebuilt"):
+            other.tally({"a.example": Tally(1)})
+        with pytest.raises(StoreLockedError, match="being rebuilt"):
+            other.forget_tallies(["a.example"])
+        assert dict(other.tallies()) == {"a.example": Tally(1)}
 
 
 def test_the_tallies_of_a_server_go_with_its_index(servers: Servers) -> None:
