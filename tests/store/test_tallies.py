@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.store.interface import Store
+from dedup.store.interface import Store, StoreLockedError
 from dedup.store.keys import TALLIES
 from dedup.store.redis import delete_redis
 from dedup.store.redis.key_names import Names
@@ -25,9 +25,8 @@ from tests.store.samples import open_sample
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 LETTERS = st.text(st.characters(exclude_categories=()), max_size=20)  # Lone surrogates, too.
 NUMBERS = st.integers(0, 1 << 40)
-GIVEN = st.builds(
-    Tally, st.integers(0, MOST_DOWNLOADS + 1), NUMBERS, NUMBERS, NUMBERS, LETTERS, LETTERS
-)
+DOWNLOADS = st.integers(0, MOST_DOWNLOADS + 1) | st.sampled_from((0, 1, MOST_DOWNLOADS))
+GIVEN = st.builds(Tally, DOWNLOADS, NUMBERS, NUMBERS, NUMBERS, LETTERS, LETTERS)
 WHOLE = Tally(3, 2, 900, 500, "https://a.example/茶", "https://a.example/1")
 DAMAGED = {
     "empty": b"",
@@ -100,6 +99,18 @@ def test_an_addition_that_is_sent_again_is_made_once(servers: Servers) -> None:
         assert dict(store.tallies()) == {"a.example": Tally(1)}
         store.tally({"a.example": Tally(1)})
         assert dict(store.tallies()) == {"a.example": Tally(2)}
+
+
+def test_no_tally_is_changed_while_another_process_rebuilds_the_index(servers: Servers) -> None:
+    address = servers.address("redis")
+    with opened(address) as store, opened(another(address)) as other:
+        store.tally({"a.example": Tally(1)})
+        store.link.run([(b"SET", store._names.rebuilding, b"1")])
+        with pytest.raises(StoreLockedError, match="being rebuilt"):
+            other.tally({"a.example": Tally(1)})
+        with pytest.raises(StoreLockedError, match="being rebuilt"):
+            other.forget_tallies(["a.example"])
+        assert dict(other.tallies()) == {"a.example": Tally(1)}
 
 
 def test_the_tallies_of_a_server_go_with_its_index(servers: Servers) -> None:
