@@ -1,10 +1,9 @@
 """What the URLs of a site tell before they are downloaded; no Scrapy, no store.
 
 a URL                  -> its patterns, from the site to the finest     patterns.py
-a body                 -> a sketch of the whole visible page            visible.py
-a sketch               -> the page of the site that it repeats          repeats.py
-downloads of a pattern -> how many brought nothing new                  tally.py, learner.py
-patterns that wait     -> the one to download next                      order.py
+the body of a page     -> the page of its site that it repeats          repeats.py
+downloads of a pattern -> what the next one is worth                    learner.py, tally.py
+queues of patterns     -> the one whose first request comes next        order.py
 """
 
 from dedup.urls.learner import Learner

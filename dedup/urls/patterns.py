@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 
 from dedup.urls.counting import Frequencies
 
-# A word is literal if this many URLs have it at its place, and either only a few words there are as
-# frequent, or one in SHARE of the URLs that have a word there has this one.
+# A word is literal if at most DIFFERENT words were seen at its place; or if FREQUENT URLs have it
+# there, and either at most FEW words there are as frequent, or this is one in SHARE of all words.
 DIFFERENT = 16
 FREQUENT = 5
 FEW = 40
