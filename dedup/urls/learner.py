@@ -9,7 +9,7 @@ from itertools import zip_longest
 import xxhash
 
 from dedup.lru import LRU
-from dedup.urls.patterns import Patterns
+from dedup.urls.patterns import FINEST, Patterns, level_of
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
@@ -37,7 +37,7 @@ class Learner:
         """Take in what a store has of earlier crawls."""
         for pattern, tally in tallies:
             self._row(pattern).load(tally)
-            if " /" in pattern:
+            if level_of(pattern) == FINEST:
                 self._patterns.recall(pattern, tally.downloads)
 
     def found(self, url: str) -> tuple[str, ...]:
