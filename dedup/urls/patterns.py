@@ -81,7 +81,8 @@ class Patterns:
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
-        self._patterns("http://" + pattern.replace(" ", "", 1), times)
+        url = pattern.replace(" ", "", 1).replace(NUMBER, "0")  # A "#" would end the URL.
+        self._patterns("http://" + url, times)
 
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
@@ -146,7 +147,7 @@ def lineage(pattern: str) -> tuple[str, ...]:
     segments = where.removeprefix("/").split("/")
     found = dict.fromkeys((*_levels(site, segments, asked)[:level], pattern))
     if level < FINEST and segments[-1] == MORE:
-        found.pop(f"{site} {len(segments)}", None)  # The URLs have more segments, or as many.
+        found.pop(f"{site} {len(segments)}", None)  # How many there are is not told.
     return tuple(found)
 
 
