@@ -126,6 +126,11 @@ class Patterns:
         return place + (word if is_literal and word != OTHER else OTHER)
 
 
+def site_of(pattern: str) -> str:
+    """The site of a pattern: a host, with its port if the URLs have one."""
+    return pattern.partition(" ")[0]
+
+
 def level_of(pattern: str) -> int:
     """The level of a pattern; the coarsest one, if a URL has this pattern on several levels."""
     _, space, rest = pattern.partition(" ")
