@@ -24,6 +24,7 @@ from dedup.exchange.opening import (
     read_export,
 )
 from dedup.exchange.sources import Source, StoreSource
+from dedup.exchange.tally_files import read_tallies, write_tallies
 
 __all__ = [
     "ExchangeError",
@@ -43,5 +44,7 @@ __all__ = [
     "other_seed",
     "put_pages",
     "read_export",
+    "read_tallies",
     "write_export",
+    "write_tallies",
 ]

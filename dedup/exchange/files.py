@@ -16,9 +16,6 @@ checked, and the whole file is read once before its pages are used.
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from reprlib import repr as short_repr
@@ -36,6 +33,7 @@ from dedup.exchange.entries import (
     tally_entry,
     wrong,
 )
+from dedup.exchange.lines import AS_JSON, MOST_LINE, Lines, encode_line
 from dedup.exchange.sources import Source
 from dedup.store import PROGRESS_STEP
 from dedup.store.headers import seed_of
@@ -45,10 +43,7 @@ from dedup.urls import Tally
 WHAT = "scrapy-neardup export"
 FORMAT = 1
 CHECKSUM = "xxh3_128"
-MOST_LINE = 1 << 24  # Bytes of a line: a page of five megabytes makes a line of one megabyte.
-GZIP = b"\x1f\x8b"  # The first octets of a gzip file.
-_CUT_PACKED = (EOFError, zlib.error, gzip.BadGzipFile)
-_UNREADABLE = (ValueError, RecursionError)  # Errors of the JSON parser.
+NO_EXPORT = "is no export of a store; `scrapy neardup export` makes one"
 
 
 @dataclass(slots=True)
@@ -94,7 +89,7 @@ def write_export(
     digest, written = xxh3_128(), Written()
 
     def write(entry: Mapping[str, Any], surrogates: str = "replace") -> None:
-        line = json.dumps(entry, ensure_ascii=False).encode("utf-8", surrogates) + b"\n"
+        line = encode_line(entry, surrogates)
         if len(line) > most_line:
             raise ExchangeError(
                 f"{entry.get('url')} makes a line of {len(line)} bytes; {most_line} are allowed"
@@ -107,7 +102,7 @@ def write_export(
         write({"exempt": request.hex()})
         written.exempt += 1
     for pattern, tally in source.tallies():
-        write(tally_entry(pattern, tally), "backslashreplace")  # As JSON has it.
+        write(tally_entry(pattern, tally), AS_JSON)
         written.tallies += 1
     for page in source.pages():
         write(page_entry(page))
@@ -134,7 +129,7 @@ class ExportFile:
         """
         self._file = file
         self._name = name
-        self._most_line = most_line
+        self._lines = Lines(file, name, NO_EXPORT, most_line)
         self._pages = 0
         self.fingerprint = self._read_header()
         self.seed = seed_of(self.fingerprint)
@@ -156,7 +151,7 @@ class ExportFile:
                 try:
                     check_fingerprint(content.record.fingerprint)
                 except ValueError as error:
-                    raise self._error(number, str(error)) from None
+                    raise self._lines.error(number, str(error)) from None
             if number % PROGRESS_STEP == 0:
                 progress(self._file.tell())
         self._pages = pages
@@ -183,17 +178,19 @@ class ExportFile:
         return self._pages
 
     def _read_header(self) -> dict[str, str]:
-        first = next(self._lines(), None)
-        header = self._read(*first) if first else {}
+        first = next(self._lines.read(), None)
+        header = self._lines.entry(*first) if first else {}
         if header.get("what") != WHAT:
-            raise self._no_export()
+            raise self._lines.missing()
         if header.get("format") != FORMAT:
-            raise self._error(1, str(wrong("format", header.get("format"), str(FORMAT))))
+            raise self._lines.error(1, str(wrong("format", header.get("format"), str(FORMAT))))
         fingerprint = header.get("fingerprint")
         if not isinstance(fingerprint, dict) or not all(
             isinstance(value, str) for value in fingerprint.values()
         ):
-            raise self._error(1, str(wrong("fingerprint", fingerprint, "an object of strings")))
+            raise self._lines.error(
+                1, str(wrong("fingerprint", fingerprint, "an object of strings"))
+            )
         return fingerprint
 
     def _before_pages(self) -> Iterator[Content]:
@@ -205,13 +202,13 @@ class ExportFile:
     def _contents(self) -> Iterator[tuple[int, Content]]:
         """The exempt requests and tallies, then the pages, each with its line number."""
         digest, read = xxh3_128(), Written()
-        lines = self._lines()
+        lines = self._lines.read()
         for number, line in lines:
-            entry = self._read(number, line)
+            entry = self._lines.entry(number, line)
             if "end" in entry:
                 self._check_end(number, entry["end"], read.end(digest))
                 if next(lines, None) is not None:
-                    raise self._error(number + 1, "stands after the end of the export")
+                    raise self._lines.error(number + 1, "stands after the end of the export")
                 return
             digest.update(line)
             if number == 1:
@@ -220,7 +217,7 @@ class ExportFile:
             if isinstance(content, ExportedPage):
                 read.pages += 1
             elif read.pages:
-                raise self._error(number, "what is no page stands after the first page")
+                raise self._lines.error(number, "what is no page stands after the first page")
             elif isinstance(content, tuple):
                 read.tallies += 1
             else:
@@ -234,49 +231,12 @@ class ExportFile:
                 return read_tally(entry)
             return read_request(entry, "exempt") if "exempt" in entry else read_page(entry)
         except ValueError as error:
-            raise self._error(number, str(error)) from None
-
-    def _read(self, number: int, line: bytes) -> dict[str, Any]:
-        try:
-            entry = json.loads(line.decode())
-        except _UNREADABLE as error:
-            raise self._error(number, f"no JSON: {error}") from None
-        if not isinstance(entry, dict):
-            raise self._error(number, str(wrong("an entry", entry, "an object")))
-        return entry
+            raise self._lines.error(number, str(error)) from None
 
     def _check_end(self, number: int, end: object, read: Mapping[str, Any]) -> None:
         if end != read:
-            raise self._error(
+            raise self._lines.error(
                 number,
                 f"the file was changed: this line says {short_repr(end)}, and there is {read}; "
                 "copy it again",
             )
-
-    def _lines(self) -> Iterator[tuple[int, bytes]]:
-        self._file.seek(0)
-        is_packed = self._file.read(len(GZIP)) == GZIP
-        self._file.seek(0)
-        lines: Any = gzip.GzipFile(fileobj=self._file) if is_packed else self._file
-        number = 0
-        try:
-            while line := lines.readline(self._most_line + 1):
-                number += 1
-                if number == 1 and not line.startswith(b"{"):
-                    raise self._no_export()
-                if len(line) > self._most_line:
-                    raise self._error(number, f"is longer than {self._most_line} bytes")
-                if not line.endswith(b"\n"):
-                    raise self._error(number, "is cut short; copy the file again")
-                yield number, line
-        except _CUT_PACKED as error:
-            problem = f"is cut short, or damaged: {error}; copy the file again"
-            raise self._error(number + 1, problem) from None
-
-    def _no_export(self) -> ExchangeError:
-        return ExchangeError(
-            f"{self._name} is no export of a store; `scrapy neardup export` makes one"
-        )
-
-    def _error(self, number: int, problem: str) -> ExchangeError:
-        return ExchangeError(f"{self._name}, line {number}: {problem}")

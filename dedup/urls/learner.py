@@ -9,7 +9,7 @@ from itertools import zip_longest
 import xxhash
 
 from dedup.lru import LRU
-from dedup.urls.patterns import Patterns
+from dedup.urls.patterns import FINEST, Patterns, level_of
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
@@ -37,7 +37,7 @@ class Learner:
         """Take in what a store has of earlier crawls."""
         for pattern, tally in tallies:
             self._row(pattern).load(tally)
-            if " /" in pattern:
+            if level_of(pattern) == FINEST:
                 self._patterns.recall(pattern, tally.downloads)
 
     def found(self, url: str) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class Learner:
         site = xxhash.xxh3_64_intdigest(patterns[0].encode("utf-8", "surrogatepass"))
         of, own = self._repeats.note(url, site, sketch(body, site))
         self._note(patterns, len(body), repeats=bool(of))
-        rows = [row for pattern in patterns if (row := self._rows.get(pattern)) is not None]
+        rows = [row for pattern in {*patterns} if (row := self._rows.get(pattern)) is not None]
         for row in rows:
             row.own_words += own
             if of:
@@ -120,7 +120,7 @@ class Learner:
         return patterns
 
     def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
-        for pattern in patterns:
+        for pattern in dict.fromkeys(patterns):  # A URL may have one on two levels.
             if pattern in self._rows or len(self._rows) < MOST_PATTERNS:
                 self._row(pattern).note(size, repeats=repeats)
                 self._changed.add(pattern)

@@ -18,6 +18,7 @@ circle have one pattern.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -39,6 +40,7 @@ HANDLER = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
+FINEST = 4  # The last level.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 # Results that are remembered: sites have the same segments and values in many URLs.
 REMEMBERED = 1 << 13
@@ -79,7 +81,8 @@ class Patterns:
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
-        self._patterns("http://" + pattern.replace(" ", "", 1), times)
+        url = pattern.replace(" ", "", 1).replace(NUMBER, "0")  # A "#" would end the URL.
+        self._patterns("http://" + url, times)
 
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
@@ -91,18 +94,8 @@ class Patterns:
             [self._show(f"{site} /{n} ", words, times) for n, words in enumerate(path)]
         )
         values = [self._show(f"{site} ?{name} ", words, times) for name, words in parameters]
-        names = [name for name, _ in parameters]
-        named = "&".join(dict.fromkeys(names))
-        asked = "&".join(map("{}={}".format, names, values))
-        where = "/".join(segments)
-        handler = "/".join([*segments[:HANDLER], MORE]) if len(segments) > HANDLER else where
-        return (
-            site,
-            f"{site} ?{named}" if named else f"{site} {len(path)}",
-            f"{site} {handler}?{named}",
-            f"{site} {handler}?{asked}",
-            f"{site} /{where}?{asked}",
-        )
+        names = (name for name, _ in parameters)
+        return _levels(site, segments, "&".join(map("{}={}".format, names, values)))
 
     def _show(self, place: str, words: _Words, times: int) -> str:
         """A segment or value, with a sign for each word that is not frequent."""
@@ -131,6 +124,50 @@ class Patterns:
             and (count(frequent) <= FEW or count(there) * SHARE >= count(here))
         )
         return place + (word if is_literal and word != OTHER else OTHER)
+
+
+def site_of(pattern: str) -> str:
+    """The site of a pattern: a host, with its port if the URLs have one."""
+    return pattern.partition(" ")[0]
+
+
+def level_of(pattern: str) -> int:
+    """The level of a pattern; the coarsest one, if a URL has this pattern on several levels."""
+    _, space, rest = pattern.partition(" ")
+    if not space:
+        return 0
+    if rest.startswith("/"):
+        return FINEST
+    handler, _, asked = rest.partition("?")
+    if "=" in asked:
+        return 3
+    return 1 if rest.isdecimal() or (asked and not handler) else 2
+
+
+def lineage(pattern: str) -> tuple[str, ...]:
+    """The patterns from a site to this one, without a level that this one does not tell."""
+    level = level_of(pattern)
+    site, _, rest = pattern.partition(" ")
+    where, _, asked = rest.partition("?")
+    segments = where.removeprefix("/").split("/")
+    found = dict.fromkeys((*_levels(site, segments, asked)[:level], pattern))
+    if level < FINEST and segments[-1] == MORE:
+        found.pop(f"{site} {len(segments)}", None)  # How many there are is not told.
+    return tuple(found)
+
+
+def _levels(site: str, segments: Sequence[str], asked: str) -> tuple[str, ...]:
+    """The patterns of shown segments and parameters, from the site to the finest."""
+    named = "&".join(dict.fromkeys(pair.partition("=")[0] for pair in asked.split("&")))
+    where = "/".join(segments)
+    handler = "/".join([*segments[:HANDLER], MORE]) if len(segments) > HANDLER else where
+    return (
+        site,
+        f"{site} ?{named}" if named else f"{site} {len(segments)}",
+        f"{site} {handler}?{named}",
+        f"{site} {handler}?{asked}",
+        f"{site} /{where}?{asked}",
+    )
 
 
 def _split(url: str) -> _Split:

@@ -28,6 +28,11 @@ class Tally(NamedTuple):
     url: str = ""
     of: str = ""
 
+    @property
+    def share(self) -> float:
+        """The share of downloads that brought nothing new, 0 to 1."""
+        return self.repeats / self.downloads if self.downloads else 0.0
+
     def plus(self, later: Tally) -> Tally:
         """Both together, halved if these are too many downloads."""
         sums = [mine + its for mine, its in zip(self[:4], later[:4], strict=True)]

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
+
+if TYPE_CHECKING:
+    from dedup.scrapy.commands.context import Action, ActionGroup
 
 
 class Command(ScrapyCommand):
@@ -33,13 +36,34 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add one sub-parser per action; Scrapy's options come after the action's name."""
         from dedup.scrapy.commands.actions import ACTIONS  # noqa: PLC0415  (needed only now)
-        from dedup.scrapy.commands.context import some  # noqa: PLC0415
 
-        actions = parser.add_subparsers(
-            title="actions", dest="action", metavar="ACTION", required=True, prog="scrapy neardup"
+        self._add_actions(parser, ACTIONS, "scrapy neardup", "action")
+
+    def _add_actions(
+        self,
+        parser: argparse.ArgumentParser,
+        actions: Sequence[Action | ActionGroup],
+        line: str,
+        place: str,
+    ) -> None:
+        """Add the sub-parsers of actions.
+
+        Args:
+            parser: gets them.
+            actions: the actions, and groups of actions.
+            line: the command line before their names.
+            place: the option that names the action that was chosen.
+        """
+        from dedup.scrapy.commands.context import ActionGroup, some  # noqa: PLC0415
+
+        subs = parser.add_subparsers(
+            title="actions", dest=place, metavar="ACTION", required=True, prog=line
         )
-        for action in ACTIONS:
-            sub = actions.add_parser(action.name, help=action.help, description=action.help)
+        for action in actions:
+            sub = subs.add_parser(action.name, help=action.help, description=action.help)
+            if isinstance(action, ActionGroup):
+                self._add_actions(sub, action.actions, f"{line} {action.name}", "of_group")
+                continue
             super().add_options(sub)
             sub.add_argument("--json", action="store_true", help="print JSON")
             if action.on_store:

@@ -41,8 +41,9 @@ from dedup.scrapy.commands import (
     simulate,
     store,
     text,
+    urls,
 )
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.context import Action, ActionGroup, CommandError, Context
 from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.environment import SettingError, project_root
 from dedup.store import StoreError
@@ -52,7 +53,7 @@ TOLD = (CommandError, StoreError, CorpusError, GoldError, ExchangeError, BatchEr
 INTERRUPTED = 130  # Exit code as in shells: 128 plus the number of SIGINT.
 TERMINATED = 143  # Exit code as in shells: 128 plus the number of SIGTERM.
 
-ACTIONS: tuple[Action, ...] = (
+ACTIONS: tuple[Action | ActionGroup, ...] = (
     *store.ACTIONS,
     *create.ACTIONS,
     *prune.ACTIONS,
@@ -69,6 +70,7 @@ ACTIONS: tuple[Action, ...] = (
     *extraction.ACTIONS,
     *simulate.ACTIONS,
     *text.ACTIONS,
+    *urls.ACTIONS,
     *batch.ACTIONS,
 )
 
@@ -84,7 +86,7 @@ def run_action(name: str, options: Any, settings: Any) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # Its encoding may lack characters of pages.
             stream.reconfigure(errors="backslashreplace")
-    action = next(action for action in ACTIONS if action.name == name)
+    action = _chosen(name, options)
     try:
         config = _read_settings(settings, scheme=action.reads_scheme)
     except ValueError as error:
@@ -97,6 +99,13 @@ def run_action(name: str, options: Any, settings: Any) -> int:
         return 0
     except (KeyboardInterrupt, OSError, *TOLD) as error:
         return fail(*_explain(error))
+
+
+def _chosen(name: str, options: Any) -> Action:
+    action = next(action for action in ACTIONS if action.name == name)
+    if isinstance(action, ActionGroup):
+        return next(one for one in action.actions if one.name == options.of_group)
+    return action
 
 
 @contextmanager

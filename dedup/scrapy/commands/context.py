@@ -47,6 +47,15 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class ActionGroup:
+    """Actions under one name: ``scrapy neardup NAME ACTION``."""
+
+    name: str
+    help: str
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """One call of an action."""
 
@@ -103,15 +112,18 @@ class Context:
         return show_store(self.config.store) if folder is None else str(folder)
 
     @contextmanager
-    def store(self, spider: str = "", *, other_tables: bool = False) -> Iterator[Store]:
-        """Open the store of ``stored``, which must exist, for the length of a ``with`` block.
+    def store(
+        self, spider: str = "", *, other_tables: bool = False, create: bool = False
+    ) -> Iterator[Store]:
+        """Open the store of ``stored`` for the length of a ``with`` block.
 
-        It may have any seed; ``dedup.assembly.seeded`` returns the settings with its seed.
+        It may have any seed; ``dedup.assembly.seeded`` returns the settings with its seed. It must
+        exist, unless ``create``.
         """
         place = self.place(spider)
         config = replace(self.stored(spider), reset=False)
         opened = opened_store(
-            config, self.root, create=False, other_tables=other_tables, any_seed=True
+            config, self.root, create=create, other_tables=other_tables, any_seed=True
         )
         with opened as store, placed(place):
             yield store

@@ -41,7 +41,7 @@ def export(context: Context) -> int:
     with (
         context.store(other_tables=True) as store,  # The index is not used.
         whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
-        _packed_as_named(raw, name) as out,
+        packed_as_named(raw, name) as out,
         context.progress("export", len(store)) as progress,
     ):
         fingerprint = stored_header(context.config, store).fingerprint
@@ -60,7 +60,8 @@ def export(context: Context) -> int:
     return 0
 
 
-def _packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[bytes]]:
+def packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[bytes]]:
+    """A file for writing, packed by gzip if its name says so."""
     return cast("IO[bytes]", packed(raw)) if name.endswith(".gz") else nullcontext(raw)
 
 

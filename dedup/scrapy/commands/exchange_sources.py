@@ -56,7 +56,7 @@ def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
     bar = partial(context.progress, "check")
     try:
         if name == STREAM:
-            with _spooled() as file:
+            with spooled() as file:
                 yield read_export(config, file, "standard input", bar, any_seed=True)
         else:
             with open_source(config, name, context.root, bar, any_seed=True) as source:
@@ -66,7 +66,7 @@ def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
 
 
 @contextmanager
-def _spooled() -> Iterator[IO[bytes]]:
+def spooled() -> Iterator[IO[bytes]]:
     """Copy standard input into a temporary file, which can be read several times."""
     with TemporaryFile() as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
