@@ -98,26 +98,28 @@ class PostponingQueue:
             ValueError: it cannot be written to disk; it is not added.
         """
         priority = -request.priority
-        order = self._order(priority)
+        order = self._orders.get(priority) or Order(self._worth)
         name = self._name(self._learner.found(request.url), order)
         self._requests.add(priority, name, self._last + 1, request)
         self._last += 1
         if name not in order:
             order.set(name, self._last)
+        self._orders[priority] = order  # Last, so that no order is without a queue.
 
     def pop(self) -> Request | None:
         """Take out the request that comes next; None where none waits."""
-        if not self._orders:
-            return None
-        priority = min(self._orders)
-        order = self._orders[priority]
-        name = order.next()
-        assert name is not None, "an order without a queue"
-        request, following = self._requests.take(priority, name)
-        order.set(name, following)
-        self._learner.taken(request.url, tuple(name.split(JOINT)))
-        if not order:
-            del self._orders[priority]
+        request = None
+        while self._orders and request is None:
+            priority = min(self._orders)
+            order = self._orders[priority]
+            name = order.next()
+            assert name is not None, "an order without a queue"
+            request, following = self._requests.take(priority, name)
+            order.set(name, following)
+            if not order:
+                del self._orders[priority]
+            if request is not None:
+                self._learner.taken(request.url, tuple(name.split(JOINT)))
         return request
 
     def close(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import sqlite3
 from collections import deque
@@ -14,6 +15,8 @@ from scrapy.utils.request import request_from_dict
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
 
 SETTLED_AFTER = 32  # Requests taken after which those that are done leave the file.
 _TABLES = """
@@ -52,8 +55,11 @@ class Requests(Protocol):
         """
         ...
 
-    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
-        """Take out the first request of a queue; with it comes the number of the next one."""
+    def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
+        """Take out the first request of a queue; with it comes the number of the next one.
+
+        The request is None if it cannot be read; then it was left in the file, and logged.
+        """
         ...
 
     def close(self) -> None:
@@ -112,16 +118,18 @@ class DiskRequests:
             ValueError: the file cannot be used.
         """
         self._crawler = crawler
-        self._db = sqlite3.connect(path, isolation_level=None)
+        self._path = path
         try:
+            self._db = sqlite3.connect(path, isolation_level=None)
             self._db.executescript(_TABLES)
             rows = self._db.execute("SELECT name, queue FROM queues")
             self._queues: dict[str, int] = dict(rows.fetchall())
             count = "SELECT count(*), coalesce(max(number), 0) FROM requests"
             self._count: int
             self._count, self.last = self._db.execute(count).fetchone()
-        except sqlite3.DatabaseError as error:
-            self._db.close()
+        except sqlite3.Error as error:
+            if hasattr(self, "_db"):
+                self._db.close()
             raise ValueError(
                 f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, "
                 "or delete this one to begin anew"
@@ -140,15 +148,18 @@ class DiskRequests:
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         packed = self._pack(request)
-        if queue not in self._queues:
-            made = self._db.execute("INSERT INTO queues (name) VALUES (?)", (queue,))
-            self._queues[queue] = made.lastrowid or 0
-        row = (priority, self._queues[queue], number, packed)
-        self._db.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", row)
+        try:
+            if queue not in self._queues:
+                made = self._db.execute("INSERT INTO queues (name) VALUES (?)", (queue,))
+                self._queues[queue] = made.lastrowid or 0
+            row = (priority, self._queues[queue], number, packed)
+            self._db.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", row)
+        except (sqlite3.Error, OverflowError) as error:
+            raise ValueError(f"{self._path}: {error}") from error
         self.last = number
         self._count += 1
 
-    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
+    def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
         """As the contract says; the request stays in the file until its page is done."""
         if len(self._taken) >= SETTLED_AFTER:
             self._drop_done()
@@ -159,11 +170,11 @@ class DiskRequests:
         )
         waiting = self._db.execute(rows, (*place, self._latest.get(place, 0))).fetchall()
         number, packed = waiting[0]
-        unpacked = pickle.loads(packed)  # noqa: S301  (of the crawl's own folder, as Scrapy's)
-        request = request_from_dict(unpacked, spider=self._crawler.spider)
         self._latest[place] = number
-        self._taken.append((request, (*place, number)))
         self._count -= 1
+        request = self._unpack(packed)
+        if request is not None:
+            self._taken.append((request, (*place, number)))
         return request, waiting[1][0] if len(waiting) > 1 else None
 
     def close(self) -> None:
@@ -175,14 +186,33 @@ class DiskRequests:
         engine = self._crawler.engine
         in_hand = engine._slot.inprogress if engine is not None and engine._slot else ()
         done = [place for request, place in self._taken if request not in in_hand]
-        self._taken = [(request, place) for request, place in self._taken if request in in_hand]
-        self._db.execute("BEGIN")
         gone = "DELETE FROM requests WHERE priority = ? AND queue = ? AND number = ?"
-        self._db.executemany(gone, done)
-        self._db.execute("COMMIT")
+        try:
+            with self._db:  # Commits, or rolls back.
+                self._db.execute("BEGIN")
+                self._db.executemany(gone, done)
+        except sqlite3.Error as error:
+            logger.warning(
+                "%d requests that are done cannot leave %s yet (%s)", len(done), self._path, error
+            )
+            return
+        self._taken = [(request, place) for request, place in self._taken if request in in_hand]
 
     def _pack(self, request: Request) -> bytes:
         try:
             return pickle.dumps(request.to_dict(spider=self._crawler.spider), protocol=4)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise ValueError(str(error)) from error
+
+    def _unpack(self, packed: bytes) -> Request | None:
+        try:
+            unpacked = pickle.loads(packed)  # noqa: S301  (of the crawl's own folder, as Scrapy's)
+            return request_from_dict(unpacked, spider=self._crawler.spider)
+        except Exception as error:  # Pickles of what has changed raise anything.
+            logger.error(  # noqa: TRY400  (the message is complete)
+                "A request in %s cannot be read (%s); it waits there for a crawl with the spider "
+                "that made it",
+                self._path,
+                error,
+            )
+            return None
