@@ -62,6 +62,14 @@ class Requests(Protocol):
         """
         ...
 
+    def first(self, priority: int, queue: str) -> int | None:
+        """The number of the first request of a queue; None where it is empty."""
+        ...
+
+    def count(self, priority: int, queue: str) -> int:
+        """How many requests wait in a queue."""
+        ...
+
     def close(self) -> None:
         """Close the file, if there is one."""
         ...
@@ -95,6 +103,13 @@ class MemoryRequests:
             return request, waiting[0][0]
         del self._queues[priority, queue]
         return request, None
+
+    def first(self, priority: int, queue: str) -> int | None:
+        waiting = self._queues.get((priority, queue))
+        return waiting[0][0] if waiting else None
+
+    def count(self, priority: int, queue: str) -> int:
+        return len(self._queues.get((priority, queue), ()))
 
     def close(self) -> None:
         """Nothing to do."""
@@ -177,9 +192,26 @@ class DiskRequests:
             self._taken.append((request, (*place, number)))
         return request, waiting[1][0] if len(waiting) > 1 else None
 
+    def first(self, priority: int, queue: str) -> int | None:
+        number: int | None = self._ask("min(number)", priority, queue)
+        return number
+
+    def count(self, priority: int, queue: str) -> int:
+        return self._ask("count(*)", priority, queue) or 0
+
     def close(self) -> None:
         self._drop_done()
         self._db.close()
+
+    def _ask(self, what: str, priority: int, queue: str) -> int | None:
+        """A number about the requests that wait in a queue."""
+        place = priority, self._queues.get(queue, 0)
+        row = self._db.execute(
+            f"SELECT {what} FROM requests WHERE priority = ? AND queue = ? AND number > ?",  # noqa: S608
+            (*place, self._latest.get(place, 0)),
+        ).fetchone()
+        answer: int | None = row[0]
+        return answer
 
     def _drop_done(self) -> None:
         """Take out of the file what Scrapy has no more in hand."""

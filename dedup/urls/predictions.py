@@ -61,7 +61,7 @@ class Predictions:
 
     def note(self, patterns: Sequence[str], *, hit: bool) -> None:
         """Note a download, by its patterns from the site to the finest."""
-        for pattern in patterns[1:]:
+        for pattern in dict.fromkeys(patterns[1:]):  # A URL may have one on two levels.
             case = self._cases.get(pattern)
             if case is None:
                 if len(self._cases) >= MOST_PATTERNS:
@@ -74,7 +74,7 @@ class Predictions:
 
     def note_news(self, patterns: Sequence[str]) -> None:
         """Take a hit back: a link of the page turns out to be news."""
-        for pattern in patterns[1:]:
+        for pattern in dict.fromkeys(patterns[1:]):
             case = self._cases.get(pattern)
             if case is not None and case.hits:
                 case.hits -= 1
