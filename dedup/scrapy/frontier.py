@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+NOFOLLOW_KEY = "neardup_nofollow"  # The request.meta key of requests by links with rel=nofollow.
 FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
 MOST_QUEUES = 1_000  # Patterns with queues of their own; others share those of coarser patterns.
 JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
@@ -111,7 +112,8 @@ class PostponingQueue:
         """
         priority = -request.priority
         order = self._orders.get(priority) or Order(self._worth)
-        name = self._name(self._learner.found(request.url), order)
+        nofollow = bool(request.meta.get(NOFOLLOW_KEY))
+        name = self._name(self._learner.found(request.url, nofollow=nofollow), order)
         self._add(priority, name, request)
         if name not in order:
             order.set(name, self._last)

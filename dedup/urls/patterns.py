@@ -40,6 +40,7 @@ HANDLER = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
+NOFOLLOW = "nofollow:"  # Before the site of URLs whose links have rel=nofollow.
 FINEST = 4  # The last level.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 # Results that are remembered: sites have the same segments and values in many URLs.
@@ -75,9 +76,14 @@ class Patterns:
     def __init__(self) -> None:
         self._frequencies = Frequencies()
 
-    def learn(self, url: str, times: int = 1) -> tuple[str, ...]:
-        """Count the words of a URL that was found for the first time; returns its patterns."""
-        return self._patterns(url, times)
+    def learn(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
+        """Count the words of a URL that was found for the first time; returns its patterns.
+
+        Args:
+            url: the URL.
+            nofollow: whether the link says so: such URLs have patterns of their own.
+        """
+        return self._patterns(url, 1, NOFOLLOW if nofollow else "")
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
@@ -88,8 +94,9 @@ class Patterns:
         """The patterns of a URL, from its site to the finest."""
         return self._patterns(url, 0)
 
-    def _patterns(self, url: str, times: int) -> tuple[str, ...]:
+    def _patterns(self, url: str, times: int, mark: str = "") -> tuple[str, ...]:
         site, path, parameters = _split(url)
+        site = mark + site
         segments = _fold(
             [self._show(f"{site} /{n} ", words, times) for n, words in enumerate(path)]
         )
@@ -128,7 +135,12 @@ class Patterns:
 
 def site_of(pattern: str) -> str:
     """The site of a pattern: a host, with its port if the URLs have one."""
-    return pattern.partition(" ")[0]
+    return pattern.partition(" ")[0].removeprefix(NOFOLLOW)
+
+
+def is_nofollow(pattern: str) -> bool:
+    """Whether a pattern is one of links with rel=nofollow."""
+    return pattern.startswith(NOFOLLOW)
 
 
 def level_of(pattern: str) -> int:
