@@ -12,7 +12,8 @@ crawl may be killed: the next one takes up all requests that were not done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,9 +51,11 @@ class PostponingQueue:
         self._requests = requests
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
+        self._waiting: Counter[str] = Counter()
         self._last = requests.last
-        for priority, name, first in requests.queues():
+        for priority, name, first, number in requests.queues():
             self._order(priority).set(name, first)
+            self._waiting[name] += number
 
     @classmethod
     def from_crawler(
@@ -82,14 +85,26 @@ class PostponingQueue:
                 "crawl with its setting, or name another folder in JOBDIR"
             )
         try:
-            learner = Session.of(crawler).learner
+            session = Session.of(crawler)
         except NotConfigured:
-            learner = Learner()
-        return cls(learner, DiskRequests(crawler, Path(key, FILE)) if key else MemoryRequests())
+            session = None
+        learner = Learner() if session is None else session.learner
+        queue = cls(learner, DiskRequests(crawler, Path(key, FILE)) if key else MemoryRequests())
+        if session is not None:
+            session.queues.append(queue.waiting)
+        return queue
 
     def __len__(self) -> int:
         """How many requests wait."""
         return len(self._requests)
+
+    def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
+        """The patterns of requests, from coarse to fine, and how many such requests wait.
+
+        Where there are very many patterns, requests are counted under a coarser one.
+        """
+        for name, number in self._waiting.items():
+            yield tuple(name.split(JOINT)), number
 
     def push(self, request: Request) -> None:
         """Add a request.
@@ -102,6 +117,7 @@ class PostponingQueue:
         name = self._name(self._learner.found(request.url), order)
         self._requests.add(priority, name, self._last + 1, request)
         self._last += 1
+        self._waiting[name] += 1
         if name not in order:
             order.set(name, self._last)
 
@@ -114,6 +130,9 @@ class PostponingQueue:
         name = order.next()
         assert name is not None, "an order without a queue"
         request, following = self._requests.take(priority, name)
+        self._waiting[name] -= 1
+        if not self._waiting[name]:
+            del self._waiting[name]
         order.set(name, following)
         self._learner.taken(request.url, tuple(name.split(JOINT)))
         if not order:

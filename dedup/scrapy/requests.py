@@ -40,8 +40,8 @@ class Requests(Protocol):
         """How many requests wait."""
         ...
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
-        """Priority, queue and number of the first request of each queue in which requests wait."""
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
+        """Priority, queue, number of the first request, and how many wait; no empty queues."""
         ...
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
@@ -72,9 +72,9 @@ class MemoryRequests:
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
         for (priority, name), queue in self._queues.items():
-            yield priority, name, queue[0][0]
+            yield priority, name, queue[0][0], len(queue)
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         self._queues.setdefault((priority, queue), deque()).append((number, request))
@@ -132,11 +132,13 @@ class DiskRequests:
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
         names = {number: name for name, number in self._queues.items()}
-        firsts = "SELECT priority, queue, min(number) FROM requests GROUP BY priority, queue"
-        for priority, queue, number in self._db.execute(firsts).fetchall():
-            yield priority, names[queue], number
+        rows = (
+            "SELECT priority, queue, min(number), count(*) FROM requests GROUP BY priority, queue"
+        )
+        for priority, queue, number, waiting in self._db.execute(rows).fetchall():
+            yield priority, names[queue], number, waiting
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         packed = self._pack(request)
