@@ -89,11 +89,23 @@ def _figures(stats: StatsCollector, reason: str) -> list[tuple[str, str]]:
         ("revisits", str(figures.revisits)),
         ("skipped", str(skipped)),
         ("items exported", str(figures.items)),
+        *_wasted(stats),
         ("errors", str(values.get("log_count/ERROR", 0))),
         ("finish reason", reason),
         ("elapsed", f"{elapsed:.1f} s"),
         ("pages/s", f"{rate:.1f}"),
     ]
+
+
+def _wasted(stats: StatsCollector) -> list[tuple[str, str]]:
+    """How many downloads repeat others or are no pages, where the extension counted them."""
+    downloads = stats.get_value("neardup/urls/downloads", 0)
+    if not downloads:
+        return []
+    repeats = stats.get_value("neardup/urls/repeats", 0)
+    megabytes = stats.get_value("neardup/urls/wasted_bytes", 0) / 1e6
+    told = f"{repeats:,} ({repeats / downloads:.0%}), {megabytes:.1f} MB"
+    return [("downloads that brought nothing new", told)]
 
 
 def _files(stats: StatsCollector, feeds: list[str]) -> list[tuple[str, str]]:

@@ -12,7 +12,8 @@ crawl may be killed: the next one takes up all requests that were not done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,13 +59,15 @@ class PostponingQueue:
         self._requests = requests
         self._skipping = skipping
         if skipping is not None:
-            skipping.failed = self._request_after_all
-        self._withheld: dict[tuple[int, str], int] = {}  # How many requests of a queue are skipped.
+            skipping.when_failed.append(self._request_after_all)
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
+        self._waiting: Counter[tuple[int, str]] = Counter()
+        self._withheld: set[tuple[int, str]] = set()  # Queues of skipped requests.
         self._last = requests.last
-        for priority, name, first in requests.queues():
+        for priority, name, first, number in requests.queues():
             self._order(priority).set(name, first)
+            self._waiting[priority, name] = number
 
     @classmethod
     def from_crawler(
@@ -98,11 +101,22 @@ class PostponingQueue:
             session = Session.of(crawler)
         except NotConfigured:
             return cls(Learner(), requests)
-        return cls(session.learner, requests, session.skipping)
+        queue = cls(session.learner, requests, session.skipping)
+        session.queues.append(queue.waiting)
+        return queue
 
     def __len__(self) -> int:
         """How many requests wait, without those that are skipped."""
-        return len(self._requests) - sum(self._withheld.values())
+        return len(self._requests) - sum(map(self._waiting.__getitem__, self._withheld))
+
+    def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
+        """The patterns of requests, from coarse to fine, and how many such requests wait.
+
+        Where there are very many patterns, requests are counted under a coarser one.
+        """
+        for place, number in self._waiting.items():
+            if place not in self._withheld:
+                yield _patterns(place[1]), number
 
     def push(self, request: Request) -> None:
         """Add a request.
@@ -128,8 +142,7 @@ class PostponingQueue:
             order = self._orders[priority]
             name = order.next()
             assert name is not None, "an order without a queue"
-            request, following = self._requests.take(priority, name)
-            order.set(name, following)
+            request = self._take(priority, name, order)
             if request is not None and self._is_skipped(request, name):
                 self._withhold(priority, name, request)
                 request = None
@@ -148,6 +161,15 @@ class PostponingQueue:
     def _add(self, priority: int, name: str, request: Request) -> None:
         self._requests.add(priority, name, self._last + 1, request)
         self._last += 1
+        self._waiting[priority, name] += 1
+
+    def _take(self, priority: int, name: str, order: Order) -> Request | None:
+        request, following = self._requests.take(priority, name)
+        order.set(name, following)
+        self._waiting[priority, name] -= 1
+        if not self._waiting[priority, name]:
+            del self._waiting[priority, name]
+        return request
 
     def _is_skipped(self, request: Request, name: str) -> bool:
         return self._skipping is not None and self._skipping.skips(request, _patterns(name))
@@ -155,18 +177,15 @@ class PostponingQueue:
     def _withhold(self, priority: int, name: str, request: Request) -> None:
         """Put a skipped request into the queue of those that were skipped."""
         aside = ASIDE + name.removeprefix(ASIDE)
-        place = priority, aside
-        if place not in self._withheld:
-            self._withheld[place] = self._requests.count(priority, aside)
         self._add(priority, aside, request)
-        self._withheld[place] += 1
+        self._withheld.add((priority, aside))
         self._orders[priority].set(aside, None)
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
-        failed = [place for place in self._withheld if pattern in _patterns(place[1])]
+        failed = {place for place in self._withheld if pattern in _patterns(place[1])}
+        self._withheld -= failed
         for priority, aside in failed:
-            del self._withheld[priority, aside]
             self._order(priority).set(aside, self._requests.first(priority, aside))
 
     def _order(self, priority: int) -> Order:

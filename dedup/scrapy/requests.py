@@ -43,8 +43,8 @@ class Requests(Protocol):
         """How many requests wait."""
         ...
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
-        """Priority, queue and number of the first request of each queue in which requests wait."""
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
+        """Priority, queue, number of the first request, and how many wait; no empty queues."""
         ...
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
@@ -66,10 +66,6 @@ class Requests(Protocol):
         """The number of the first request of a queue; None where it is empty."""
         ...
 
-    def count(self, priority: int, queue: str) -> int:
-        """How many requests wait in a queue."""
-        ...
-
     def close(self) -> None:
         """Close the file, if there is one."""
         ...
@@ -86,9 +82,9 @@ class MemoryRequests:
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
         for (priority, name), queue in self._queues.items():
-            yield priority, name, queue[0][0]
+            yield priority, name, queue[0][0], len(queue)
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         self._queues.setdefault((priority, queue), deque()).append((number, request))
@@ -107,9 +103,6 @@ class MemoryRequests:
     def first(self, priority: int, queue: str) -> int | None:
         waiting = self._queues.get((priority, queue))
         return waiting[0][0] if waiting else None
-
-    def count(self, priority: int, queue: str) -> int:
-        return len(self._queues.get((priority, queue), ()))
 
     def close(self) -> None:
         """Nothing to do."""
@@ -155,11 +148,13 @@ class DiskRequests:
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
         names = {number: name for name, number in self._queues.items()}
-        firsts = "SELECT priority, queue, min(number) FROM requests GROUP BY priority, queue"
-        for priority, queue, number in self._db.execute(firsts).fetchall():
-            yield priority, names[queue], number
+        rows = (
+            "SELECT priority, queue, min(number), count(*) FROM requests GROUP BY priority, queue"
+        )
+        for priority, queue, number, waiting in self._db.execute(rows).fetchall():
+            yield priority, names[queue], number, waiting
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         packed = self._pack(request)
@@ -193,25 +188,15 @@ class DiskRequests:
         return request, waiting[1][0] if len(waiting) > 1 else None
 
     def first(self, priority: int, queue: str) -> int | None:
-        number: int | None = self._ask("min(number)", priority, queue)
+        place = priority, self._queues.get(queue, 0)
+        row = "SELECT min(number) FROM requests WHERE priority = ? AND queue = ? AND number > ?"
+        values = (*place, self._latest.get(place, 0))
+        number: int | None = self._db.execute(row, values).fetchone()[0]
         return number
-
-    def count(self, priority: int, queue: str) -> int:
-        return self._ask("count(*)", priority, queue) or 0
 
     def close(self) -> None:
         self._drop_done()
         self._db.close()
-
-    def _ask(self, what: str, priority: int, queue: str) -> int | None:
-        """A number about the requests that wait in a queue."""
-        place = priority, self._queues.get(queue, 0)
-        row = self._db.execute(
-            f"SELECT {what} FROM requests WHERE priority = ? AND queue = ? AND number > ?",  # noqa: S608
-            (*place, self._latest.get(place, 0)),
-        ).fetchone()
-        answer: int | None = row[0]
-        return answer
 
     def _drop_done(self) -> None:
         """Take out of the file what Scrapy has no more in hand."""

@@ -10,8 +10,10 @@ import gc
 import logging
 import math
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -42,6 +44,7 @@ from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.url_sums import Waiting, sum_up_urls
 from dedup.scrapy.urls import UrlLessons
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.waiting import Later
@@ -94,6 +97,7 @@ class Session:
             skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
             self.skipping = Skipping(self.learner, skips, self.reporter)
         self.lessons = UrlLessons(crawler, self.learner, self.stopwatch, self.skipping)
+        self.queues: list[Callable[[], Waiting]] = []  # Each tells which requests wait in it.
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
@@ -324,7 +328,15 @@ class Session:
             last.callback(self.workers.close)
             last.callback(self.availability.close)
             self.logbook.sum_up()
+            self._sum_up_urls()
         self.pages.index = None
+
+    def _sum_up_urls(self) -> None:
+        if not self.components.fingerprints:  # Then only failures were learned from.
+            return
+        waiting = chain.from_iterable(queue() for queue in self.queues)
+        is_kept = self.config.store_kind.keeps and not self.config.read_only
+        sum_up_urls(self.learner, waiting, self.reporter, is_kept=is_kept)
 
     def _close_store(self) -> None:
         try:

@@ -34,6 +34,7 @@ class Learner:
         self._rows: dict[str, _Row] = {}
         self._changed: set[str] = set()
         self._in_hand: LRU[str, tuple[str, ...]] = LRU(MOST_IN_HAND)
+        self.of_crawl = Tally()  # All downloads of this crawl.
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Take in what a store has of earlier crawls."""
@@ -123,12 +124,18 @@ class Learner:
         for pattern, row in self._rows.items():
             yield pattern, row.tally()
 
+    def has_met(self, pattern: str) -> bool:
+        """Whether there were downloads of a pattern in this crawl."""
+        row = self._rows.get(pattern)
+        return row is not None and row.taken > 0
+
     def _of(self, url: str) -> tuple[str, ...]:
         patterns = self.patterns(url)
         self._in_hand.drop(url)
         return patterns
 
     def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
+        self.of_crawl = self.of_crawl.noted(size, repeats=repeats)
         for pattern in dict.fromkeys(patterns):  # A URL may have one on two levels.
             if pattern in self._rows or len(self._rows) < MOST_PATTERNS:
                 self._row(pattern).note(size, repeats=repeats)

@@ -152,6 +152,7 @@ class Late:
     async def spider_closed(self):
         counts = {"checked": 9, "new": 4, "duplicates": 2, "revisits": 1,
                   "skipped/too_short": 1, "skipped/no_text": 1,
+                  "urls/downloads": 5_000, "urls/repeats": 1_250, "urls/wasted_bytes": 3_400_000,
                   "drop_log": "[red]drops[/red]\\x1b]0;x\\x07.jsonl"}
         for name, value in counts.items():
             self.stats.set_value(f"neardup/{name}", value)
@@ -180,6 +181,7 @@ def test_the_summary_says_what_became_of_the_pages(tmp_path: Path) -> None:
         "revisits": "1",
         "skipped": "2",
         "items exported": "2",
+        "downloads that brought nothing new": "1,250 (25%), 3.4 MB",
         "errors": "0",
         "finish reason": "finished",
         "feed": "items.jsonl",
