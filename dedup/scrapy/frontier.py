@@ -20,7 +20,8 @@ from scrapy.exceptions import NotConfigured
 
 from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
-from dedup.urls import Learner, Order
+from dedup.urls import Learner, Order, patterns_of, queue_of
+from dedup.urls.queues import MOST_QUEUES
 
 if TYPE_CHECKING:
     from typing import Self
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
-MOST_QUEUES = 1_000  # Patterns with queues of their own; others share those of coarser patterns.
-JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
 
 
 class PostponingQueue:
@@ -81,10 +80,7 @@ class PostponingQueue:
                 f"the requests in {key} were left by another SCHEDULER_PRIORITY_QUEUE: finish that "
                 "crawl with its setting, or name another folder in JOBDIR"
             )
-        try:
-            learner = Session.of(crawler).learner
-        except NotConfigured:
-            learner = Learner()
+        learner = learner_of(crawler)
         return cls(learner, DiskRequests(crawler, Path(key, FILE)) if key else MemoryRequests())
 
     def __len__(self) -> int:
@@ -99,7 +95,7 @@ class PostponingQueue:
         """
         priority = -request.priority
         order = self._order(priority)
-        name = self._name(self._learner.found(request.url), order)
+        name = queue_of(self._learner.found(request.url), order, self._most_queues)
         self._requests.add(priority, name, self._last + 1, request)
         self._last += 1
         if name not in order:
@@ -115,7 +111,7 @@ class PostponingQueue:
         assert name is not None, "an order without a queue"
         request, following = self._requests.take(priority, name)
         order.set(name, following)
-        self._learner.taken(request.url, tuple(name.split(JOINT)))
+        self._learner.taken(request.url, patterns_of(name))
         if not order:
             del self._orders[priority]
         return request
@@ -132,12 +128,12 @@ class PostponingQueue:
         return order
 
     def _worth(self, name: str) -> float:
-        return self._learner.worth(name.split(JOINT))
+        return self._learner.worth(patterns_of(name))
 
-    def _name(self, patterns: tuple[str, ...], order: Order) -> str:
-        """The queue of a URL: of its finest pattern, or of a coarser one where there are many."""
-        name = JOINT.join(patterns)
-        if name in order or len(order) < self._most_queues:
-            return name
-        coarser = (JOINT.join(patterns[:level]) for level in range(len(patterns) - 1, 0, -1))
-        return next((name for name in coarser if name in order), patterns[0])
+
+def learner_of(crawler: Crawler) -> Learner:
+    """The crawl's learner; one that learns nothing where the extension is off."""
+    try:
+        return Session.of(crawler).learner
+    except NotConfigured:
+        return Learner()

@@ -3,11 +3,12 @@
 a URL                  -> its patterns, from the site to the finest     patterns.py
 the body of a page     -> the page of its site that it repeats          repeats.py
 downloads of a pattern -> what the next one is worth                    learner.py, tally.py
-queues of patterns     -> the one whose first request comes next        order.py
+queues of patterns     -> the one whose first request comes next        queues.py, order.py
 """
 
 from dedup.urls.learner import Learner
 from dedup.urls.order import Order
+from dedup.urls.queues import patterns_of, queue_of
 from dedup.urls.tally import Tally
 
-__all__ = ["Learner", "Order", "Tally"]
+__all__ = ["Learner", "Order", "Tally", "patterns_of", "queue_of"]
