@@ -22,7 +22,8 @@ from scrapy.exceptions import NotConfigured
 from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
-from dedup.urls import Learner, Order
+from dedup.urls import Learner, Order, patterns_of, queue_of
+from dedup.urls.queues import MOST_QUEUES
 
 if TYPE_CHECKING:
     from typing import Self
@@ -32,9 +33,7 @@ if TYPE_CHECKING:
 
 NOFOLLOW_KEY = "neardup_nofollow"  # The request.meta key of requests by links with rel=nofollow.
 FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
-MOST_QUEUES = 1_000  # Patterns with queues of their own; others share those of coarser patterns.
-JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
-ASIDE = f"{JOINT}skipped{JOINT}"  # Before the name of a queue: its requests that were skipped.
+ASIDE = "skipped:"  # Before the name of a queue: its requests that were skipped.
 
 
 class PostponingQueue:
@@ -127,7 +126,8 @@ class PostponingQueue:
         priority = -request.priority
         order = self._orders.get(priority) or Order(self._worth)
         nofollow = bool(request.meta.get(NOFOLLOW_KEY))
-        name = self._name(self._learner.found(request.url, nofollow=nofollow), order)
+        patterns = self._learner.found(request.url, nofollow=nofollow)
+        name = queue_of(patterns, order, self._most_queues)
         self._add(priority, name, request)
         if name not in order:
             order.set(name, self._last)
@@ -197,15 +197,15 @@ class PostponingQueue:
     def _worth(self, name: str) -> float:
         return self._learner.worth(_patterns(name))
 
-    def _name(self, patterns: tuple[str, ...], order: Order) -> str:
-        """The queue of a URL: of its finest pattern, or of a coarser one where there are many."""
-        name = JOINT.join(patterns)
-        if name in order or len(order) < self._most_queues:
-            return name
-        coarser = (JOINT.join(patterns[:level]) for level in range(len(patterns) - 1, 0, -1))
-        return next((name for name in coarser if name in order), patterns[0])
+
+def learner_of(crawler: Crawler) -> Learner:
+    """The crawl's learner; one that learns nothing where the extension is off."""
+    try:
+        return Session.of(crawler).learner
+    except NotConfigured:
+        return Learner()
 
 
 def _patterns(name: str) -> tuple[str, ...]:
     """The patterns of a queue."""
-    return tuple(name.removeprefix(ASIDE).split(JOINT))
+    return patterns_of(name.removeprefix(ASIDE))

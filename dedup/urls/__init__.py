@@ -4,7 +4,7 @@ a URL                  -> its patterns, from the site to the finest     patterns
 the body of a page     -> the page of its site that it repeats          repeats.py
 downloads of a pattern -> what the next one is worth                    learner.py, tally.py
 the end of a crawl     -> patterns that repeat, and what waits          traps.py
-queues of patterns     -> the one whose first request comes next        order.py
+queues of patterns     -> the one whose first request comes next        queues.py, order.py
 """
 
 from dedup.urls.learner import Learner
