@@ -31,11 +31,12 @@ FREQUENT = 5
 FEW = 40
 SHARE = 25
 # Bounds on what of a URL is read. Its author may be hostile.
+MOST_URL = 1 << 13  # Letters of a URL.
 MOST_SEGMENTS = 12
 MOST_PARAMETERS = 12
 MOST_PARTS = 4  # Words of a segment or value, less one.
 MOST_LETTERS = 40  # Letters of a word.
-MOST_TEXT = 256  # Letters of a segment or value that are looked at.
+MOST_TEXT = 256  # Letters of a segment or value.
 HANDLER = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
@@ -156,7 +157,7 @@ class Patterns:
 
 def _split(url: str) -> _Split:
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url[:MOST_URL])
     except ValueError:
         return _Split("", (), ())
     site = parts.netloc.rpartition("@")[2].lower()  # Without a user's name and password.
