@@ -63,7 +63,7 @@ class Learner:
             downloads, repeats = row.downloads, row.repeats
             if next_row is not None:
                 downloads = max(0, downloads - next_row.downloads)
-                repeats = max(0, repeats - next_row.repeats)
+                repeats = min(downloads, max(0, repeats - next_row.repeats))
             rate = (repeats + WEIGHT * rate) / (downloads + WEIGHT)
         return min(1.0, rate)
 
@@ -113,11 +113,12 @@ class Learner:
             yield pattern, row.tally()
 
     def _of(self, url: str) -> tuple[str, ...]:
+        """The patterns of a download, each once: without parameters, two levels are the same."""
         patterns = self._in_hand.get(url)
-        if patterns is None:
-            return self._patterns.of(url)
+        if patterns is None:  # No queue asked for them.
+            patterns = self._patterns.learn(url)
         self._in_hand.drop(url)
-        return patterns
+        return tuple(dict.fromkeys(patterns))
 
     def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
         for pattern in patterns:
