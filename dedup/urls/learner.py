@@ -96,7 +96,7 @@ class Learner:
         site = xxhash.xxh3_64_intdigest(site_of(patterns[0]).encode("utf-8", "surrogatepass"))
         of, own = self._repeats.note(url, site, sketch(body, site))
         self._note(patterns, len(body), repeats=bool(of))
-        rows = [row for pattern in {*patterns} if (row := self._rows.get(pattern)) is not None]
+        rows = [row for pattern in patterns if (row := self._rows.get(pattern)) is not None]
         for row in rows:
             row.own_words += own
             if of:
@@ -139,7 +139,7 @@ class Learner:
 
     def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
         self.of_crawl = self.of_crawl.noted(size, repeats=repeats)
-        for pattern in dict.fromkeys(patterns):  # A URL may have one on two levels.
+        for pattern in patterns:
             if pattern in self._rows or len(self._rows) < MOST_PATTERNS:
                 self._row(pattern).note(size, repeats=repeats)
                 self._changed.add(pattern)
