@@ -12,7 +12,6 @@ crawl may be killed: the next one takes up all requests that were not done.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from scrapy.exceptions import NotConfigured
 
 from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
+from dedup.scrapy.skipping import Skipping
 from dedup.urls import Learner, Order
 
 if TYPE_CHECKING:
@@ -32,30 +32,38 @@ if TYPE_CHECKING:
 FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
 MOST_QUEUES = 1_000  # Patterns with queues of their own; others share those of coarser patterns.
 JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
+ASIDE = f"{JOINT}skipped{JOINT}"  # Before the name of a queue: its requests that were skipped.
 
 
 class PostponingQueue:
     """A queue for SCHEDULER_PRIORITY_QUEUE; SCHEDULER_MEMORY_QUEUE and so on are not used."""
 
     def __init__(
-        self, learner: Learner, requests: Requests, most_queues: int = MOST_QUEUES
+        self,
+        learner: Learner,
+        requests: Requests,
+        skipping: Skipping | None = None,
+        most_queues: int = MOST_QUEUES,
     ) -> None:
         """Take up the requests that wait.
 
         Args:
             learner: knows how often patterns repeat.
             requests: keeps the requests.
+            skipping: decides which requests are skipped; None if none is.
             most_queues: the largest number of queues of patterns.
         """
         self._learner = learner
         self._requests = requests
+        self._skipping = skipping
+        if skipping is not None:
+            skipping.failed = self._request_after_all
+        self._withheld: dict[tuple[int, str], int] = {}  # How many requests of a queue are skipped.
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
-        self._waiting: Counter[str] = Counter()
         self._last = requests.last
-        for priority, name, first, number in requests.queues():
+        for priority, name, first in requests.queues():
             self._order(priority).set(name, first)
-            self._waiting[name] += number
 
     @classmethod
     def from_crawler(
@@ -84,27 +92,28 @@ class PostponingQueue:
                 f"the requests in {key} were left by another SCHEDULER_PRIORITY_QUEUE: finish that "
                 "crawl with its setting, or name another folder in JOBDIR"
             )
+        requests = DiskRequests(crawler, Path(key, FILE)) if key else MemoryRequests()
         try:
             session = Session.of(crawler)
         except NotConfigured:
-            session = None
-        learner = Learner() if session is None else session.learner
-        queue = cls(learner, DiskRequests(crawler, Path(key, FILE)) if key else MemoryRequests())
-        if session is not None:
-            session.queues.append(queue.waiting)
+            return cls(Learner(), requests)
+        queue = cls(session.learner, requests, session.skipping)
+        session.queues.append(queue.waiting)
         return queue
 
     def __len__(self) -> int:
-        """How many requests wait."""
-        return len(self._requests)
+        """How many requests wait, without those that are skipped."""
+        return len(self._requests) - sum(self._withheld.values())
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of requests, from coarse to fine, and how many such requests wait.
 
-        Where there are very many patterns, requests are counted under a coarser one.
+        Those that are skipped do not wait. Where there are very many patterns, requests are counted
+        under a coarser one.
         """
-        for name, number in self._waiting.items():
-            yield tuple(name.split(JOINT)), number
+        for place, number in self._requests.counts().items():
+            if place not in self._withheld:
+                yield _patterns(place[1]), number
 
     def push(self, request: Request) -> None:
         """Add a request.
@@ -113,36 +122,62 @@ class PostponingQueue:
             ValueError: it cannot be written to disk; it is not added.
         """
         priority = -request.priority
-        order = self._order(priority)
+        order = self._orders.get(priority) or Order(self._worth)
         name = self._name(self._learner.found(request.url), order)
-        self._requests.add(priority, name, self._last + 1, request)
-        self._last += 1
-        self._waiting[name] += 1
+        self._add(priority, name, request)
         if name not in order:
             order.set(name, self._last)
+        self._orders[priority] = order  # Last, so that no order is without a queue.
+        if self._skipping is not None:
+            self._skipping.note_news(request)
 
     def pop(self) -> Request | None:
         """Take out the request that comes next; None where none waits."""
-        if not self._orders:
-            return None
-        priority = min(self._orders)
-        order = self._orders[priority]
-        name = order.next()
-        assert name is not None, "an order without a queue"
-        request, following = self._requests.take(priority, name)
-        self._waiting[name] -= 1
-        if not self._waiting[name]:
-            del self._waiting[name]
-        order.set(name, following)
-        self._learner.taken(request.url, tuple(name.split(JOINT)))
-        if not order:
-            del self._orders[priority]
-        return request
+        while self._orders:
+            priority = min(self._orders)
+            order = self._orders[priority]
+            name = order.next()
+            assert name is not None, "an order without a queue"
+            request, following = self._requests.take(priority, name)
+            order.set(name, following)
+            if request is not None and self._is_skipped(request, name):
+                self._withhold(priority, name, request)
+                request = None
+            if not order:
+                del self._orders[priority]
+            if request is not None:
+                self._learner.taken(request.url, _patterns(name))
+                return request
+        return None
 
     def close(self) -> list[int]:
         """Close the file; returns what Scrapy's scheduler passes to the next queue: nothing."""
         self._requests.close()
         return []
+
+    def _add(self, priority: int, name: str, request: Request) -> None:
+        self._requests.add(priority, name, self._last + 1, request)
+        self._last += 1
+
+    def _is_skipped(self, request: Request, name: str) -> bool:
+        return self._skipping is not None and self._skipping.skips(request, _patterns(name))
+
+    def _withhold(self, priority: int, name: str, request: Request) -> None:
+        """Put a skipped request into the queue of those that were skipped."""
+        aside = ASIDE + name.removeprefix(ASIDE)
+        place = priority, aside
+        if place not in self._withheld:
+            self._withheld[place] = self._requests.count(priority, aside)
+        self._add(priority, aside, request)
+        self._withheld[place] += 1
+        self._orders[priority].set(aside, None)
+
+    def _request_after_all(self, pattern: str) -> None:
+        """Let the skipped requests of a pattern wait again."""
+        failed = [place for place in self._withheld if pattern in _patterns(place[1])]
+        for priority, aside in failed:
+            del self._withheld[priority, aside]
+            self._order(priority).set(aside, self._requests.first(priority, aside))
 
     def _order(self, priority: int) -> Order:
         order = self._orders.get(priority)
@@ -151,7 +186,7 @@ class PostponingQueue:
         return order
 
     def _worth(self, name: str) -> float:
-        return self._learner.worth(name.split(JOINT))
+        return self._learner.worth(_patterns(name))
 
     def _name(self, patterns: tuple[str, ...], order: Order) -> str:
         """The queue of a URL: of its finest pattern, or of a coarser one where there are many."""
@@ -160,3 +195,8 @@ class PostponingQueue:
             return name
         coarser = (JOINT.join(patterns[:level]) for level in range(len(patterns) - 1, 0, -1))
         return next((name for name in coarser if name in order), patterns[0])
+
+
+def _patterns(name: str) -> tuple[str, ...]:
+    """The patterns of a queue."""
+    return tuple(name.removeprefix(ASIDE).split(JOINT))

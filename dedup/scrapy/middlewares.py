@@ -138,11 +138,14 @@ class OriginMiddleware(BaseSpiderMiddleware):
         await self._check_late(page, response)
         failed = True
         followed = self._session.config.follow_duplicates
+        skipping = self._session.skipping
         first = _FirstItem(self._session, page)
         try:
             try:
                 async for output in result:
                     if isinstance(output, Request):  # First, as most output is requests.
+                        if skipping is not None and response is not None and response.request:
+                            skipping.note_link(output, response.request)
                         if followed or self.get_processed_request(output, response) is not None:
                             yield output
                     elif output is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import sqlite3
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,6 +15,8 @@ from scrapy.utils.request import request_from_dict
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
 
 SETTLED_AFTER = 32  # Requests taken after which those that are done leave the file.
 _TABLES = """
@@ -40,8 +43,8 @@ class Requests(Protocol):
         """How many requests wait."""
         ...
 
-    def queues(self) -> Iterator[tuple[int, str, int, int]]:
-        """Priority, queue, number of the first request, and how many wait; no empty queues."""
+    def queues(self) -> Iterator[tuple[int, str, int]]:
+        """Priority, queue and number of the first request of each queue in which requests wait."""
         ...
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
@@ -52,8 +55,23 @@ class Requests(Protocol):
         """
         ...
 
-    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
-        """Take out the first request of a queue; with it comes the number of the next one."""
+    def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
+        """Take out the first request of a queue; with it comes the number of the next one.
+
+        The request is None if it cannot be read; then it was left in the file, and logged.
+        """
+        ...
+
+    def first(self, priority: int, queue: str) -> int | None:
+        """The number of the first request of a queue; None where it is empty."""
+        ...
+
+    def count(self, priority: int, queue: str) -> int:
+        """How many requests wait in a queue."""
+        ...
+
+    def counts(self) -> Mapping[tuple[int, str], int]:
+        """How many requests wait, by priority and queue; also after ``close``."""
         ...
 
     def close(self) -> None:
@@ -72,9 +90,9 @@ class MemoryRequests:
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int]]:
         for (priority, name), queue in self._queues.items():
-            yield priority, name, queue[0][0], len(queue)
+            yield priority, name, queue[0][0]
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         self._queues.setdefault((priority, queue), deque()).append((number, request))
@@ -89,6 +107,16 @@ class MemoryRequests:
             return request, waiting[0][0]
         del self._queues[priority, queue]
         return request, None
+
+    def first(self, priority: int, queue: str) -> int | None:
+        waiting = self._queues.get((priority, queue))
+        return waiting[0][0] if waiting else None
+
+    def count(self, priority: int, queue: str) -> int:
+        return len(self._queues.get((priority, queue), ()))
+
+    def counts(self) -> Mapping[tuple[int, str], int]:
+        return {place: len(queue) for place, queue in self._queues.items()}
 
     def close(self) -> None:
         """Nothing to do."""
@@ -112,45 +140,50 @@ class DiskRequests:
             ValueError: the file cannot be used.
         """
         self._crawler = crawler
-        self._db = sqlite3.connect(path, isolation_level=None)
+        self._path = path
         try:
+            self._db = sqlite3.connect(path, isolation_level=None)
             self._db.executescript(_TABLES)
             rows = self._db.execute("SELECT name, queue FROM queues")
             self._queues: dict[str, int] = dict(rows.fetchall())
             count = "SELECT count(*), coalesce(max(number), 0) FROM requests"
             self._count: int
             self._count, self.last = self._db.execute(count).fetchone()
-        except sqlite3.DatabaseError as error:
-            self._db.close()
+        except sqlite3.Error as error:
+            if hasattr(self, "_db"):
+                self._db.close()
             raise ValueError(
                 f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, "
                 "or delete this one to begin anew"
             ) from None
         self._taken: list[tuple[Request, tuple[int, int, int]]] = []
         self._latest: dict[tuple[int, int], int] = {}  # The number that was taken last.
+        self._counts = self._count_queues()
 
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int]]:
         names = {number: name for name, number in self._queues.items()}
-        rows = (
-            "SELECT priority, queue, min(number), count(*) FROM requests GROUP BY priority, queue"
-        )
-        for priority, queue, number, waiting in self._db.execute(rows).fetchall():
-            yield priority, names[queue], number, waiting
+        firsts = "SELECT priority, queue, min(number) FROM requests GROUP BY priority, queue"
+        for priority, queue, number in self._db.execute(firsts).fetchall():
+            yield priority, names[queue], number
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         packed = self._pack(request)
-        if queue not in self._queues:
-            made = self._db.execute("INSERT INTO queues (name) VALUES (?)", (queue,))
-            self._queues[queue] = made.lastrowid or 0
-        row = (priority, self._queues[queue], number, packed)
-        self._db.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", row)
+        try:
+            if queue not in self._queues:
+                made = self._db.execute("INSERT INTO queues (name) VALUES (?)", (queue,))
+                self._queues[queue] = made.lastrowid or 0
+            row = (priority, self._queues[queue], number, packed)
+            self._db.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", row)
+        except (sqlite3.Error, OverflowError) as error:
+            raise ValueError(f"{self._path}: {error}") from error
         self.last = number
         self._count += 1
+        self._counts[priority, queue] += 1
 
-    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
+    def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
         """As the contract says; the request stays in the file until its page is done."""
         if len(self._taken) >= SETTLED_AFTER:
             self._drop_done()
@@ -161,30 +194,76 @@ class DiskRequests:
         )
         waiting = self._db.execute(rows, (*place, self._latest.get(place, 0))).fetchall()
         number, packed = waiting[0]
-        unpacked = pickle.loads(packed)  # noqa: S301  (of the crawl's own folder, as Scrapy's)
-        request = request_from_dict(unpacked, spider=self._crawler.spider)
         self._latest[place] = number
-        self._taken.append((request, (*place, number)))
         self._count -= 1
+        self._counts[priority, queue] -= 1
+        request = self._unpack(packed)
+        if request is not None:
+            self._taken.append((request, (*place, number)))
         return request, waiting[1][0] if len(waiting) > 1 else None
+
+    def first(self, priority: int, queue: str) -> int | None:
+        number: int | None = self._ask("min(number)", priority, queue)
+        return number
+
+    def count(self, priority: int, queue: str) -> int:
+        return self._ask("count(*)", priority, queue) or 0
+
+    def counts(self) -> Mapping[tuple[int, str], int]:
+        return +self._counts
 
     def close(self) -> None:
         self._drop_done()
         self._db.close()
+
+    def _count_queues(self) -> Counter[tuple[int, str]]:
+        names = {number: name for name, number in self._queues.items()}
+        counts = "SELECT priority, queue, count(*) FROM requests GROUP BY priority, queue"
+        rows = self._db.execute(counts)
+        return Counter({(priority, names[queue]): count for priority, queue, count in rows})
+
+    def _ask(self, what: str, priority: int, queue: str) -> int | None:
+        """A number about the requests that wait in a queue."""
+        place = priority, self._queues.get(queue, 0)
+        row = self._db.execute(
+            f"SELECT {what} FROM requests WHERE priority = ? AND queue = ? AND number > ?",  # noqa: S608
+            (*place, self._latest.get(place, 0)),
+        ).fetchone()
+        answer: int | None = row[0]
+        return answer
 
     def _drop_done(self) -> None:
         """Take out of the file what Scrapy has no more in hand."""
         engine = self._crawler.engine
         in_hand = engine._slot.inprogress if engine is not None and engine._slot else ()
         done = [place for request, place in self._taken if request not in in_hand]
-        self._taken = [(request, place) for request, place in self._taken if request in in_hand]
-        self._db.execute("BEGIN")
         gone = "DELETE FROM requests WHERE priority = ? AND queue = ? AND number = ?"
-        self._db.executemany(gone, done)
-        self._db.execute("COMMIT")
+        try:
+            with self._db:  # Commits, or rolls back.
+                self._db.execute("BEGIN")
+                self._db.executemany(gone, done)
+        except sqlite3.Error as error:
+            logger.warning(
+                "%d requests that are done cannot leave %s yet (%s)", len(done), self._path, error
+            )
+            return
+        self._taken = [(request, place) for request, place in self._taken if request in in_hand]
 
     def _pack(self, request: Request) -> bytes:
         try:
             return pickle.dumps(request.to_dict(spider=self._crawler.spider), protocol=4)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise ValueError(str(error)) from error
+
+    def _unpack(self, packed: bytes) -> Request | None:
+        try:
+            unpacked = pickle.loads(packed)  # noqa: S301  (of the crawl's own folder, as Scrapy's)
+            return request_from_dict(unpacked, spider=self._crawler.spider)
+        except Exception as error:  # Pickles of what has changed raise anything.
+            logger.error(  # noqa: TRY400  (the message is complete)
+                "A request in %s cannot be read (%s); it waits there for a crawl with the spider "
+                "that made it",
+                self._path,
+                error,
+            )
+            return None

@@ -41,6 +41,7 @@ from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.pages import Page, Pages, current_item
 from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.url_sums import Waiting, sum_up_urls
@@ -91,7 +92,11 @@ class Session:
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )
         self.learner = Learner()
-        self.lessons = UrlLessons(crawler, self.learner, self.stopwatch)
+        self.skipping: Skipping | None = None
+        if config.skip_predicted:
+            skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
+            self.skipping = Skipping(self.learner, skips, self.reporter)
+        self.lessons = UrlLessons(crawler, self.learner, self.stopwatch, self.skipping)
         self.queues: list[Callable[[], Waiting]] = []  # Each tells which requests wait in it.
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
@@ -312,6 +317,8 @@ class Session:
             if self.stopwatch.note_collection in gc.callbacks:
                 last.callback(gc.callbacks.remove, self.stopwatch.note_collection)
             last.callback(self.logbook.close)
+            if self.skipping is not None:
+                last.callback(self.skipping.close)
             if self.pages.index is not None:
                 last.callback(self._close_store)
                 last.callback(self._count_at_end, self.pages.index)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.http.request import NO_CALLBACK
 
+from dedup.scrapy.skipping import Skipping
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.store import Store, StoreError
 from dedup.urls import Learner
@@ -21,22 +22,31 @@ logger = logging.getLogger(__name__)
 
 # Statuses that say something of the server and nothing of the URL.
 PASSING = frozenset((408, 425, 429))
+GONE = frozenset((404, 410))
 STORED_AFTER = 1_000  # Downloads after which what was learned is stored.
 
 
 class UrlLessons:
     """Tells the learner what each download brought."""
 
-    def __init__(self, crawler: Crawler, learner: Learner, stopwatch: Stopwatch) -> None:
+    def __init__(
+        self,
+        crawler: Crawler,
+        learner: Learner,
+        stopwatch: Stopwatch,
+        skipping: Skipping | None = None,
+    ) -> None:
         """Listen to the downloads of a crawl.
 
         Args:
             crawler: the crawler.
             learner: learns.
             stopwatch: times the steps done here.
+            skipping: skips requests, if they are to be skipped.
         """
         self._learner = learner
         self._stopwatch = stopwatch
+        self._skipping = skipping
         self._store: Store | None = None
         self._is_kept = False
         self._unstored = 0
@@ -58,23 +68,32 @@ class UrlLessons:
 
     def note_page(self, request: Request, response: Response) -> None:
         """Learn from a page that was downloaded for a spider."""
-        if _is_followed(request):
-            with self._stopwatch.running():
-                self._learner.note_page(request.url, response.body)
-                self._noted()
+        if not _is_followed(request):
+            return
+        with self._stopwatch.running():
+            patterns = self._learner.patterns(request.url)
+            of = self._learner.note_page(request.url, response.body)
+            if self._skipping is not None:
+                self._skipping.note_page(request, patterns, repeats=bool(of))
+            self._noted()
 
     def note_no_page(self, request: Request, response: Response) -> None:
         """Learn from a response that is no HTML."""
-        if _is_followed(request):
-            self._learner.note_nothing(request.url, len(response.body))
-            self._noted()
+        self._note_nothing(request, response, is_gone=False)
 
     def _downloaded(self, response: Response, request: Request) -> None:
         """Learn from redirects and errors, which do not come as far as pages."""
-        is_final = 300 <= response.status < 500 and response.status not in PASSING
-        if is_final and _is_followed(request):
-            self._learner.note_nothing(request.url, len(response.body))
-            self._noted()
+        if 300 <= response.status < 500 and response.status not in PASSING:
+            is_gone = response.status < 400 or response.status in GONE
+            self._note_nothing(request, response, is_gone=is_gone)
+
+    def _note_nothing(self, request: Request, response: Response, *, is_gone: bool) -> None:
+        if not _is_followed(request):
+            return
+        if self._skipping is not None:
+            self._skipping.note_nothing(self._learner.patterns(request.url), is_gone=is_gone)
+        self._learner.note_nothing(request.url, len(response.body))
+        self._noted()
 
     def _noted(self) -> None:
         self._unstored += 1

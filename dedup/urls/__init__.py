@@ -9,6 +9,7 @@ queues of patterns     -> the one whose first request comes next        order.py
 
 from dedup.urls.learner import Learner
 from dedup.urls.order import Order
+from dedup.urls.predictions import Evidence, Predictions
 from dedup.urls.tally import Tally
 
-__all__ = ["Learner", "Order", "Tally"]
+__all__ = ["Evidence", "Learner", "Order", "Predictions", "Tally"]

@@ -49,6 +49,15 @@ class Learner:
         """Note that a URL is downloaded now; ``found`` returned these patterns."""
         self._in_hand.put(url, patterns)
 
+    def patterns(self, url: str) -> tuple[str, ...]:
+        """The patterns of a URL that is downloaded."""
+        return self._in_hand.get(url) or self._patterns.of(url)
+
+    def example(self, pattern: str) -> tuple[str, str]:
+        """The latest URL of a pattern that repeats a page, and the URL of that page; or empty."""
+        row = self._rows.get(pattern)
+        return (row.url, row.of) if row is not None else ("", "")
+
     def rate(self, patterns: Sequence[str]) -> float:
         """The share of downloads that repeat, as expected of the finest of these patterns.
 
@@ -119,9 +128,7 @@ class Learner:
         return row is not None and row.taken > 0
 
     def _of(self, url: str) -> tuple[str, ...]:
-        patterns = self._in_hand.get(url)
-        if patterns is None:
-            return self._patterns.of(url)
+        patterns = self.patterns(url)
         self._in_hand.drop(url)
         return patterns
 

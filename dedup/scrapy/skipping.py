@@ -1,0 +1,161 @@
+"""Skips requests of which a repeat is certain enough, with NEARDUP_SKIP_PREDICTED.
+
+    a download -> UrlLessons -> Predictions: hits and failures of its patterns
+    a request that comes next -> Skipping.skips -> a line in the log of skipped requests
+
+A skipped request stays in its queue, withheld. It is requested after all if its pattern fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from dedup.files import append_whole, open_lines
+from dedup.review.records import PACKED
+from dedup.scrapy.reporter import Reporter
+from dedup.urls import Evidence, Learner, Predictions
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+SKIPPED_PREFIX = "skipped-"
+VERSION = 1
+
+
+class Skipping:
+    """Decides which requests are skipped, and logs them.
+
+    Attributes:
+        failed: is called with a pattern that failed; the queue of requests sets it.
+    """
+
+    def __init__(self, learner: Learner, log: SkipLog, reporter: Reporter) -> None:
+        """Skip nothing yet.
+
+        Args:
+            learner: knows examples of each pattern.
+            log: of skipped requests.
+            reporter: counts and logs.
+        """
+        self.failed: Callable[[str], object] = _nothing
+        self._learner = learner
+        self._log = log
+        self._reporter = reporter
+        self._predictions = Predictions(self._fail)
+        # Requests whose page repeats another, and the page behind each link that came from there.
+        self._repeating: WeakKeyDictionary[Request, tuple[str, ...]] = WeakKeyDictionary()
+        self._linking: WeakKeyDictionary[Request, Request] = WeakKeyDictionary()
+
+    def note_page(self, request: Request, patterns: Sequence[str], *, repeats: bool) -> None:
+        """Note a page; it is a hit if it repeats another, until a link of it is news."""
+        self._predictions.note(patterns, hit=repeats)
+        if repeats:
+            self._repeating[request] = tuple(patterns)
+
+    def note_nothing(self, patterns: Sequence[str], *, is_gone: bool) -> None:
+        """Note a download that is no page; it is a hit if there is nothing: ``is_gone``."""
+        self._predictions.note(patterns, hit=is_gone)
+
+    def note_link(self, request: Request, source: Request) -> None:
+        """Note that a page gave a request."""
+        if source in self._repeating:
+            self._linking[request] = source
+
+    def note_news(self, request: Request) -> None:
+        """Note a request that Scrapy had not seen: the page that gave it is no hit."""
+        source = self._linking.pop(request, None)
+        patterns = self._repeating.pop(source, None) if source is not None else None
+        if patterns is not None:
+            self._predictions.note_news(patterns)
+        for url in request.meta.get("redirect_urls", ())[-1:]:
+            self._predictions.note_news(self._learner.patterns(url))
+
+    def skips(self, request: Request, patterns: Sequence[str]) -> bool:
+        """Whether a request is skipped now; if so, it is logged."""
+        evidence = self._predictions.skips(patterns)
+        if evidence is None:
+            return False
+        try:
+            self._log.write(request.url, evidence, self._learner.example(evidence.pattern))
+        except OSError:  # What cannot be logged is not skipped.
+            self._reporter.error("skip_log", "The log of skipped requests cannot be written")
+            return False
+        self._reporter.count("urls/skipped")
+        self._reporter.set("skip_log", str(self._log.path))
+        return True
+
+    def close(self) -> None:
+        """Close the log."""
+        self._log.close()
+
+    def _fail(self, pattern: str) -> None:
+        self._reporter.count("urls/failed_patterns")
+        self.failed(pattern)
+
+
+class SkipLog:
+    """Appends a JSON line for each skipped request; the first one makes the file."""
+
+    def __init__(self, path: Callable[[], Path], spider: str) -> None:
+        """Open no file yet.
+
+        Args:
+            path: returns the path of the drop log; the log of skipped requests is beside it.
+            spider: the name of the spider.
+        """
+        self._drop_log = path
+        self._spider = spider
+        self._file: int | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return skip_log(self._drop_log())
+
+    def write(self, url: str, evidence: Evidence, example: tuple[str, str]) -> None:
+        """Append a skipped request.
+
+        Args:
+            url: its URL.
+            evidence: why it is skipped.
+            example: a URL of the pattern, and the URL of the page that it repeats.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        entry = {
+            "version": VERSION,
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "spider": self._spider,
+            "action": "skip",
+            "url": url,
+            "pattern": evidence.pattern,
+            "downloads": evidence.downloads,
+            "hits": evidence.hits,
+            "example": example[0],
+            "example_of": example[1],
+        }
+        if self._file is None:
+            self._file = open_lines(self.path)
+        append_whole(self._file, json.dumps(entry).encode() + b"\n")
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def skip_log(log: Path) -> Path:
+    """The path of the log of skipped requests: ``drops.jsonl`` becomes ``skipped-drops.jsonl``."""
+    return log.with_name(f"{SKIPPED_PREFIX}{log.name.removesuffix(PACKED)}")
+
+
+def _nothing(_: str) -> None:
+    """Do nothing: no queue of requests withholds any."""
