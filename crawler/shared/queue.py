@@ -1,11 +1,20 @@
 """A queue of URLs on a Redis server, for crawler processes that may be killed.
 
-    queue/NAME:seen      set: every URL ever put in
-    queue/NAME:waiting   list: URLs that nobody has in hand
-    queue/NAME:taken:ID  list: URLs that a worker has in hand
-    queue/NAME:beats     hash: a number for each worker, which grows as long as it lives
+    queue/NAME:seen         set: every URL ever put in
+    queue/NAME:waiting:KEY  list: URLs that nobody has in hand, those of one pattern, numbered
+    queue/NAME:names        hash: the name of each such list that is not empty: its patterns
+    queue/NAME:taken:ID     list: URLs that a worker has in hand
+    queue/NAME:places       hash: of each URL in hand, its number, and the key and name of its list
+    queue/NAME:beats        hash: a number for each worker, which grows as long as it lives
+    queue/NAME:waiting      list: URLs without a pattern, of an earlier version; nothing is put in
 
 No index has a slash in its name, so none has such keys, and a reset of one leaves them alone.
+
+URLs whose pattern repeats are postponed, as ``dedup.scrapy.PostponingQueue`` does in one process:
+the worker that takes URLs picks the lists by what it has learned, one URL in eight is the one that
+waits longest, and each list is first in, first out. The number of a URL is that of URLs put in up
+to it. The worker that finds a URL says what its patterns are. Workers learn by themselves: of the
+others' pages they know what the store had of them when they began.
 
 A URL is in hand from the moment it is taken until it is said to be done, and a worker that dies
 loses none: another moves what it had in hand back. A worker counts as dead when its number has not
@@ -19,55 +28,27 @@ without learning of it, it is given the next time.
 
 from __future__ import annotations
 
+import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from uuid import uuid4
 
+from crawler.shared import scripts
+from crawler.shared.lists import Lists
 from dedup.store import show_store
 from dedup.store.redis import ONE_SERVER, Address, parse_address
 from dedup.store.redis.driver import explained, make_client, require
+from dedup.urls import Learner
 
 SETTING = "SHARED_QUEUE"
 NAME = "crawl"
 DEAD_AFTER = 30.0  # seconds without a beat; a lease of the index lasts 20
 TIMEOUT = 2.0  # seconds to wait for the server
 PUSHED = 1_000  # URLs in one call: it holds up the server for all
-
-_PUSH = """
-local count = 0
-for _, url in ipairs(ARGV) do
-  if redis.call('SADD', KEYS[1] .. 'seen', url) == 1 then
-    redis.call('RPUSH', KEYS[1] .. 'waiting', url)
-    count = count + 1
-  end
-end
-return count
-"""
-_TAKE = """
-local taken = KEYS[1] .. 'taken:' .. ARGV[1]
-redis.call('HINCRBY', KEYS[1] .. 'beats', ARGV[1], 1)
-for _ = 1, tonumber(ARGV[2]) do
-  if not redis.call('LMOVE', KEYS[1] .. 'waiting', taken, 'LEFT', 'RIGHT') then break end
-end
-return {redis.call('LRANGE', taken, 0, -1), redis.call('HGETALL', KEYS[1] .. 'beats')}
-"""
-_GIVE_BACK = """
-local taken = KEYS[1] .. 'taken:' .. ARGV[1]
-if ARGV[2] ~= '' and redis.call('HGET', KEYS[1] .. 'beats', ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HDEL', KEYS[1] .. 'beats', ARGV[1])
-local count = 0
-while redis.call('LMOVE', taken, KEYS[1] .. 'waiting', 'RIGHT', 'LEFT') do count = count + 1 end
-return count
-"""
-_COUNT = """
-local waiting = redis.call('LLEN', KEYS[1] .. 'waiting')
-local taken = 0
-for _, worker in ipairs(redis.call('HKEYS', KEYS[1] .. 'beats')) do
-  taken = taken + redis.call('LLEN', KEYS[1] .. 'taken:' .. worker)
-end
-return {waiting, taken}
-"""
+LOOKED_AFTER = 1.0  # seconds after which a worker looks at all lists again
 
 
 class RequestQueue:
@@ -84,6 +65,7 @@ class RequestQueue:
         dead_after: float = DEAD_AFTER,
         clock: Callable[[], float] = time.monotonic,
         timeout: float = TIMEOUT,
+        learner: Learner | None = None,
     ) -> None:
         """Connect with the first call.
 
@@ -93,6 +75,7 @@ class RequestQueue:
             dead_after: seconds without a beat after which a worker counts as dead.
             clock: tells the seconds.
             timeout: seconds to wait for the server.
+            learner: knows how often patterns repeat; without it, nobody does.
 
         Raises:
             ValueError: no such address.
@@ -111,20 +94,21 @@ class RequestQueue:
             self._server, _ = make_client(place.url, timeout, decode_responses=True)
         except ValueError as error:
             raise ValueError(f"{SETTING} = {show_store(address)!r} {error}") from None
-        self._push, self._take, self._give_back, self._count = map(
-            self._server.register_script, (_PUSH, _TAKE, _GIVE_BACK, _COUNT)
-        )
+        register = self._server.register_script
+        self._push, self._look = register(scripts.PUSH), register(scripts.LOOK)
+        self._take, self._done = register(scripts.TAKE), register(scripts.DONE)
+        self._give_back, self._count = register(scripts.GIVE_BACK), register(scripts.COUNT)
+        self._lists = Lists(learner or Learner())
+        self._looked = -math.inf
         self._given: set[str] = set()  # taken, handed to the caller, and not done yet
         self._beats: dict[str, tuple[str, float]] = {}  # of each worker: its number, when it grew
         self._asked = 0.0
 
     def push(self, urls: Sequence[str]) -> int:
         """Put URLs in, those that never were; returns how many."""
-        count = 0
-        for start in range(0, len(urls), PUSHED):
-            with self._explained():
-                count += self._push(keys=[self._home], args=urls[start : start + PUSHED])
-        return count
+        return sum(
+            self._push_some(urls[start : start + PUSHED]) for start in range(0, len(urls), PUSHED)
+        )
 
     def take(self, count: int) -> list[str]:
         """Take so many URLs in hand, or fewer, and give back what dead workers had.
@@ -132,20 +116,26 @@ class RequestQueue:
         To be called every few seconds, or this worker counts as dead.
         """
         with self._explained():
-            taken, beats = self._take(keys=[self._home], args=[self.worker, count])
-            for worker, beat in self._dead(dict(zip(beats[::2], beats[1::2], strict=True))):
-                self._give_back(keys=[self._home], args=[worker, beat])
-        urls = [url for url in taken if url not in self._given]
+            looked = count > 0 and self._clock() - self._looked > LOOKED_AFTER
+            if looked:
+                self._look_at_lists()
+            places = self._take_from(self._lists.choose(count))
+            short = count - len(places.keys() - self._given)
+            if short > 0 and not looked:
+                self._look_at_lists()
+                if keys := self._lists.choose(short):
+                    places = self._take_from(keys)
+        urls = [url for url in places if url not in self._given]
+        for url in urls:
+            self._lists.taken(url, places[url])
         self._given.update(urls)
         return urls
 
     def done(self, urls: Sequence[str]) -> None:
         """Let go of URLs that nobody needs to take again."""
         if urls:
-            with self._explained(), self._server.pipeline() as pipeline:
-                for url in urls:
-                    pipeline.lrem(f"{self._home}taken:{self.worker}", 1, url)
-                pipeline.execute()
+            with self._explained():
+                self._done(keys=[self._home], args=[self.worker, *urls])
             self._given.difference_update(urls)
 
     def count(self) -> tuple[int, int]:
@@ -169,6 +159,39 @@ class RequestQueue:
 
     def _explained(self) -> AbstractContextManager[None]:
         return explained(self._shown, self._timeout, SETTING)
+
+    def _push_some(self, urls: Sequence[str]) -> int:
+        with self._explained():
+            known = self._server.smismember(f"{self._home}seen", urls)
+            new = dict.fromkeys(url for url, is_old in zip(urls, known, strict=True) if not is_old)
+            if not new:
+                return 0
+            keys = {url: self._lists.key_for(url) for url in new}
+            names = {key: self._lists.name_of(key) for key in keys.values()}
+            args = [json.dumps(names), *chain.from_iterable(keys.items())]
+            count, heads = self._push(keys=[self._home], args=args)
+        self._lists.note(heads)
+        return int(count)
+
+    def _look_at_lists(self) -> None:
+        """Learn which lists are not empty, and of new ones what patterns they have."""
+        heads = self._look(keys=[self._home])
+        if unknown := self._lists.unknown(heads):
+            names = self._server.hmget(f"{self._home}names", unknown)
+            for key, name in zip(unknown, names, strict=True):
+                if name is not None:  # the list is empty by now
+                    self._lists.name(key, name)
+        self._lists.replace(heads)
+        self._looked = self._clock()
+
+    def _take_from(self, keys: list[str]) -> dict[str, str]:
+        """Take a URL from each list in hand; returns all in hand, with the names of their lists."""
+        urls, places, heads, beats = self._take(keys=[self._home], args=[self.worker, *keys])
+        self._lists.note(heads)
+        for worker, beat in self._dead(dict(zip(beats[::2], beats[1::2], strict=True))):
+            self._give_back(keys=[self._home], args=[worker, beat])
+        names = (place.split(" ", 2)[-1] for place in places)
+        return dict(zip(urls, names, strict=True))
 
     def _dead(self, beats: dict[str, str]) -> list[tuple[str, str]]:
         """The workers that have not moved for long, with the number they stopped at."""

@@ -1,11 +1,11 @@
 """Crawl whole sites with several processes, on one machine or many.
 
 Each process runs this spider, with the same arguments. They take URLs from one queue
-(``crawler.shared.RequestQueue``) and share one index of near-duplicates. A URL is done when its
-links are in the queue and its item was written or dropped; a process that is killed before loses
-nothing, since another takes the URL again. A URL that yields nothing is done as well, or no process
-would ever end: when its page fails, when it cannot be fetched, and when Scrapy has nothing left to
-do and it was not heard of again.
+(``crawler.shared.RequestQueue``), which postpones those that are likely to repeat, and share one
+index of near-duplicates. A URL is done when its links are in the queue and its item was written or
+dropped; a process that is killed before loses nothing, since another takes the URL again. A URL
+that yields nothing is done as well, or no process would ever end: when its page fails, when it
+cannot be fetched, and when Scrapy has nothing left to do and it was not heard of again.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from crawler.seconds import read_seconds
 from crawler.shared import RequestQueue
 from crawler.shared.queue import DEAD_AFTER, NAME, TIMEOUT
 from crawler.spiders.site import SiteSpider
+from dedup.scrapy.frontier import learner_of
 from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis.lease import LEASE_SECONDS
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
 logger = logging.getLogger(__name__)
@@ -37,6 +39,10 @@ logger = logging.getLogger(__name__)
 LOOK_EVERY, TRY_EVERY = 0.05, 0.5  # seconds: for room or further URLs; for a server that is down
 MOST_IN_HAND = 16  # URLs, where CONCURRENT_REQUESTS = 0
 _IN_HAND = "shared_url"  # request.meta key: the URL as it was taken, whatever it redirects to
+_FIRST_IN_FIRST_OUT = {
+    "SCHEDULER_MEMORY_QUEUE": "FifoMemoryQueue",
+    "SCHEDULER_DISK_QUEUE": "PickleFifoDiskQueue",
+}
 _ALLOWED = ("start", "allow", "deny", "strip")
 _LEASE = " (a lease of the near-duplicate index lasts as long)"
 
@@ -67,6 +73,17 @@ class SharedSpider(SiteSpider):
         self._queue: RequestQueue
 
     @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Ask for URLs in the order in which they were taken, where nobody has set another.
+
+        Repeats are postponed by the shared queue, before they are taken.
+        """
+        for setting, kind in _FIRST_IN_FIRST_OUT.items():
+            if not settings.getpriority(setting):
+                settings.set(setting, f"scrapy.squeues.{kind}", priority="spider")
+        super().update_settings(settings)
+
+    @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SharedSpider:
         """Make the spider and have it see what becomes of each page."""
         spider = super().from_crawler(crawler, *args, **kwargs)
@@ -79,6 +96,7 @@ class SharedSpider(SiteSpider):
             queue_name,
             read_seconds(settings, "SHARED_DEAD_AFTER", DEAD_AFTER, LEASE_SECONDS, _LEASE),
             timeout=read_seconds(settings, "SHARED_QUEUE_TIMEOUT", TIMEOUT),
+            learner=learner_of(crawler),
         )
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             crawler.signals.connect(spider._item_went, signal=signal)

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 _UNDER_WAY = "site_under_way"
 # request.meta key by which the extension leaves a response alone
 _NEARDUP_SKIP = "neardup_skip"
+# request.meta key by which the extension knows requests by links with rel=nofollow
+_NOFOLLOW = "neardup_nofollow"
 
 # Bounds on what a site has a crawl read with sitemap=on. The protocol (sitemaps.org) has 50,000
 # entries in a sitemap or an index, and no index in an index; some sites have one anyway.
@@ -266,7 +268,10 @@ class SiteSpider(Spider):
             return
         for link in self._links.extract_links(response):
             if self._on_site(link.url):
-                yield self._page_request(link.url)
+                request = self._page_request(link.url)
+                if link.nofollow:
+                    request.meta[_NOFOLLOW] = True
+                yield request
 
     def _on_site(self, url: str) -> bool:
         if site_of(url) in self._sites:

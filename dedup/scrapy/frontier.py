@@ -12,6 +12,7 @@ crawl may be killed: the next one takes up all requests that were not done.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,8 @@ from scrapy.exceptions import NotConfigured
 from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
-from dedup.urls import Learner, Order
+from dedup.urls import Learner, Order, patterns_of, queue_of
+from dedup.urls.queues import MOST_QUEUES
 
 if TYPE_CHECKING:
     from typing import Self
@@ -29,10 +31,9 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+NOFOLLOW_KEY = "neardup_nofollow"  # The request.meta key of requests by links with rel=nofollow.
 FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
-MOST_QUEUES = 1_000  # Patterns with queues of their own; others share those of coarser patterns.
-JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
-ASIDE = f"{JOINT}skipped{JOINT}"  # Before the name of a queue: its requests that were skipped.
+ASIDE = "skipped:"  # Before the name of a queue: its requests that were skipped.
 
 
 class PostponingQueue:
@@ -57,13 +58,15 @@ class PostponingQueue:
         self._requests = requests
         self._skipping = skipping
         if skipping is not None:
-            skipping.failed = self._request_after_all
-        self._withheld: dict[tuple[int, str], int] = {}  # How many requests of a queue are skipped.
+            skipping.when_failed.append(self._request_after_all)
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
+        self._waiting: Counter[tuple[int, str]] = Counter()
+        self._withheld: set[tuple[int, str]] = set()  # Queues of skipped requests.
         self._last = requests.last
-        for priority, name, first in requests.queues():
+        for priority, name, first, number in requests.queues():
             self._order(priority).set(name, first)
+            self._waiting[priority, name] = number
 
     @classmethod
     def from_crawler(
@@ -103,15 +106,14 @@ class PostponingQueue:
 
     def __len__(self) -> int:
         """How many requests wait, without those that are skipped."""
-        return len(self._requests) - sum(self._withheld.values())
+        return len(self._requests) - sum(map(self._waiting.__getitem__, self._withheld))
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of requests, from coarse to fine, and how many such requests wait.
 
-        Those that are skipped do not wait. Where there are very many patterns, requests are counted
-        under a coarser one.
+        Where there are very many patterns, requests are counted under a coarser one.
         """
-        for place, number in self._requests.counts().items():
+        for place, number in self._waiting.items():
             if place not in self._withheld:
                 yield _patterns(place[1]), number
 
@@ -123,7 +125,9 @@ class PostponingQueue:
         """
         priority = -request.priority
         order = self._orders.get(priority) or Order(self._worth)
-        name = self._name(self._learner.found(request.url), order)
+        nofollow = bool(request.meta.get(NOFOLLOW_KEY))
+        patterns = self._learner.found(request.url, nofollow=nofollow)
+        name = queue_of(patterns, order, self._most_queues)
         self._add(priority, name, request)
         if name not in order:
             order.set(name, self._last)
@@ -138,8 +142,7 @@ class PostponingQueue:
             order = self._orders[priority]
             name = order.next()
             assert name is not None, "an order without a queue"
-            request, following = self._requests.take(priority, name)
-            order.set(name, following)
+            request = self._take(priority, name, order)
             if request is not None and self._is_skipped(request, name):
                 self._withhold(priority, name, request)
                 request = None
@@ -158,6 +161,15 @@ class PostponingQueue:
     def _add(self, priority: int, name: str, request: Request) -> None:
         self._requests.add(priority, name, self._last + 1, request)
         self._last += 1
+        self._waiting[priority, name] += 1
+
+    def _take(self, priority: int, name: str, order: Order) -> Request | None:
+        request, following = self._requests.take(priority, name)
+        order.set(name, following)
+        self._waiting[priority, name] -= 1
+        if not self._waiting[priority, name]:
+            del self._waiting[priority, name]
+        return request
 
     def _is_skipped(self, request: Request, name: str) -> bool:
         return self._skipping is not None and self._skipping.skips(request, _patterns(name))
@@ -165,18 +177,15 @@ class PostponingQueue:
     def _withhold(self, priority: int, name: str, request: Request) -> None:
         """Put a skipped request into the queue of those that were skipped."""
         aside = ASIDE + name.removeprefix(ASIDE)
-        place = priority, aside
-        if place not in self._withheld:
-            self._withheld[place] = self._requests.count(priority, aside)
         self._add(priority, aside, request)
-        self._withheld[place] += 1
+        self._withheld.add((priority, aside))
         self._orders[priority].set(aside, None)
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
-        failed = [place for place in self._withheld if pattern in _patterns(place[1])]
+        failed = {place for place in self._withheld if pattern in _patterns(place[1])}
+        self._withheld -= failed
         for priority, aside in failed:
-            del self._withheld[priority, aside]
             self._order(priority).set(aside, self._requests.first(priority, aside))
 
     def _order(self, priority: int) -> Order:
@@ -188,15 +197,15 @@ class PostponingQueue:
     def _worth(self, name: str) -> float:
         return self._learner.worth(_patterns(name))
 
-    def _name(self, patterns: tuple[str, ...], order: Order) -> str:
-        """The queue of a URL: of its finest pattern, or of a coarser one where there are many."""
-        name = JOINT.join(patterns)
-        if name in order or len(order) < self._most_queues:
-            return name
-        coarser = (JOINT.join(patterns[:level]) for level in range(len(patterns) - 1, 0, -1))
-        return next((name for name in coarser if name in order), patterns[0])
+
+def learner_of(crawler: Crawler) -> Learner:
+    """The crawl's learner; one that learns nothing where the extension is off."""
+    try:
+        return Session.of(crawler).learner
+    except NotConfigured:
+        return Learner()
 
 
 def _patterns(name: str) -> tuple[str, ...]:
     """The patterns of a queue."""
-    return tuple(name.removeprefix(ASIDE).split(JOINT))
+    return patterns_of(name.removeprefix(ASIDE))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import pickle
 import sqlite3
-from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -43,8 +43,8 @@ class Requests(Protocol):
         """How many requests wait."""
         ...
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
-        """Priority, queue and number of the first request of each queue in which requests wait."""
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
+        """Priority, queue, number of the first request, and how many wait; no empty queues."""
         ...
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
@@ -66,14 +66,6 @@ class Requests(Protocol):
         """The number of the first request of a queue; None where it is empty."""
         ...
 
-    def count(self, priority: int, queue: str) -> int:
-        """How many requests wait in a queue."""
-        ...
-
-    def counts(self) -> Mapping[tuple[int, str], int]:
-        """How many requests wait, by priority and queue; also after ``close``."""
-        ...
-
     def close(self) -> None:
         """Close the file, if there is one."""
         ...
@@ -90,9 +82,9 @@ class MemoryRequests:
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
         for (priority, name), queue in self._queues.items():
-            yield priority, name, queue[0][0]
+            yield priority, name, queue[0][0], len(queue)
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         self._queues.setdefault((priority, queue), deque()).append((number, request))
@@ -111,12 +103,6 @@ class MemoryRequests:
     def first(self, priority: int, queue: str) -> int | None:
         waiting = self._queues.get((priority, queue))
         return waiting[0][0] if waiting else None
-
-    def count(self, priority: int, queue: str) -> int:
-        return len(self._queues.get((priority, queue), ()))
-
-    def counts(self) -> Mapping[tuple[int, str], int]:
-        return {place: len(queue) for place, queue in self._queues.items()}
 
     def close(self) -> None:
         """Nothing to do."""
@@ -158,16 +144,17 @@ class DiskRequests:
             ) from None
         self._taken: list[tuple[Request, tuple[int, int, int]]] = []
         self._latest: dict[tuple[int, int], int] = {}  # The number that was taken last.
-        self._counts = self._count_queues()
 
     def __len__(self) -> int:
         return self._count
 
-    def queues(self) -> Iterator[tuple[int, str, int]]:
+    def queues(self) -> Iterator[tuple[int, str, int, int]]:
         names = {number: name for name, number in self._queues.items()}
-        firsts = "SELECT priority, queue, min(number) FROM requests GROUP BY priority, queue"
-        for priority, queue, number in self._db.execute(firsts).fetchall():
-            yield priority, names[queue], number
+        rows = (
+            "SELECT priority, queue, min(number), count(*) FROM requests GROUP BY priority, queue"
+        )
+        for priority, queue, number, waiting in self._db.execute(rows).fetchall():
+            yield priority, names[queue], number, waiting
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         packed = self._pack(request)
@@ -181,7 +168,6 @@ class DiskRequests:
             raise ValueError(f"{self._path}: {error}") from error
         self.last = number
         self._count += 1
-        self._counts[priority, queue] += 1
 
     def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
         """As the contract says; the request stays in the file until its page is done."""
@@ -196,41 +182,21 @@ class DiskRequests:
         number, packed = waiting[0]
         self._latest[place] = number
         self._count -= 1
-        self._counts[priority, queue] -= 1
         request = self._unpack(packed)
         if request is not None:
             self._taken.append((request, (*place, number)))
         return request, waiting[1][0] if len(waiting) > 1 else None
 
     def first(self, priority: int, queue: str) -> int | None:
-        number: int | None = self._ask("min(number)", priority, queue)
+        place = priority, self._queues.get(queue, 0)
+        row = "SELECT min(number) FROM requests WHERE priority = ? AND queue = ? AND number > ?"
+        values = (*place, self._latest.get(place, 0))
+        number: int | None = self._db.execute(row, values).fetchone()[0]
         return number
-
-    def count(self, priority: int, queue: str) -> int:
-        return self._ask("count(*)", priority, queue) or 0
-
-    def counts(self) -> Mapping[tuple[int, str], int]:
-        return +self._counts
 
     def close(self) -> None:
         self._drop_done()
         self._db.close()
-
-    def _count_queues(self) -> Counter[tuple[int, str]]:
-        names = {number: name for name, number in self._queues.items()}
-        counts = "SELECT priority, queue, count(*) FROM requests GROUP BY priority, queue"
-        rows = self._db.execute(counts)
-        return Counter({(priority, names[queue]): count for priority, queue, count in rows})
-
-    def _ask(self, what: str, priority: int, queue: str) -> int | None:
-        """A number about the requests that wait in a queue."""
-        place = priority, self._queues.get(queue, 0)
-        row = self._db.execute(
-            f"SELECT {what} FROM requests WHERE priority = ? AND queue = ? AND number > ?",  # noqa: S608
-            (*place, self._latest.get(place, 0)),
-        ).fetchone()
-        answer: int | None = row[0]
-        return answer
 
     def _drop_done(self) -> None:
         """Take out of the file what Scrapy has no more in hand."""

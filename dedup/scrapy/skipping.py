@@ -32,7 +32,7 @@ class Skipping:
     """Decides which requests are skipped, and logs them.
 
     Attributes:
-        failed: is called with a pattern that failed; the queue of requests sets it.
+        when_failed: are called with a pattern that failed; queues of requests add themselves.
     """
 
     def __init__(self, learner: Learner, log: SkipLog, reporter: Reporter) -> None:
@@ -43,7 +43,7 @@ class Skipping:
             log: of skipped requests.
             reporter: counts and logs.
         """
-        self.failed: Callable[[str], object] = _nothing
+        self.when_failed: list[Callable[[str], object]] = []
         self._learner = learner
         self._log = log
         self._reporter = reporter
@@ -96,7 +96,8 @@ class Skipping:
 
     def _fail(self, pattern: str) -> None:
         self._reporter.count("urls/failed_patterns")
-        self.failed(pattern)
+        for act in self.when_failed:
+            act(pattern)
 
 
 class SkipLog:
@@ -155,7 +156,3 @@ class SkipLog:
 def skip_log(log: Path) -> Path:
     """The path of the log of skipped requests: ``drops.jsonl`` becomes ``skipped-drops.jsonl``."""
     return log.with_name(f"{SKIPPED_PREFIX}{log.name.removesuffix(PACKED)}")
-
-
-def _nothing(_: str) -> None:
-    """Do nothing: no queue of requests withholds any."""

@@ -3,13 +3,15 @@
 a URL                  -> its patterns, from the site to the finest     patterns.py
 the body of a page     -> the page of its site that it repeats          repeats.py
 downloads of a pattern -> what the next one is worth                    learner.py, tally.py
+a URL                  -> whether it may be skipped, and why            predictions.py
 the end of a crawl     -> patterns that repeat, and what waits          traps.py
-queues of patterns     -> the one whose first request comes next        order.py
+queues of patterns     -> the one whose first request comes next        queues.py, order.py
 """
 
 from dedup.urls.learner import Learner
 from dedup.urls.order import Order
 from dedup.urls.predictions import Evidence, Predictions
+from dedup.urls.queues import patterns_of, queue_of
 from dedup.urls.tally import Tally
 
-__all__ = ["Evidence", "Learner", "Order", "Predictions", "Tally"]
+__all__ = ["Evidence", "Learner", "Order", "Predictions", "Tally", "patterns_of", "queue_of"]

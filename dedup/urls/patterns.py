@@ -32,14 +32,17 @@ FREQUENT = 5
 FEW = 40
 SHARE = 25
 # Bounds on what of a URL is read. Its author may be hostile.
+MOST_URL = 1 << 13  # Letters of a URL.
 MOST_SEGMENTS = 12
 MOST_PARAMETERS = 12
 MOST_PARTS = 4  # Words of a segment or value, less one.
 MOST_LETTERS = 40  # Letters of a word.
+MOST_TEXT = 256  # Letters of a segment or value.
 HANDLER = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
+NOFOLLOW = "nofollow:"  # Before the site of URLs whose links have rel=nofollow.
 FINEST = 4  # The last level.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 # Results that are remembered: sites have the same segments and values in many URLs.
@@ -48,11 +51,16 @@ REMEMBERED = 1 << 13
 _PARAMETERS = re.compile("[&;]")
 _SEPARATORS = re.compile("([:/.,|!~ ]|%(?:20|2[FfCc]|3[Aa]|7[Cc]))")
 _DIGITS = re.compile("[0-9]+")
-_DATE = re.compile("[0-9]{4}-?[01][0-9](?:-?[0-3][0-9])?(?:[T_].*)?")
-_HASH = re.compile(
-    "(?=[a-z-]*[0-9])[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
+_DATE = re.compile(
+    "(?:[0-9]{4}-[01][0-9](?:-[0-3][0-9])?|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-3][0-9])?)"
+    "(?:[T_].*)?"
 )
-_SIGNS = frozenset(("", NUMBER, DATE, HASH))  # Words that say the kind of what stands there.
+_HASH = re.compile(
+    "(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    re.IGNORECASE,
+)
+# Words that say the kind of what stands there.
+_SIGNS = frozenset(("", NUMBER, DATE, HASH, AGAIN))
 
 
 class _Split(NamedTuple):
@@ -75,34 +83,56 @@ class Patterns:
     def __init__(self) -> None:
         self._frequencies = Frequencies()
 
-    def learn(self, url: str, times: int = 1) -> tuple[str, ...]:
-        """Count the words of a URL that was found for the first time; returns its patterns."""
-        return self._patterns(url, times)
+    def __len__(self) -> int:
+        """How many words and places are counted."""
+        return len(self._frequencies)
+
+    def learn(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
+        """Count the words of a URL that was found for the first time; returns its patterns.
+
+        Args:
+            url: the URL.
+            nofollow: whether the link says so: such URLs have patterns of their own.
+        """
+        split = _split(url)
+        if nofollow:
+            split = split._replace(site=NOFOLLOW + split.site)
+        return self._patterns(split, 1)
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
-        url = pattern.replace(" ", "", 1).replace(NUMBER, "0")  # A "#" would end the URL.
-        self._patterns("http://" + url, times)
+        site, _, rest = pattern.partition(" ")
+        if rest.startswith("/"):
+            path, _, query = rest.partition("?")
+            self._patterns(_Split(site, _path(path), _parameters(query)), times, recalled=True)
 
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
-        return self._patterns(url, 0)
+        return self._patterns(_split(url), 0)
 
-    def _patterns(self, url: str, times: int) -> tuple[str, ...]:
-        site, path, parameters = _split(url)
-        segments = _fold(
-            [self._show(f"{site} /{n} ", words, times) for n, words in enumerate(path)]
-        )
-        values = [self._show(f"{site} ?{name} ", words, times) for name, words in parameters]
+    def _patterns(self, split: _Split, times: int, *, recalled: bool = False) -> tuple[str, ...]:
+        site, path, parameters = split
+        segments = []
+        for n, words in enumerate(path):
+            again = words[0][:1].isalpha() and words in path[:n]
+            shown = AGAIN if again else self._show(f"{site} /{n} ", words, times, recalled)
+            segments.append(shown)
+        values = [
+            self._show(f"{site} ?{name} ", words, times, recalled) for name, words in parameters
+        ]
         names = (name for name, _ in parameters)
         return _levels(site, segments, "&".join(map("{}={}".format, names, values)))
 
-    def _show(self, place: str, words: _Words, times: int) -> str:
+    def _show(self, place: str, words: _Words, times: int, recalled: bool) -> str:
         """A segment or value, with a sign for each word that is not frequent."""
         start = len(place)
         for number, word in enumerate(words):
             if number % 2 or word in _SIGNS:
                 place += word
+            elif word == OTHER:
+                if recalled:  # It stood for more than DIFFERENT words.
+                    self._frequencies.add((hash((place, 1)),), DIFFERENT + 1)
+                place += OTHER
             else:
                 place = self._follow(place, word, times)
         return place[start:]
@@ -112,7 +142,7 @@ class Patterns:
         count = self._frequencies.count
         here, there = hash(place), hash((place, word))
         different, frequent = hash((place, 1)), hash((place, FREQUENT))
-        if times and word != OTHER:
+        if times:
             before = count(there)
             self._frequencies.add((here, there), times)
             if not before:
@@ -123,12 +153,17 @@ class Patterns:
             count(there) >= FREQUENT
             and (count(frequent) <= FEW or count(there) * SHARE >= count(here))
         )
-        return place + (word if is_literal and word != OTHER else OTHER)
+        return place + (word if is_literal else OTHER)
 
 
 def site_of(pattern: str) -> str:
     """The site of a pattern: a host, with its port if the URLs have one."""
-    return pattern.partition(" ")[0]
+    return pattern.partition(" ")[0].removeprefix(NOFOLLOW)
+
+
+def is_nofollow(pattern: str) -> bool:
+    """Whether a pattern is one of links with rel=nofollow."""
+    return pattern.startswith(NOFOLLOW)
 
 
 def level_of(pattern: str) -> int:
@@ -172,17 +207,27 @@ def _levels(site: str, segments: Sequence[str], asked: str) -> tuple[str, ...]:
 
 def _split(url: str) -> _Split:
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url[:MOST_URL])
     except ValueError:
         return _Split("", (), ())
-    path = tuple(map(_words, parts.path.lstrip("/").split("/")[:MOST_SEGMENTS]))
-    parameters = _parameters(parts.query) if parts.query else ()
-    return _Split(parts.netloc.lower(), path, parameters)
+    site = parts.netloc.rpartition("@")[2].lower()  # Without a user's name and password.
+    return _Split(site, _path(parts.path), _parameters(parts.query))
+
+
+def _path(path: str) -> tuple[_Words, ...]:
+    segments = path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
+    return tuple(_words(segment[:MOST_TEXT]) for segment in segments)
 
 
 def _parameters(query: str) -> tuple[tuple[str, _Words], ...]:
-    pairs = (pair.partition("=") for pair in _PARAMETERS.split(query)[:MOST_PARAMETERS])
-    return tuple(sorted((_digits(name[:MOST_LETTERS]), _words(value)) for name, _, value in pairs))
+    if not query:
+        return ()
+    pairs = _PARAMETERS.split(query, MOST_PARAMETERS)[:MOST_PARAMETERS]
+    found = []
+    for pair in pairs:
+        name, _, value = pair.partition("=")
+        found.append((_digits(name[:MOST_LETTERS]), _words(value[:MOST_TEXT])))
+    return tuple(sorted(found))
 
 
 @lru_cache(REMEMBERED)
@@ -192,19 +237,11 @@ def _words(text: str) -> _Words:
         return (HASH,)
     if _DATE.fullmatch(text):
         return (DATE,)
-    return tuple(_digits(part[:MOST_LETTERS]) for part in _SEPARATORS.split(text, MOST_PARTS))
+    parts = _SEPARATORS.split(text, MOST_PARTS)
+    parts[::2] = [_digits(part[:MOST_LETTERS]) for part in parts[::2]]
+    return tuple(parts)
 
 
 def _digits(text: str) -> str:
     """A text with a sign for each number."""
     return _DIGITS.sub(NUMBER, text)
-
-
-def _fold(segments: list[str]) -> list[str]:
-    """Segments with a sign for each word that was there before."""
-    seen: set[str] = set()
-    folded = []
-    for segment in segments:
-        folded.append(AGAIN if segment in seen and segment[:1].isalpha() else segment)
-        seen.add(segment)
-    return folded

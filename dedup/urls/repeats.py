@@ -21,7 +21,7 @@ COMMON, RARE = (
     0.1,
     10,
 )  # Share of a site's pages that have a common shingle; pages that may have it.
-LEAST = 6  # Shingles that few pages have, where a page has enough of them.
+LEAST = 6  # Shingles that few pages have, without which only the whole page is compared.
 NAMED = 4  # Shingles of each kind by which pages are found.
 ANY, BAG = 1 << 32, 1 << 64  # Tell the keys of shingles that any page may have, and of bags.
 MOST_PAGES = 20_000  # Pages that are remembered, of all sites.
@@ -68,6 +68,10 @@ class Repeats:
         self._found: dict[int, int] = {}
         self._counts = Frequencies(MOST_SHINGLES)
         self._number = 0
+
+    def __len__(self) -> int:
+        """How many pages are remembered."""
+        return len(self._pages)
 
     def note(self, url: str, site: int, page: Sketch) -> Seen:
         """Compare a page with those before it; a page that repeats none is remembered.
@@ -125,11 +129,10 @@ class Repeats:
         others = (1 - alike) / (1 + alike) * (one.words + other.words)
         if alike >= WHOLE and others <= MOST_OTHER:
             return True
-        our_rare = set(self._rare(site, ours))
-        their_rare = set(self._rare(site, theirs))
-        ours = our_rare if len(our_rare) >= LEAST else ours
-        theirs = their_rare if len(their_rare) >= LEAST else theirs
-        return len(ours & theirs) >= NEAR * len(ours | theirs) > 0
+        ours, theirs = set(self._rare(site, ours)), set(self._rare(site, theirs))
+        if min(len(ours), len(theirs)) < LEAST:
+            return False
+        return len(ours & theirs) >= NEAR * len(ours | theirs)
 
     def _rare(self, site: int, shingles: tuple[int, ...] | set[int]) -> list[int]:
         count = self._counts.count

@@ -95,7 +95,7 @@ def test_what_was_taken_in_an_answer_that_was_lost_is_given_with_the_next(
     unheard.worker = queue.worker
     unheard.take(1)
 
-    assert queue.take(1) == ["/b", "/c"]
+    assert queue.take(2) == ["/b", "/c"]
     assert queue.take(0) == []
 
 
