@@ -85,6 +85,16 @@ def test_no_action_shows_the_password_of_a_server_that_is_down(
         assert "secret" not in out + err
 
 
+def test_url_patterns_are_imported_listed_and_forgotten(run: Run, folder: Path) -> None:
+    line = '{"pattern": "a.example /#?", "tally": [9, 8, 700, 600]}\n'
+    (folder / "urls.jsonl").write_text(line)
+    assert said(run("urls", "import", "urls.jsonl"))["url_patterns"] == 1
+    assert said(run("urls", "list"))["wasted_bytes"] == 600
+    assert run("urls", "export", "-")[1] == line
+    assert said(run("urls", "forget", "--all-patterns"))["forgotten"] == 1
+    assert run("urls", "list")[:2] == (0, "")
+
+
 def test_stats_say_for_how_many_pages_the_index_is_laid_out_and_not_what_is_set(run: Run) -> None:
     larger = ("-s", "NEARDUP_EXPECTED_PAGES=50000000")
     assert said(run("stats", *larger))["index_expected_pages"] == "1000000"

@@ -190,6 +190,22 @@ def test_a_url_is_shown_by_the_patterns_that_the_store_knows(run: Run) -> None:
     assert [level["pattern"] for level in facts["patterns"]] == ["a.example", "a.example ?title"]
 
 
+def test_a_url_whose_links_have_nofollow_is_shown_by_their_patterns(run: Run) -> None:
+    learner = Learner()
+    url = "http://a.example/login?id=1"
+    learner.taken(url, learner.found(url, nofollow=True))
+    learner.note_nothing(url, 100)
+    learner.note_nothing("http://a.example/tea", 100)
+    make(dict(learner.tallies()))
+    facts = said(run("show", "http://a.example/login?id=2", "--json"))
+    assert facts["patterns"][-1]["pattern"] == "nofollow:a.example /login?id=#"
+    facts = said(run("show", "http://a.example/tea", "--json"))
+    assert facts["patterns"][-1]["pattern"] == "a.example /tea?"
+    assert len(listed(run("list", "--all", "--site", "a.example", "--json"))) == len(
+        dict(learner.tallies())
+    )
+
+
 @pytest.mark.parametrize(
     ("named", "code", "says"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -108,7 +109,10 @@ def test_at_most_three_traps_are_named(
 
 
 def counts(queue: PostponingQueue) -> dict[str, int]:
-    return {patterns[-1]: number for patterns, number in queue.waiting()}
+    found: Counter[str] = Counter()
+    for patterns, number in queue.waiting():
+        found[patterns[-1]] += number
+    return found
 
 
 def test_a_queue_tells_how_many_requests_of_each_pattern_wait() -> None:

@@ -130,9 +130,15 @@ def show(context: Context) -> int:
 
 
 def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[str]:
-    """The patterns of a URL, or a known pattern after its coarser ones; empty for another one."""
+    """The patterns of a URL, or a known pattern after its coarser ones; empty for another one.
+
+    A URL has other patterns if its links have rel=nofollow; those of which more are known count.
+    """
     if named.lower().startswith(WEB):
-        return dict.fromkeys(learner.found(_address(named)))
+        url = _address(named)
+        of_links = [learner.found(url), learner.found(url, nofollow=True)]
+        found = (dict.fromkeys(patterns) for patterns in of_links)
+        return max(found, key=lambda patterns: sum(pattern in known for pattern in patterns))
     return lineage(named) if named in known else ()
 
 
