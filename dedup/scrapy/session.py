@@ -88,7 +88,7 @@ class Session:
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )
         self.learner = Learner()
-        self.lessons = UrlLessons(crawler, self.learner, self.stopwatch)
+        self.lessons = UrlLessons(crawler, self.learner, self.stopwatch, config.statuses)
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(

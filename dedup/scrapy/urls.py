@@ -19,22 +19,26 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Statuses that say something of the server and nothing of the URL.
-PASSING = frozenset((408, 425, 429))
+# Statuses that say something of the server, or of an answer before, and nothing of the URL.
+PASSING = frozenset((304, 408, 425, 429))
 STORED_AFTER = 1_000  # Downloads after which what was learned is stored.
 
 
 class UrlLessons:
     """Tells the learner what each download brought."""
 
-    def __init__(self, crawler: Crawler, learner: Learner, stopwatch: Stopwatch) -> None:
+    def __init__(
+        self, crawler: Crawler, learner: Learner, stopwatch: Stopwatch, statuses: frozenset[int]
+    ) -> None:
         """Listen to the downloads of a crawl.
 
         Args:
             crawler: the crawler.
             learner: learns.
             stopwatch: times the steps done here.
+            statuses: those of pages.
         """
+        self._passed = PASSING | statuses
         self._learner = learner
         self._stopwatch = stopwatch
         self._store: Store | None = None
@@ -71,7 +75,7 @@ class UrlLessons:
 
     def _downloaded(self, response: Response, request: Request) -> None:
         """Learn from redirects and errors, which do not come as far as pages."""
-        is_final = 300 <= response.status < 500 and response.status not in PASSING
+        is_final = 300 <= response.status < 500 and response.status not in self._passed
         if is_final and _is_followed(request):
             self._learner.note_nothing(request.url, len(response.body))
             self._noted()
