@@ -26,11 +26,10 @@ PIECES = st.sampled_from(
     <script> </script> <SCRIPT </Script > <script/> <script1> <scripts> </scripts> <style> </style>
     <title> </title> </title/> <template> </template> <titl <![CDATA[ ]]>""".split()
 ).map(str.encode)
-OCTETS = st.sampled_from(
-    b" |\n|\0|\x7f|\x80|\xbf|\xc0|\xc3\xa9|\xdf|\xe0|\xe8\x8c\xb6|\xe8\x8c|\xf0\x9f\x8d\xb5|\xff".split(
-        b"|"
-    )
+_OCTETS = (
+    b" |\n|\0|\x7f|\x80|\xbf|\xc0|\xc3\xa9|\xdf|\xe0|\xe8\x8c\xb6|\xe8\x8c|\xf0\x9f\x8d\xb5|\xff"
 )
+OCTETS = st.sampled_from(_OCTETS.split(b"|"))
 PAGES = st.lists(PIECES | OCTETS | st.binary(max_size=3), max_size=60).map(b"".join)
 SEEDS = st.integers(0, (1 << 64) - 1)
 SIZES = st.sampled_from([1, 2, 4, 32, 256])
