@@ -13,7 +13,8 @@ from typing import TypeAlias
 from dedup.urls import Learner, Order, patterns_of, queue_of
 from dedup.urls.queues import MOST_QUEUES
 
-UNSORTED = ""  # The list of an earlier version, which knew no patterns: its name, and its key.
+UNSORTED = ""  # The key of the list of an earlier version, which knew no patterns,
+_NO_PATTERNS = "\n"  # and the name that it has here; no other list has it.
 Heads: TypeAlias = Collection[tuple[str, int, int]]  # Of lists: key, number of first URL, length.
 
 
@@ -33,7 +34,7 @@ class Lists:
         self._heads: dict[str, tuple[int, int]] = {}  # By name: number of the first URL, length.
         self._names: dict[str, str] = {}  # By key.
         self._keys: dict[str, str] = {}  # By name, those of lists that are to be filled, too.
-        self.name(UNSORTED, UNSORTED)
+        self.name(UNSORTED, _NO_PATTERNS)
 
     def name(self, key: str, name: str) -> None:
         """Note the name of a list: the patterns of its URLs."""
@@ -51,8 +52,8 @@ class Lists:
         return self._names[key]
 
     def taken(self, url: str, name: str) -> None:
-        """Note that a URL is downloaded now, out of the list of this name."""
-        if name != UNSORTED:
+        """Note that a URL is downloaded now, out of the list of this name; empty if it had none."""
+        if name:
             self._learner.taken(url, patterns_of(name))
 
     def unknown(self, heads: Heads) -> list[str]:

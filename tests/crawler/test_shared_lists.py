@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Protocol
 
@@ -14,7 +15,7 @@ from redis_servers import Server, running_server
 from scrapy import Request
 
 from crawler.shared import RequestQueue
-from crawler.shared.lists import Lists
+from crawler.shared.lists import UNSORTED, Lists
 from crawler.shared.queue import DEAD_AFTER, LOOKED_AFTER
 from dedup.scrapy import PostponingQueue
 from dedup.scrapy.requests import MemoryRequests
@@ -190,6 +191,16 @@ def test_what_comes_back_stands_where_it_stood(worker: Open) -> None:
     assert workers[3].take(20) == urls
 
 
+def test_what_several_put_in_at_the_same_time_is_in_once(worker: Open) -> None:
+    urls = [url for kind in "abc" for url in urls_of(kind, 1_000)]
+    workers = [worker() for _ in range(3)]
+    with ThreadPoolExecutor(len(workers)) as threads:
+        counts = [*threads.map(lambda queue: queue.push(urls), workers)]
+
+    assert sum(counts) == len(urls)
+    assert workers[0].count() == (len(urls), 0)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_no_url_is_lost_or_given_to_two_workers_that_live(
     seed: int, worker: Open, time: list[float]
@@ -304,6 +315,13 @@ def test_beyond_some_number_of_lists_urls_go_to_those_of_coarser_patterns() -> N
 
     assert len({*keys}) == 3
     assert lists.name_of(keys[-1]) == "site.example"
+
+
+def test_no_url_goes_to_the_list_of_an_earlier_version() -> None:
+    lists = Lists(Learner(), most_lists=1)
+
+    assert lists.key_for("of-no-site") != UNSORTED
+    assert lists.name_of(lists.key_for("of-no-site")) == ""
 
 
 def test_a_queue_of_an_earlier_version_is_worked_off(

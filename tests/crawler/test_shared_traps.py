@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from redis_servers import Server, running_server
@@ -32,12 +33,15 @@ def real_pages(folder: Path, server: Server, name: str, **settings: object) -> s
         "SHARED_QUEUE_NAME": name,
     }
     environment = crawl_environment("settings.shared")
-    with TrapServer() as site:
+    with TrapServer() as site, ExitStack() as stack:
         command = crawl_command("shared", {"start": site.url}, settings)
         crawls = [
             subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.DEVNULL)
             for _ in range(2)
         ]
+        for crawl in crawls:
+            stack.callback(crawl.wait)
+            stack.callback(crawl.kill)
         assert [crawl.wait(120) for crawl in crawls] == [0, 0]
         asked = site.requests
     assert len(asked) >= REQUESTS
