@@ -61,8 +61,9 @@ for at = 2, #ARGV, 2 do
   local url, key = ARGV[at], ARGV[at + 1]
   if redis.call('SADD', home .. 'seen', url) == 1 then
     local number = redis.call('SCARD', home .. 'seen')
-    redis.call('RPUSH', list_of(key), number .. ' ' .. url)
-    redis.call('HSET', home .. 'names', key, names[key])
+    if redis.call('RPUSH', list_of(key), number .. ' ' .. url) == 1 then
+      redis.call('HSET', home .. 'names', key, names[key])
+    end
     filled[key] = true
     count = count + 1
   end

@@ -43,16 +43,16 @@ class PostponingQueue:
         self,
         learner: Learner,
         requests: Requests,
-        skipping: Skipping | None = None,
         most_queues: int = MOST_QUEUES,
+        skipping: Skipping | None = None,
     ) -> None:
         """Take up the requests that wait.
 
         Args:
             learner: knows how often patterns repeat.
             requests: keeps the requests.
-            skipping: decides which requests are skipped; None if none is.
             most_queues: the largest number of queues of patterns.
+            skipping: decides which requests are skipped; None if none is.
         """
         self._learner = learner
         self._requests = requests
@@ -100,7 +100,7 @@ class PostponingQueue:
             session = Session.of(crawler)
         except NotConfigured:
             return cls(Learner(), requests)
-        queue = cls(session.learner, requests, session.skipping)
+        queue = cls(session.learner, requests, skipping=session.skipping)
         session.queues.append(queue.waiting)
         return queue
 

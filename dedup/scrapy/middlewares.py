@@ -82,7 +82,7 @@ class FingerprintMiddleware:
         lessons = self._session.lessons
         if reason == NO_PAGE:
             lessons.note_no_page(request, response)
-        elif not reason and isinstance(response, HtmlResponse):
+        elif reason in {"", STORE_LOCKED} and isinstance(response, HtmlResponse):
             lessons.note_page(request, response)
 
     def _clear(self, request: Request) -> None:

@@ -96,7 +96,9 @@ class Session:
         if config.skip_predicted:
             skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
             self.skipping = Skipping(self.learner, skips, self.reporter)
-        self.lessons = UrlLessons(crawler, self.learner, self.stopwatch, self.skipping)
+        self.lessons = UrlLessons(
+            crawler, self.learner, self.stopwatch, config.statuses, self.skipping
+        )
         self.queues: list[Callable[[], Waiting]] = []  # Each tells which requests wait in it.
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)

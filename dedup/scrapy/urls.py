@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Statuses that say something of the server and nothing of the URL.
-PASSING = frozenset((408, 425, 429))
+# Statuses that say something of the server, or of an answer before, and nothing of the URL.
+PASSING = frozenset((304, 408, 425, 429))
 GONE = frozenset((404, 410))
 STORED_AFTER = 1_000  # Downloads after which what was learned is stored.
 
@@ -34,6 +34,7 @@ class UrlLessons:
         crawler: Crawler,
         learner: Learner,
         stopwatch: Stopwatch,
+        statuses: frozenset[int],
         skipping: Skipping | None = None,
     ) -> None:
         """Listen to the downloads of a crawl.
@@ -42,8 +43,10 @@ class UrlLessons:
             crawler: the crawler.
             learner: learns.
             stopwatch: times the steps done here.
+            statuses: those of pages.
             skipping: skips requests, if they are to be skipped.
         """
+        self._passed = PASSING | statuses
         self._learner = learner
         self._stopwatch = stopwatch
         self._skipping = skipping
@@ -83,7 +86,7 @@ class UrlLessons:
 
     def _downloaded(self, response: Response, request: Request) -> None:
         """Learn from redirects and errors, which do not come as far as pages."""
-        if 300 <= response.status < 500 and response.status not in PASSING:
+        if 300 <= response.status < 500 and response.status not in self._passed:
             is_gone = response.status < 400 or response.status in GONE
             self._note_nothing(request, response, is_gone=is_gone)
 

@@ -75,7 +75,7 @@ class Learner:
             downloads, repeats = row.downloads, row.repeats
             if next_row is not None:
                 downloads = max(0, downloads - next_row.downloads)
-                repeats = max(0, repeats - next_row.repeats)
+                repeats = min(downloads, max(0, repeats - next_row.repeats))
             rate = (repeats + WEIGHT * rate) / (downloads + WEIGHT)
         return min(1.0, rate)
 
@@ -96,7 +96,7 @@ class Learner:
         site = xxhash.xxh3_64_intdigest(site_of(patterns[0]).encode("utf-8", "surrogatepass"))
         of, own = self._repeats.note(url, site, sketch(body, site))
         self._note(patterns, len(body), repeats=bool(of))
-        rows = [row for pattern in {*patterns} if (row := self._rows.get(pattern)) is not None]
+        rows = [row for pattern in patterns if (row := self._rows.get(pattern)) is not None]
         for row in rows:
             row.own_words += own
             if of:
@@ -130,13 +130,16 @@ class Learner:
         return row is not None and row.taken > 0
 
     def _of(self, url: str) -> tuple[str, ...]:
-        patterns = self.patterns(url)
+        """The patterns of a download, each once: without parameters, two levels are the same."""
+        patterns = self._in_hand.get(url)
+        if patterns is None:  # No queue asked for them.
+            patterns = self._patterns.learn(url)
         self._in_hand.drop(url)
-        return patterns
+        return tuple(dict.fromkeys(patterns))
 
     def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
         self.of_crawl = self.of_crawl.noted(size, repeats=repeats)
-        for pattern in dict.fromkeys(patterns):  # A URL may have one on two levels.
+        for pattern in patterns:
             if pattern in self._rows or len(self._rows) < MOST_PATTERNS:
                 self._row(pattern).note(size, repeats=repeats)
                 self._changed.add(pattern)

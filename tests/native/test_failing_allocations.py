@@ -80,6 +80,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "join_tokens": lambda _: core.join_tokens(WORDS),
     "hash_tokens": lambda _: core.hash_tokens(WORDS, 1, xxh3_64_intdigest),
     "sketch": lambda _: make_sketch(),
+    "sketch_visible": lambda _: core.sketch_visible(PAGE.encode(), 1, 32),
     "compare_sketches": lambda _: core.compare_sketches(ONE, OTHER, 0.0),
     "match_sentences": lambda _: core.match_sentences(LINES, [b"a " + LINES[0], *LINES[2:]]),
     "simhash": lambda _: core.simhash(PACKED, WEIGHTS),

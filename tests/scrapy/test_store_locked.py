@@ -19,6 +19,7 @@ from redis_servers import Server
 from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
 from dedup.config import Config
 from dedup.scrapy import opening
+from dedup.scrapy.session import Session
 
 STORE = Path(".scrapy/neardup/default/store-pages")
 HOLDER = """
@@ -253,3 +254,21 @@ def test_two_crawls_of_a_spider_at_once_both_export_all(folder: Path, web: Web) 
     assert first.urls == web.urls("/a", "/b")
     assert (first["new"], first["duplicates"]) == (2, 1)
     assert second[0].urls == web.urls("/a", "/b", "/c")
+
+
+class Learning(Pages):
+    """Puts what was learned of URL patterns into its stats."""
+
+    def closed(self, reason: str) -> None:
+        learner = Session.of(self.crawler).learner
+        self.crawler.stats.set_value("learned", dict(learner.tallies()))
+
+
+def test_pages_without_a_verdict_teach_url_patterns_as_errors_do(
+    stored: Crawl, crawl: Crawler, web: Web
+) -> None:
+    with held_by_another_process(STORE):
+        done = crawl(Learning, urls=web.urls("/a", "/c", "/gone"))
+    assert done["store_locked"] == 1
+    tally = done.stats["learned"][f"127.0.0.1:{web.port}"]
+    assert (tally.downloads, tally.repeats) == (3, 2)  # /c has the text of /a

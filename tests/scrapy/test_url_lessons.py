@@ -1,0 +1,169 @@
+"""What a crawl learns of URL patterns by its downloads, and what of it is in the store later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler
+from crawling import OneAfterAnother, Pages, Reply, Web, article
+from outages import Outage
+from redis_servers import Server
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+
+from dedup.assembly import open_store
+from dedup.config import Config
+from dedup.scrapy.session import Session
+from dedup.urls import Tally
+
+JSON = b'{"tea": "oak"}'
+# An answer, and the downloads and repeats that it teaches.
+ANSWERS: dict[str, tuple[str | Reply, tuple[int, int]]] = {
+    "a page": (article("tides"), (1, 0)),
+    "an empty page": ("", (1, 0)),
+    "a large page": (article("tides", words=5_000), (1, 0)),
+    "JSON": (Reply(JSON, "application/json"), (1, 1)),
+    "a picture": (Reply(b"\x89PNG\r\n\x1a\n" + bytes(99), "image/png"), (1, 1)),
+    "missing": (Reply(b"gone", "text/html", 404), (1, 1)),
+    "forbidden": (Reply(b"no", "text/html", 403), (1, 1)),
+    "a redirect": (Reply(b"", "text/html", 302, "/elsewhere"), (1, 1)),
+    "a failure of the server": (Reply(b"oh", "text/html", 500), (0, 0)),
+    "too many requests": (Reply(b"later", "text/html", 429), (0, 0)),
+    "a timeout": (Reply(b"later", "text/html", 408), (0, 0)),
+    "not modified": (Reply(b"", "text/html", 304), (0, 0)),
+}
+
+
+class Asking(Pages):
+    """Asks for its URLs with a meta of its own, and counts all answers."""
+
+    meta: dict[str, Any] = {}  # noqa: RUF012
+
+    async def start(self) -> Any:
+        for url in self.urls:
+            yield Request(url, meta=dict(self.meta))
+
+
+class Media(Pages):
+    """Downloads a picture in its callback, as media pipelines do."""
+
+    async def parse(self, response: Response) -> Any:
+        picture = Request(response.urljoin("/picture"), callback=NO_CALLBACK)
+        await self.crawler.engine.download_async(picture)
+        yield {"url": response.url}
+
+
+class Noting(Asking):
+    """Puts what was learned into its stats."""
+
+    def closed(self, reason: str) -> None:
+        learner = Session.of(self.crawler).learner
+        self.crawler.stats.set_value("learned", dict(learner.tallies()))
+
+
+def stored(store: str = "leveldb:seen", spider: str = "asking") -> dict[str, Tally]:
+    """The tallies of a store, once the crawl is over."""
+    config = Config(store=store).for_spider("", spider)
+    opened = open_store(config, Path(), create=False, any_seed=True)
+    try:
+        return dict(opened.tallies())
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize(("answer", "learned"), ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_teaches_once_or_nothing(
+    crawl: Crawler, web: Web, answer: str | Reply, learned: tuple[int, int]
+) -> None:
+    web.pages = {"/tea": answer}
+    done = crawl(Noting, urls=web.urls("/tea"), NEARDUP_STORE="memory:", REDIRECT_ENABLED=False)
+    tally = done.stats["learned"].get(f"127.0.0.1:{web.port} /tea?", Tally())
+    assert tally[:2] == learned
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_an_error_that_counts_as_a_page_teaches_once(crawl: Crawler, web: Web, status: int) -> None:
+    web.pages = {"/tea": Reply(article("tides").encode(), status=status)}
+    settings = {"NEARDUP_STATUSES": [200, status], "HTTPERROR_ALLOW_ALL": True}
+    done = crawl(Noting, urls=web.urls("/tea"), NEARDUP_STORE="memory:", **settings)
+    assert done["checked"] == 1
+    assert done.stats["learned"][f"127.0.0.1:{web.port} /tea?"].downloads == 1
+
+
+def test_a_page_that_is_read_again_teaches_that_it_repeats(crawl: Crawler, web: Web) -> None:
+    web.pages = dict.fromkeys(("/tea", "/print/tea"), article("tides"))
+    done = crawl(
+        Noting, urls=web.urls("/tea", "/print/tea"), NEARDUP_STORE="memory:", CONCURRENT_REQUESTS=1
+    )
+    tally = done.stats["learned"][f"127.0.0.1:{web.port}"]
+    assert tally[:2] == (2, 1)
+    assert (tally.url, tally.of) == (web.url("/print/tea"), web.url("/tea"))
+
+
+def test_what_the_spider_has_left_out_teaches_nothing(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/tea": article("tides")}
+    urls = web.urls("/tea", "/gone")
+    done = crawl(Noting, urls=urls, NEARDUP_STORE="memory:", meta={"neardup_skip": True})
+    assert done.stats["learned"] == {}
+
+
+def test_robots_txt_and_media_teach_nothing(crawl: Crawler, web: Web) -> None:
+    class NotingMedia(Noting, Media):
+        """Both."""
+
+    web.pages = {"/tea": article("tides")}
+    done = crawl(NotingMedia, urls=web.urls("/tea"), NEARDUP_STORE="memory:", ROBOTSTXT_OBEY=True)
+    assert sorted(web.requests) == ["/picture", "/robots.txt", "/tea"]
+    assert done.stats["learned"][f"127.0.0.1:{web.port}"][:2] == (1, 0)
+
+
+def test_what_was_learned_is_in_the_store_and_grows_with_each_crawl(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/tea": article("tides"), "/oak": article("oaks")}
+    for downloads in (3, 6):
+        crawl(Asking, urls=web.urls("/tea", "/oak", "/gone"), NEARDUP_STORE="leveldb:seen")
+        tally = stored(spider=Asking.name)[f"127.0.0.1:{web.port}"]
+        assert tally[:2] == (downloads, downloads // 3)
+
+
+def test_a_crawl_that_only_reads_stores_nothing_and_knows_what_is_stored(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/tea": article("tides")}
+    crawl(Noting, urls=web.urls("/tea"), NEARDUP_STORE="leveldb:seen")
+    before = stored(spider=Noting.name)
+    done = crawl(
+        Noting, urls=web.urls("/tea", "/gone"), NEARDUP_STORE="leveldb:seen", NEARDUP_READ_ONLY=True
+    )
+    assert stored(spider=Noting.name) == before
+    assert done.stats["learned"][f"127.0.0.1:{web.port}"][:2] == (3, 1)
+
+
+def test_a_server_that_is_down_for_a_while_gets_all_that_was_learned(
+    crawl: Crawler, web: Web, server: Server, outage: Outage
+) -> None:
+    paths = [f"/{number}" for number in range(12)]
+    web.pages = {path: article(path) for path in paths}
+
+    def act(number: int, _: str) -> None:
+        if number == 4:
+            outage.begin()
+        if number == 8:
+            outage.end()
+
+    web.on_request = act
+    done = crawl(
+        OneAfterAnother,
+        urls=web.urls(*paths),
+        together=len(paths),
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_STORE=server.url,
+        NEARDUP_STORE_DOWN="pass",
+    )
+    assert len(done.exported) == len(paths)
+    tallies = stored(server.url, OneAfterAnother.name)
+    assert tallies[f"127.0.0.1:{web.port}"].downloads == len(paths)
