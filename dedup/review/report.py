@@ -2,7 +2,8 @@
 
     records -> report_figures -> report_pictures -.
             -> report_samples ---------------------+-> this page (report.html)
-    store   -> report_misses ---------------------'
+    store   -> report_misses ----------------------+
+            -> tallies of URL patterns -----------'
 
 All text from crawled pages is escaped and isolated in its writing direction, and its control
 characters are made visible. The page needs jinja2, and the pictures matplotlib: the extra
@@ -18,12 +19,15 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from rich.filesize import decimal
+
 from dedup.config import PREFIX, Config
 from dedup.review.invisible import has_unseen, make_visible
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
 from dedup.review.report_samples import Fold, Sample
+from dedup.urls import Tally
 
 LONGEST_LINK = 500  # Characters; a longer URL is shown without a link.
 LONGEST_SHOWN = 240  # Characters; a longer text is shortened.
@@ -39,13 +43,18 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The content of the page; without a store, ``kin`` is a sentence that explains this."""
+    """The content of the page.
+
+    Without a store, ``kin`` is a sentence that explains this. ``urls`` are patterns of URLs, those
+    that waste most first.
+    """
 
     figures: Figures
     samples: Sequence[Sample]
     kin: KinFound | str
     config: Config
     made: datetime
+    urls: Sequence[tuple[str, Tally]] = ()
 
 
 def render_report(report: Report) -> str:
@@ -72,6 +81,7 @@ def render_report(report: Report) -> str:
         "count": lambda number: f"{number:,}",
         "duration": name_duration,
     }
+    environment.filters["size"] = decimal  # Of a number of bytes.
     template = files("dedup.review").joinpath("report.html").read_text(encoding="utf-8")
     return environment.from_string(template).render(
         report=report,

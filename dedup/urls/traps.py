@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dedup.urls.learner import Learner
 from dedup.urls.patterns import FINEST, level_of
+from dedup.urls.tally import Tally
 
 HALF = 0.5  # Of the downloads; the least share of a trap, and of what counts as postponed.
 LEAST_DOWNLOADS = 20  # Of a trap.
@@ -65,3 +66,8 @@ def find_traps(
         and (pattern in waiting or learner.has_met(pattern))
     ]
     return sorted(traps, key=lambda trap: (-trap.repeats - trap.waiting, trap.pattern))
+
+
+def most_wasteful(tallies: Iterable[tuple[str, Tally]]) -> list[tuple[str, Tally]]:
+    """Patterns with their tallies, those that waste most bytes first."""
+    return sorted(tallies, key=lambda entry: (-entry[1].wasted, -entry[1].repeats, entry))

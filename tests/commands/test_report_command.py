@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from made_logs import entry, write_log
 
 from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
+from dedup.urls import Tally
 
 STORE = ("-s", "NEARDUP_STORE=leveldb:store")
 
@@ -53,6 +55,32 @@ def test_pages_kept_though_much_alike_come_from_the_store(
     assert "2 of the 2 pages in the store were looked up again" in page
     assert 'href="http://a.example/2024"' in page
     assert "<td>variant</td>" in page
+
+
+def test_patterns_of_urls_that_waste_most_come_from_the_store(
+    neardup: Neardup, log: Path, folder: Path
+) -> None:
+    config = Config(store="leveldb:store")
+    wasteful = {f"a.example /<b>{n}&x=*?": Tally(12, n, 0, 100_000 * n) for n in range(1, 13)}
+    others = {
+        "a.example": Tally(90, 80, 0, 1 << 30),
+        "a.example /once?": Tally(1, 1, 0, 1 << 30),
+        "a.example /never?": Tally(90, 0, 1 << 30),
+    }
+    open_store(config, folder).tally(wasteful | others)
+    close_store(config, folder)
+    assert neardup("report", str(log), *STORE)[0] == 0
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    section = page.split('<section id="urls"')[1].split("</section>")[0]
+    shown = re.findall(r'<bdi class="url">(.*?)</bdi>', section)
+    assert shown == [f"a.example /&lt;b&gt;{n}&amp;x=*?" for n in range(12, 2, -1)]
+    assert re.findall(r'<td class="n">(.*?)</td>', section)[:4] == ["12", "12", "100 %", "1.2 MB"]
+
+
+def test_without_such_patterns_there_is_no_table(neardup: Neardup, log: Path, folder: Path) -> None:
+    store_pages(folder)
+    assert neardup("report", str(log), *STORE)[0] == 0
+    assert 'id="urls"' not in (folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_samples_show_what_differs_from_the_text_kept(neardup: Neardup, folder: Path) -> None:

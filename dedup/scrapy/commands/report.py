@@ -19,10 +19,15 @@ from dedup.review.report_samples import Sample, choose_samples, make_samples
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
+from dedup.scrapy.commands.urls import LEAST
 from dedup.store import StoreError
+from dedup.urls import Tally
+from dedup.urls.patterns import FINEST, level_of
+from dedup.urls.traps import most_wasteful
 
 SAMPLES = 24
 MOST_KIN = 50
+MOST_URLS = 10
 
 
 def report(context: Context) -> int:
@@ -41,7 +46,8 @@ def report(context: Context) -> int:
         return 0
     kin = _kin(context, drops)
     samples = _samples(context, drops)
-    page = render_report(Report(figures, samples, kin, context.config, datetime.now(UTC)))
+    now, urls = datetime.now(UTC), _urls(context, drops)
+    page = render_report(Report(figures, samples, kin, context.config, now, urls))
     with whole_file(target) as out:
         out.write(page)
     _say(figures, target)
@@ -59,16 +65,39 @@ def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]
     return drops, damage
 
 
-def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
-    """The kept pages that are much like other pages, or the reason why there is no search."""
+def _spider(context: Context, drops: list[Drop]) -> str:
+    """The spider whose store is looked at.
+
+    Raises:
+        CommandError: there are several, and each has a store.
+    """
     spiders = sorted({drop.spider for drop in drops})
     if len(spiders) > 1 and context.config.store_of_each_spider:
-        return (
+        raise CommandError(
             f"Each of the spiders {', '.join(spiders)} has a store of its own: name the drop logs "
             "of one of them."
         )
+    return spiders[0] if spiders else ""
+
+
+def _urls(context: Context, drops: list[Drop]) -> list[tuple[str, Tally]]:
+    """The finest URL patterns of the store that waste most; none if it cannot be opened."""
     try:
-        with context.store(spiders[0] if spiders else "") as store:
+        with context.store(_spider(context, drops), other_tables=True) as store:
+            found = [
+                (pattern, tally)
+                for pattern, tally in store.tallies()
+                if tally.wasted and tally.downloads >= LEAST and level_of(pattern) == FINEST
+            ]
+    except (StoreError, CommandError):  # The page says why, in place of the kept pages.
+        return []
+    return most_wasteful(found)[:MOST_URLS]
+
+
+def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
+    """The kept pages that are much like other pages, or the reason why there is no search."""
+    try:
+        with context.store(_spider(context, drops)) as store:
             index = make_index(context.config, store, read_only=True)
             with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
                 return find_kin(index, MOST_KIN, progress)

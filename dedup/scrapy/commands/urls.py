@@ -31,6 +31,7 @@ from dedup.scrapy.commands.exchange_sources import STREAM, spooled
 from dedup.scrapy.commands.printing import plain, url_column
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
+from dedup.urls.traps import most_wasteful
 
 LEAST = 5  # Downloads of a pattern that is listed.
 SHOWN = 50
@@ -40,7 +41,7 @@ WEB = ("http://", "https://")  # A URL begins so, and no pattern does.
 
 def list_patterns(context: Context) -> int:
     """Show the patterns of a store, those that waste most first."""
-    found = sorted(_found(context), key=lambda entry: (-entry[1].wasted, -entry[1].repeats, entry))
+    found = most_wasteful(_found(context))
     limit = context.options.limit
     if limit is None:
         limit = 0 if context.json else SHOWN
