@@ -6,11 +6,11 @@
 #include "native.h"
 
 enum { SHINGLE = 4, MOST_SAMPLE = 256, CRC_VALUES = 256 };
-static const uint64_t FACTORS[SHINGLE] = {
-    0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0xd6e8feb86659fd93};
+static const uint64_t WORD_FACTOR = 0x9e3779b97f4a7c15, BASE = 0xd6e8feb86659fd93,
+                      SAMPLE_FACTOR = 0xc2b2ae3d27d4eb4f;
 
 typedef struct {
-    uint64_t seed, bag, last[SHINGLE]; /* The last words, the newest at the end. */
+    uint64_t seed, bag, rolling, last[SHINGLE]; /* The last words, and a hash of them together. */
     size_t words, most, count;         /* Words read; size of the sample, and its values now. */
     uint32_t crc, sample[MOST_SAMPLE]; /* The word that is read; the smallest shingles, sorted. */
     bool in_word;
@@ -29,12 +29,9 @@ void prepare_crc(void)
     }
 }
 
-static uint64_t mix(uint64_t hash)
+static bool is_between(unsigned char octet, unsigned char first, unsigned char last)
 {
-    hash *= FACTORS[0];
-    hash ^= hash >> 32;
-    hash *= FACTORS[3];
-    return hash ^ hash >> 32;
+    return first <= octet && octet <= last;
 }
 
 static void add_value(Sketch *sketch, uint32_t value)
@@ -57,21 +54,21 @@ static void add_value(Sketch *sketch, uint32_t value)
 
 static void add_shingle(Sketch *sketch)
 {
-    uint64_t sum = sketch->seed;
-    for (int place = 0; place < SHINGLE; place++)
-        sum += sketch->last[place] * FACTORS[place];
-    add_value(sketch, (uint32_t)(mix(sum) >> 32));
+    add_value(sketch, (uint32_t)((sketch->rolling ^ sketch->seed) * SAMPLE_FACTOR >> 32));
 }
 
+/* End the word. The rolling hash of the last words is a polynomial in BASE (Karp and Rabin, 1987). */
 static void end_word(Sketch *sketch)
 {
     if (!sketch->in_word)
         return;
     sketch->in_word = false;
-    uint64_t hash = mix(~sketch->crc & 0xffffffff);
+    uint64_t hash = (~sketch->crc & 0xffffffff) * WORD_FACTOR;
+    hash ^= hash >> 32;
     sketch->bag += hash;
-    memmove(sketch->last, sketch->last + 1, (SHINGLE - 1) * sizeof *sketch->last);
-    sketch->last[SHINGLE - 1] = hash;
+    uint64_t *oldest = &sketch->last[sketch->words % SHINGLE];
+    sketch->rolling = sketch->rolling * BASE + hash - *oldest * (BASE * BASE * BASE * BASE);
+    *oldest = hash;
     if (++sketch->words >= SHINGLE)
         add_shingle(sketch);
 }
@@ -81,11 +78,11 @@ static void read_text(Sketch *sketch, const unsigned char *at, const unsigned ch
     bool is_wide = false; /* Whether the word begins with the lead of three octets or four. */
     for (; at < end; at++) {
         unsigned char octet = *at;
-        if (octet - 'A' < 26u)
+        if (is_between(octet, 'A', 'Z'))
             octet |= 0x20;
         bool is_lead = octet >= 0xe0;
-        bool is_letter = octet >= 0x80 || octet - 'a' < 26u || octet - '0' < 10u;
-        if (!is_letter || is_lead || (is_wide && !(octet >= 0x80 && octet < 0xc0))) {
+        bool is_letter = octet >= 0x80 || is_between(octet, 'a', 'z') || is_between(octet, '0', '9');
+        if (!is_letter || is_lead || (is_wide && !is_between(octet, 0x80, 0xbf))) {
             end_word(sketch);
             is_wide = is_lead;
         }
@@ -108,7 +105,7 @@ static bool is_named(const unsigned char *at, const unsigned char *end, const ch
     for (size_t i = 0; i < length; i++)
         if ((at[i] | 0x20) != name[i])
             return false;
-    return at + length == end || !((at[length] | 0x20) - 'a' < 26u || at[length] - '0' < 10u);
+    return at + length == end || !(is_between(at[length] | 0x20, 'a', 'z') || is_between(at[length], '0', '9'));
 }
 
 /* The end of an element whose content is not shown; at is behind its start tag. */
@@ -136,7 +133,8 @@ static const unsigned char *skip_tag(const unsigned char *at, const unsigned cha
     const unsigned char *close = memchr(at, '>', end - at);
     if (!close)
         return end;
-    for (size_t i = 0; i < sizeof HIDDEN / sizeof *HIDDEN; i++)
+    bool may_hide = (at[1] | 0x20) == 's' || (at[1] | 0x20) == 't';
+    for (size_t i = 0; may_hide && i < sizeof HIDDEN / sizeof *HIDDEN; i++)
         if (is_named(at + 1, end, HIDDEN[i]))
             return skip_content(close + 1, end, HIDDEN[i]);
     return close + 1;
@@ -145,7 +143,7 @@ static const unsigned char *skip_tag(const unsigned char *at, const unsigned cha
 static bool begins_tag(const unsigned char *at, const unsigned char *end)
 {
     return end - at > 1 &&
-           ((at[1] | 0x20) - 'a' < 26u || at[1] == '/' || at[1] == '!' || at[1] == '?');
+           (is_between(at[1] | 0x20, 'a', 'z') || at[1] == '/' || at[1] == '!' || at[1] == '?');
 }
 
 static void read_body(Sketch *sketch, const unsigned char *at, const unsigned char *end)

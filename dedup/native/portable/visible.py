@@ -10,7 +10,7 @@ from zlib import crc32
 SHINGLE = 4
 MOST_SAMPLE = 256
 _MASK = (1 << 64) - 1
-_FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
+_WORD_FACTOR, _BASE, _SAMPLE_FACTOR = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xC2B2AE3D27D4EB4F
 _TAG = re.compile(rb"<[A-Za-z/!?]")
 _HIDDEN = re.compile(rb"<(script|style|title|template)(?![A-Za-z0-9])", re.I)
 _WORD = re.compile(rb"[\xe0-\xff][\x80-\xbf]*|[0-9a-z\x80-\xdf]+")
@@ -34,7 +34,8 @@ def sketch_visible(body: bytes, seed: int, most: int) -> tuple[int, int, tuple[i
     """
     if not 1 <= most <= MOST_SAMPLE:
         raise ValueError(f"a sample has 1 to {MOST_SAMPLE} values; got {most}")
-    hashes = [_mix(crc32(word)) for text in _texts(body) for word in _WORD.findall(text.lower())]
+    found = (crc32(word) for text in _texts(body) for word in _WORD.findall(text.lower()))
+    hashes = list(map(_hash_word, found))
     if not hashes:
         return 0, 0, ()
     padded = [0] * max(0, SHINGLE - len(hashes)) + hashes
@@ -43,16 +44,16 @@ def sketch_visible(body: bytes, seed: int, most: int) -> tuple[int, int, tuple[i
     return sum(hashes) & _MASK, len(hashes), tuple(nsmallest(most, values))
 
 
-def _hash_shingle(words: tuple[int, ...], seed: int) -> int:
-    products = (word * factor for word, factor in zip(words, _FACTORS, strict=True))
-    return _mix((seed + sum(products)) & _MASK) >> 32
-
-
-def _mix(value: int) -> int:
-    value = value * _FACTORS[0] & _MASK
-    value ^= value >> 32
-    value = value * _FACTORS[3] & _MASK
+def _hash_word(crc: int) -> int:
+    value = crc * _WORD_FACTOR & _MASK
     return value ^ value >> 32
+
+
+def _hash_shingle(words: tuple[int, ...], seed: int) -> int:
+    rolling = 0
+    for word in words:
+        rolling = rolling * _BASE + word & _MASK
+    return ((rolling ^ seed) * _SAMPLE_FACTOR & _MASK) >> 32
 
 
 def _texts(body: bytes) -> Iterator[bytes]:
