@@ -75,6 +75,18 @@ def test_a_crawl_that_is_killed_again_and_again_asks_for_all_pages(folder: Path,
     assert set(site.requests) == site.pages.keys()
 
 
+def test_a_request_that_is_marked_as_seen_and_not_in_the_queue_at_a_kill_is_not_lost(
+    folder: Path, site: Web
+) -> None:
+    doomed = {"DUPEFILTER_CLASS": "doomed_filters.Doomed"}
+    assert end_at(folder, site, 0, signal.SIGKILL, **doomed)[0] == -signal.SIGKILL
+    crawl_apart(folder, site.urls(FIRST), **(POSTPONED | doomed))
+    asked = Counter(site.requests)
+    del asked[FIRST]
+    assert asked.keys() == site.pages.keys() - {FIRST}
+    assert max(asked.values()) <= 2
+
+
 def test_a_crawl_that_is_stopped_and_started_again_asks_for_no_page_twice(
     folder: Path, site: Web
 ) -> None:
