@@ -8,7 +8,7 @@ import sqlite3
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy import Request
 from scrapy.utils.request import request_from_dict
@@ -112,7 +112,8 @@ class DiskRequests:
     """Requests in an SQLite file; those of a killed crawl that were not done wait again.
 
     Every change is one transaction. A kill of the process loses none; a power cut may lose the last
-    ones.
+    ones. Scrapy's file of the requests that were seen is written after each request: with a mark
+    there and no request here, the next crawl would leave the request out.
     """
 
     def __init__(self, crawler: Crawler, path: Path) -> None:
@@ -166,6 +167,7 @@ class DiskRequests:
             self._db.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", row)
         except (sqlite3.Error, OverflowError) as error:
             raise ValueError(f"{self._path}: {error}") from error
+        self._write_marks()
         self.last = number
         self._count += 1
 
@@ -198,10 +200,23 @@ class DiskRequests:
         self._drop_done()
         self._db.close()
 
+    def _slot(self) -> Any:
+        """What Scrapy's engine has in hand, and its scheduler; None before the spider is opened."""
+        engine = self._crawler.engine
+        return None if engine is None else engine._slot
+
+    def _write_marks(self) -> None:
+        """Write the marks that Scrapy's filter of duplicates holds back in memory."""
+        slot = self._slot()
+        seen = getattr(slot.scheduler, "df", None) if slot is not None else None
+        marks = getattr(seen, "file", None)
+        if marks is not None:
+            marks.flush()
+
     def _drop_done(self) -> None:
         """Take out of the file what Scrapy has no more in hand."""
-        engine = self._crawler.engine
-        in_hand = engine._slot.inprogress if engine is not None and engine._slot else ()
+        slot = self._slot()
+        in_hand = slot.inprogress if slot is not None else ()
         done = [place for request, place in self._taken if request not in in_hand]
         gone = "DELETE FROM requests WHERE priority = ? AND queue = ? AND number = ?"
         try:

@@ -13,7 +13,8 @@ from heapq import heapify, heappop, heappush
 
 STEPS = 10
 SHARE = 8
-REFRESHED_AFTER = 64  # Requests after which the worth of all queues is looked up again.
+# Requests after which the worth of all queues is looked up again, if there are not more queues.
+REFRESHED_AFTER = 64
 
 
 class Order:
@@ -32,7 +33,9 @@ class Order:
         self._firsts: dict[str, int] = {}
         self._steps: dict[str, int] = {}
         self._heap: list[tuple[int, int, str]] = []  # Step, number, queue; some are out of date.
+        self._ages: list[tuple[int, str]] = []  # Number, queue; some are out of date.
         self._turns = 0
+        self._refreshed_at = 1  # The turn of the next look.
 
     def __len__(self) -> int:
         return len(self._firsts)
@@ -48,17 +51,24 @@ class Order:
             return
         self._firsts[queue] = first
         self._push(queue)
+        heappush(self._ages, (first, queue))
 
     def next(self) -> str | None:
         """The queue whose first request comes next; None where nothing waits."""
         if not self._firsts:
             return None
         self._turns += 1
-        if self._turns % SHARE == 0:
-            return min(self._firsts, key=self._firsts.__getitem__)
-        if self._turns % REFRESHED_AFTER == 1:
+        if self._turns >= self._refreshed_at:
             self._refresh()
-        return self._best()
+            self._refreshed_at = self._turns + max(REFRESHED_AFTER, len(self._firsts))
+        return self._oldest() if self._turns % SHARE == 0 else self._best()
+
+    def _oldest(self) -> str:
+        while True:
+            first, queue = self._ages[0]
+            if self._firsts.get(queue) == first:
+                return queue
+            heappop(self._ages)
 
     def _best(self) -> str:
         while True:
@@ -81,3 +91,5 @@ class Order:
         self._steps = {queue: self._step(queue) for queue in self._firsts}
         self._heap = [(self._steps[queue], first, queue) for queue, first in self._firsts.items()]
         heapify(self._heap)
+        self._ages = [(first, queue) for queue, first in self._firsts.items()]
+        heapify(self._ages)

@@ -11,9 +11,11 @@ from conftest import Crawler
 from scrapy import Request, signals
 from scrapy.core.scheduler import Scheduler
 from scrapy.http import Response
+from scrapy.settings import Settings, default_settings
 from twisted.python.failure import Failure
 
 from crawler.spiders.site import SiteSpider
+from dedup.scrapy import PostponingQueue
 from tests.crawler.sites import PARAGRAPH, Reply, Site, page
 
 if TYPE_CHECKING:
@@ -355,6 +357,28 @@ def test_max_pages_holds_under_another_scheduler_too(crawl_site: Crawler, tmp_pa
         result = crawl_site(SCHEDULER=Mine, start=site.url(), max_pages="3")
     assert len(result.exported) == 3
     assert result.stats["finish_reason"] == "max_pages"
+
+
+SCRAPYS = default_settings.SCHEDULER_PRIORITY_QUEUE
+FIFO = "scrapy.squeues.FifoMemoryQueue"
+ORDERS = {
+    "none": ({}, PostponingQueue),
+    "a scheduler": ({"SCHEDULER": Mine}, PostponingQueue),
+    "a queue of priorities": ({"SCHEDULER_PRIORITY_QUEUE": "mine"}, "mine"),
+    "a queue in memory": ({"SCHEDULER_MEMORY_QUEUE": FIFO}, SCRAPYS),
+    "a queue on disk": ({"SCHEDULER_DISK_QUEUE": FIFO}, SCRAPYS),
+}
+
+
+@pytest.mark.parametrize("priority", ["addon", "project", "cmdline"])
+@pytest.mark.parametrize(("given", "queue"), ORDERS.values(), ids=ORDERS)
+def test_repeats_are_postponed_where_no_other_order_is_set(
+    given: dict[str, object], queue: object, priority: str
+) -> None:
+    settings = Settings(given, priority=priority)
+    SiteSpider.update_settings(settings)
+    assert settings["SCHEDULER_PRIORITY_QUEUE"] == queue
+    assert {name: settings[name] for name in given} == given
 
 
 def test_a_limited_crawl_is_resumed_where_it_stopped(crawl_site: Crawler) -> None:

@@ -411,3 +411,34 @@ def test_the_traps_are_served_by_hand() -> None:
             connection.close()
         finally:
             serving.terminate()
+
+
+BREADTH_FIRST = {
+    "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
+    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
+    "DEPTH_PRIORITY": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("order", "requests", "least", "most"),
+    [({}, 400, 115, len(REAL)), (BREADTH_FIRST, 500, 50, 112)],
+    ids=["postponed", "breadth first"],
+)
+def test_with_repeats_postponed_more_real_pages_are_met_by_fewer_requests(
+    tmp_path: Path, order: dict[str, object], requests: int, least: int, most: int
+) -> None:
+    settings = {
+        "ADDONS": {"dedup.scrapy.Addon": 500},
+        "NEARDUP_STORE": "memory:",
+        "CLOSESPIDER_PAGECOUNT": requests,
+    }
+    with TrapServer() as server:
+        done = crawl(tmp_path, settings | order, start=server.url)
+    real = set(map(content_of, REAL))
+    asked = [url for url in server.requests if url != "/robots.txt"]
+    met = real.intersection(map(content_of, asked[:requests]))
+    exported = [content for content in map(content_of, done.urls) if content in real]
+
+    assert least <= len(met) <= most
+    assert sorted(exported) == sorted(real.intersection(map(content_of, asked)))

@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from conftest import Crawler as CrawlIt
+from crawling import Pages, Web, article
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scrapy import Request, Spider
@@ -20,6 +22,7 @@ from dedup.scrapy.frontier import FILE, PostponingQueue
 from dedup.scrapy.requests import SETTLED_AFTER, DiskRequests, MemoryRequests
 from dedup.urls import Learner
 
+POSTPONED = {"SCHEDULER_PRIORITY_QUEUE": "dedup.scrapy.PostponingQueue"}
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 LOGGER = "dedup.scrapy.requests"
 PATHS = [
@@ -267,3 +270,40 @@ def test_a_damaged_file_is_refused_with_its_name_and_the_way_out(
         DiskRequests(make_crawler(), path)
     assert str(path) in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+class Unkept(Pages):
+    """Its requests cannot be written to disk."""
+
+    async def start(self) -> Any:
+        for number, url in enumerate(self.urls):
+            yield Request(url, meta={"make": lambda: None}, priority=-number % 3)
+
+
+def test_in_a_job_requests_that_cannot_be_written_wait_in_memory(crawl: CrawlIt, web: Web) -> None:
+    paths = [f"/{number}" for number in range(10)]
+    web.pages = {path: article(path) for path in paths}
+    done = crawl(Unkept, urls=web.urls(*paths), JOBDIR="job", **POSTPONED)
+    assert sorted(web.requests) == paths
+    assert done.stats["scheduler/unserializable"] == len(paths)
+    assert done.stats["scheduler/dequeued/memory"] == len(paths)
+
+
+@pytest.mark.parametrize("job", [{}, {"JOBDIR": "job"}], ids=["memory", "disk"])
+def test_pages_that_repeat_are_asked_for_last(
+    crawl: CrawlIt, web: Web, job: dict[str, str]
+) -> None:
+    paths = [f"/{kind}/{number}" for number in range(40) for kind in ("tea", "print")]
+    web.pages = {path: article(path.replace("print", "tea")) for path in paths}
+    web.pages["/"] = article("front", *paths)
+    crawl(urls=web.urls("/"), CONCURRENT_REQUESTS=1, **job, **POSTPONED)
+    assert sorted(web.requests) == sorted(web.pages)
+    half = web.requests[: len(paths) // 2 + 1]
+    assert sum("tea" in path for path in half) > 1.5 * sum("print" in path for path in half)
+
+
+def test_without_the_extension_requests_come_as_they_were_found(crawl: CrawlIt, web: Web) -> None:
+    paths = [f"/{number}" for number in range(20)]
+    web.pages = {path: article(path) for path in paths}
+    crawl(urls=web.urls(*paths), CONCURRENT_REQUESTS=1, NEARDUP_ENABLED=False, **POSTPONED)
+    assert sorted(web.requests) == sorted(paths)

@@ -125,4 +125,21 @@ def test_what_is_out_of_date_needs_no_room() -> None:
     for number in range(20 * REFRESHED_AFTER):
         order.set("a", number)
         order.next()
-    assert len(order._heap) <= 2 * REFRESHED_AFTER
+    assert len(order._heap) + len(order._ages) <= 4 * REFRESHED_AFTER
+
+
+def test_many_queues_are_not_all_looked_at_for_each_request() -> None:
+    looks = 0
+
+    def worth(_: str) -> float:
+        nonlocal looks
+        looks += 1
+        return 0.5
+
+    waiting = Frontier(worth)
+    for number in range(5_000):
+        waiting.push(str(number))
+    for _ in range(5_000):
+        waiting.pop()
+    assert len(waiting) == 0
+    assert looks < 10 * 5_000

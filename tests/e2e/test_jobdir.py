@@ -1,0 +1,135 @@
+"""A crawl with JOBDIR and postponed requests, stopped or killed midway and started again."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from crawling import Web, article, crawl_apart, exported_urls, start_apart
+
+from dedup.scrapy.frontier import FILE
+from dedup.scrapy.requests import SETTLED_AFTER
+
+SECTIONS, PAGES = 5, 15
+CONCURRENT = 8
+POSTPONED = {
+    "JOBDIR": "job",
+    "SCHEDULER_PRIORITY_QUEUE": "dedup.scrapy.PostponingQueue",
+    "CONCURRENT_REQUESTS": CONCURRENT,
+}
+FIRST = "/"  # Scrapy asks for it again in each crawl of a job.
+
+
+@pytest.fixture
+def site(web: Web) -> Web:
+    """A front page, sections, and the pages of each section, of which some repeat."""
+    sections = [f"/s{number}/" for number in range(SECTIONS)]
+    web.pages[FIRST] = article("front", *sections)
+    for section in sections:
+        paths = [f"{section}{number}?print={number % 2}" for number in range(PAGES)]
+        web.pages[section] = article(section, *paths)
+        web.pages |= {path: article(path.partition("?")[0], *paths) for path in paths}
+    return web
+
+
+def end_at(
+    folder: Path, site: Web, request: int, sent: signal.Signals, **settings: object
+) -> tuple[int, str]:
+    """Run a crawl that gets a signal as a request arrives: its exit code, and its log."""
+    sending: list[subprocess.Popen[str]] = []
+
+    def send(number: int, _: str) -> None:
+        if number == request:
+            sending[0].send_signal(sent)
+
+    site.on_request = send
+    sending.append(start_apart(folder, site.urls(FIRST), **(POSTPONED | settings)))
+    _, errors = sending[0].communicate(timeout=60)
+    site.on_request = None
+    return sending[0].returncode, errors
+
+
+@pytest.mark.parametrize("request_number", [2, 9, 60])
+def test_a_killed_crawl_that_is_started_again_asks_for_all_pages_and_for_few_twice(
+    folder: Path, site: Web, request_number: int
+) -> None:
+    code, errors = end_at(folder, site, request_number, signal.SIGKILL)
+    assert code == -signal.SIGKILL, errors
+    crawl_apart(folder, site.urls(FIRST), **POSTPONED)
+
+    asked = Counter(site.requests)
+    del asked[FIRST]
+    assert asked.keys() == site.pages.keys() - {FIRST}
+    assert max(asked.values()) <= 2
+    assert asked.total() - len(asked) <= min(request_number, SETTLED_AFTER) + CONCURRENT
+
+
+def test_a_crawl_that_is_killed_again_and_again_asks_for_all_pages(folder: Path, site: Web) -> None:
+    for request_number in (20, 60):
+        end_at(folder, site, request_number, signal.SIGKILL)
+    crawl_apart(folder, site.urls(FIRST), **POSTPONED)
+    assert set(site.requests) == site.pages.keys()
+
+
+def test_a_request_that_is_marked_as_seen_and_not_in_the_queue_at_a_kill_is_not_lost(
+    folder: Path, site: Web
+) -> None:
+    doomed = {"DUPEFILTER_CLASS": "doomed_filters.Doomed"}
+    assert end_at(folder, site, 0, signal.SIGKILL, **doomed)[0] == -signal.SIGKILL
+    crawl_apart(folder, site.urls(FIRST), **(POSTPONED | doomed))
+    asked = Counter(site.requests)
+    del asked[FIRST]
+    assert asked.keys() == site.pages.keys() - {FIRST}
+    assert max(asked.values()) <= 2
+
+
+def test_a_crawl_that_is_stopped_and_started_again_asks_for_no_page_twice(
+    folder: Path, site: Web
+) -> None:
+    exported = []
+    for request_number in (5, 50):
+        code, errors = end_at(folder, site, request_number, signal.SIGTERM)
+        assert code == 0, errors
+        exported += exported_urls(folder)
+    crawl_apart(folder, site.urls(FIRST), **POSTPONED)
+    exported += exported_urls(folder)
+
+    asked = Counter(site.requests)
+    del asked[FIRST]
+    assert asked == dict.fromkeys(site.pages.keys() - {FIRST}, 1)
+    pages = [url for url in exported if url != site.url(FIRST)]
+    assert len(pages) == len(set(pages))
+
+
+def test_a_job_of_another_queue_is_refused_in_words(folder: Path, site: Web) -> None:
+    others = {"SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue"}
+    assert end_at(folder, site, 20, signal.SIGTERM, **others)[0] == 0
+    asked = len(site.requests)
+
+    _, errors = end_at(folder, site, 0, signal.SIGTERM)
+    assert "another SCHEDULER_PRIORITY_QUEUE: finish that crawl" in errors
+    assert len(site.requests) == asked
+    crawl_apart(folder, site.urls(FIRST), **(POSTPONED | others))
+    assert set(site.requests) == site.pages.keys()
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "no database": lambda path: path.write_bytes(b"tea" * 999),
+    "a folder": Path.mkdir,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_job_with_a_damaged_file_is_refused_in_words(
+    folder: Path, site: Web, damage: Callable[[Path], object]
+) -> None:
+    path = folder / "job/requests.queue" / FILE
+    path.parent.mkdir(parents=True)
+    damage(path)
+    _, errors = end_at(folder, site, 0, signal.SIGTERM)
+    assert f"the requests in job/requests.queue/{FILE} cannot be read" in errors
+    assert site.requests == []
