@@ -22,6 +22,7 @@ NOFOLLOW_RATE = 0.8
 # Words of its own that a page has at least. They set the budget of its pattern.
 LEAST_WORDS = 20
 MOST_PATTERNS = 50_000
+LEAST_DOWNLOADS = 2  # Of a pattern that is stored.
 MOST_IN_HAND = 1 << 12  # URLs whose patterns are remembered until they are downloaded.
 
 
@@ -108,10 +109,13 @@ class Learner:
         self._note(self._of(url), size, repeats=True)
 
     def take_fresh(self) -> dict[str, Tally]:
-        """What was learned since the last call, for the store."""
-        fresh = {pattern: self._rows[pattern].take_new() for pattern in self._changed}
-        self._changed.clear()
-        return fresh
+        """What was learned since the last call, for the store.
+
+        A pattern of one download is left for later: it tells nothing, and there are many of them.
+        """
+        ready = {one for one in self._changed if self._rows[one].downloads >= LEAST_DOWNLOADS}
+        self._changed -= ready
+        return {pattern: self._rows[pattern].take_new() for pattern in ready}
 
     def give_back(self, fresh: Mapping[str, Tally]) -> None:
         """Take back what could not be stored."""
