@@ -133,14 +133,14 @@ def test_what_was_learned_is_in_the_store_and_grows_with_each_crawl(
 def test_a_crawl_that_only_reads_stores_nothing_and_knows_what_is_stored(
     crawl: Crawler, web: Web
 ) -> None:
-    web.pages = {"/tea": article("tides")}
-    crawl(Noting, urls=web.urls("/tea"), NEARDUP_STORE="leveldb:seen")
+    web.pages = {"/tea": article("tides"), "/oak": article("trees")}
+    crawl(Noting, urls=web.urls("/tea", "/oak"), NEARDUP_STORE="leveldb:seen")
     before = stored(spider=Noting.name)
     done = crawl(
         Noting, urls=web.urls("/tea", "/gone"), NEARDUP_STORE="leveldb:seen", NEARDUP_READ_ONLY=True
     )
     assert stored(spider=Noting.name) == before
-    assert done.stats["learned"][f"127.0.0.1:{web.port}"][:2] == (3, 1)
+    assert done.stats["learned"][f"127.0.0.1:{web.port}"][:2] == (4, 1)
 
 
 def test_a_server_that_is_down_for_a_while_gets_all_that_was_learned(
