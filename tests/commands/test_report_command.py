@@ -16,6 +16,11 @@ from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
 from dedup.urls import Tally
 
+OTHERS = {  # A coarse pattern, one with too few downloads, one that wastes nothing.
+    "a.example": Tally(90, 80, 0, 1 << 30),
+    "a.example /once?": Tally(1, 1, 0, 1 << 30),
+    "a.example /never?": Tally(90, 0, 1 << 30),
+}
 STORE = ("-s", "NEARDUP_STORE=leveldb:store")
 
 
@@ -62,12 +67,7 @@ def test_patterns_of_urls_that_waste_most_come_from_the_store(
 ) -> None:
     config = Config(store="leveldb:store")
     wasteful = {f"a.example /<b>{n}&x=*?": Tally(12, n, 0, 100_000 * n) for n in range(1, 13)}
-    others = {
-        "a.example": Tally(90, 80, 0, 1 << 30),
-        "a.example /once?": Tally(1, 1, 0, 1 << 30),
-        "a.example /never?": Tally(90, 0, 1 << 30),
-    }
-    open_store(config, folder).tally(wasteful | others)
+    open_store(config, folder).tally(wasteful | OTHERS)
     close_store(config, folder)
     assert neardup("report", str(log), *STORE)[0] == 0
     page = (folder / "report.html").read_text(encoding="utf-8")
@@ -78,7 +78,9 @@ def test_patterns_of_urls_that_waste_most_come_from_the_store(
 
 
 def test_without_such_patterns_there_is_no_table(neardup: Neardup, log: Path, folder: Path) -> None:
-    store_pages(folder)
+    config = Config(store="leveldb:store")
+    open_store(config, folder).tally(OTHERS)
+    close_store(config, folder)
     assert neardup("report", str(log), *STORE)[0] == 0
     assert 'id="urls"' not in (folder / "report.html").read_text(encoding="utf-8")
 

@@ -84,6 +84,12 @@ def test_requests_on_disk_are_counted_again_in_the_next_crawl(
     assert second["urls/postponed"] == first["urls/postponed"] - (more - 1)
 
 
+def test_requests_that_are_skipped_do_not_wait(crawl: Crawler, web: Web, site: str) -> None:
+    done = crawl(urls=[site], **ORDER, NEARDUP_SKIP_PREDICTED=True)
+    assert done["urls/skipped"] == OLD + 11 - len(web.requests) > 0
+    assert not [name for name in done.stats if "postponed" in name]
+
+
 def test_without_a_store_that_keeps_it_no_command_is_named(
     crawl: Crawler, site: str, caplog: pytest.LogCaptureFixture
 ) -> None:
