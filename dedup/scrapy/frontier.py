@@ -96,9 +96,8 @@ class PostponingQueue:
                 "crawl with its setting, or name another folder in JOBDIR"
             )
         requests = DiskRequests(crawler, Path(key, FILE)) if key else MemoryRequests()
-        try:
-            session = Session.of(crawler)
-        except NotConfigured:
+        session = Session.known(crawler)  # Scrapy makes all other components before this one.
+        if session is None:
             return cls(Learner(), requests)
         queue = cls(session.learner, requests, skipping=session.skipping)
         session.queues.append(queue.waiting)
