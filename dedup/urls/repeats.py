@@ -8,7 +8,9 @@ under the same first article is no repeat.
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dedup import native
@@ -39,7 +41,7 @@ class Sketch(NamedTuple):
 
     bag: int
     words: int
-    sample: tuple[int, ...]
+    sample: Sequence[int]
 
 
 class Seen(NamedTuple):
@@ -113,7 +115,8 @@ class Repeats:
 
     def _remember(self, url: str, page: Sketch, keys: list[int]) -> None:
         self._number += 1
-        self._pages[self._number] = url, page
+        packed = array("I", page.sample)  # A tenth of the memory of a tuple.
+        self._pages[self._number] = url, page._replace(sample=packed)
         for key in keys:
             self._found[key] = self._number
         if len(self._pages) > self._most:
@@ -134,7 +137,7 @@ class Repeats:
             return False
         return len(ours & theirs) >= NEAR * len(ours | theirs)
 
-    def _rare(self, site: int, shingles: tuple[int, ...] | set[int]) -> list[int]:
+    def _rare(self, site: int, shingles: Iterable[int]) -> list[int]:
         count = self._counts.count
         most = max(RARE, COMMON * count(site))
         return [shingle for shingle in shingles if count(shingle) <= most]
