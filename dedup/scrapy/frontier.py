@@ -70,7 +70,8 @@ class PostponingQueue:
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
-        self._withheld: set[tuple[int, str]] = set()  # Queues of skipped requests.
+        # By priority and queue, the queue of its requests that were skipped and do not wait.
+        self._withheld: dict[tuple[int, str], str] = {}
         self._last = requests.last
         for priority, name, first, number in requests.queues():
             self._order(priority).set(name, first)
@@ -116,16 +117,17 @@ class PostponingQueue:
 
     def __len__(self) -> int:
         """How many requests wait, without those that are skipped."""
-        return len(self._requests) - sum(map(self._waiting.__getitem__, self._withheld))
+        asides = ((priority, aside) for (priority, _), aside in self._withheld.items())
+        return len(self._requests) - sum(map(self._waiting.__getitem__, asides))
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of requests, from coarse to fine, and how many such requests wait.
 
         Where there are very many patterns, requests are counted under a coarser one.
         """
-        for place, number in self._waiting.items():
-            if place not in self._withheld:
-                yield _patterns(place[1]), number
+        for (priority, name), number in self._waiting.items():
+            if self._withheld.get((priority, _bare(name))) != name:
+                yield _patterns(name), number
 
     def push(self, request: Request) -> None:
         """Add a request.
@@ -186,21 +188,23 @@ class PostponingQueue:
     def _withhold(self, priority: int, name: str, request: Request) -> Request | None:
         """Put a skipped request into a queue that does not wait; returns it if that fails."""
         order, bare = self._orders[priority], _bare(name)
-        asides = (ASIDE.format(number) + bare for number in count(1))
-        aside = next(aside for aside in asides if aside not in order)
+        aside = self._withheld.get((priority, bare))
+        if aside is None:
+            asides = (ASIDE.format(number) + bare for number in count(1))
+            aside = next(aside for aside in asides if aside not in order)
         try:
             self._add(priority, aside, request)
         except ValueError as error:
             logger.warning("%s is downloaded, as it cannot be put aside: %s", request, error)
             return request
-        self._withheld.add((priority, aside))
+        self._withheld[priority, bare] = aside
         return None
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
-        failed = {place for place in self._withheld if pattern in _patterns(place[1])}
-        self._withheld -= failed
-        for priority, aside in failed:
+        failed = [place for place in self._withheld if pattern in patterns_of(place[1])]
+        for priority, name in failed:
+            aside = self._withheld.pop((priority, name))
             self._order(priority).set(aside, self._requests.first(priority, aside))
 
     def _order(self, priority: int) -> Order:
