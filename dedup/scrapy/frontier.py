@@ -12,8 +12,11 @@ the crawl may be killed: the next one takes up all requests that were not done, 
 
 from __future__ import annotations
 
+import logging
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +34,14 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+logger = logging.getLogger(__name__)
+
 NOFOLLOW_KEY = "neardup_nofollow"  # The request.meta key of requests by links with rel=nofollow.
 FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
-ASIDE = "skipped:"  # Before the name of a queue: its requests that were skipped.
+# Before the name of a queue: its requests that were skipped. There may be several such queues with
+# numbers; all but one of them wait again. No site has a space in its name.
+ASIDE = "skipped {}\n"
+_ASIDE = re.compile(r"skipped \d+\n")
 
 
 class PostponingQueue:
@@ -62,7 +70,8 @@ class PostponingQueue:
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
-        self._withheld: set[tuple[int, str]] = set()  # Queues of skipped requests.
+        # By priority and queue, the queue of its requests that were skipped and do not wait.
+        self._withheld: dict[tuple[int, str], str] = {}
         self._last = requests.last
         for priority, name, first, number in requests.queues():
             self._order(priority).set(name, first)
@@ -99,22 +108,25 @@ class PostponingQueue:
         session = Session.known(crawler)  # Scrapy makes all other components before this one.
         if session is None:
             return cls(Learner(), requests)
-        queue = cls(session.learner, requests, skipping=session.skipping)
+        # Without the two middlewares no page teaches: then a pattern would be known by its errors.
+        skipping = session.skipping if session.components.fingerprints else None
+        queue = cls(session.learner, requests, skipping=skipping)
         session.queues.append(queue.waiting)
         return queue
 
     def __len__(self) -> int:
         """How many requests wait, without those that are skipped."""
-        return len(self._requests) - sum(map(self._waiting.__getitem__, self._withheld))
+        asides = ((priority, aside) for (priority, _), aside in self._withheld.items())
+        return len(self._requests) - sum(map(self._waiting.__getitem__, asides))
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of requests, from coarse to fine, and how many such requests wait.
 
         Where there are very many patterns, requests are counted under a coarser one.
         """
-        for place, number in self._waiting.items():
-            if place not in self._withheld:
-                yield _patterns(place[1]), number
+        for (priority, name), number in self._waiting.items():
+            if self._withheld.get((priority, _bare(name))) != name:
+                yield _patterns(name), number
 
     def push(self, request: Request) -> None:
         """Add a request.
@@ -143,8 +155,7 @@ class PostponingQueue:
             assert name is not None, "an order without a queue"
             request = self._take(priority, name, order)
             if request is not None and self._is_skipped(request, name):
-                self._withhold(priority, name, request)
-                request = None
+                request = self._withhold(priority, name, request)
             if not order:
                 del self._orders[priority]
             if request is not None:
@@ -173,18 +184,26 @@ class PostponingQueue:
     def _is_skipped(self, request: Request, name: str) -> bool:
         return self._skipping is not None and self._skipping.skips(request, _patterns(name))
 
-    def _withhold(self, priority: int, name: str, request: Request) -> None:
-        """Put a skipped request into the queue of those that were skipped."""
-        aside = ASIDE + name.removeprefix(ASIDE)
-        self._add(priority, aside, request)
-        self._withheld.add((priority, aside))
-        self._orders[priority].set(aside, None)
+    def _withhold(self, priority: int, name: str, request: Request) -> Request | None:
+        """Put a skipped request into a queue that does not wait; returns it if that fails."""
+        order, bare = self._orders[priority], _bare(name)
+        aside = self._withheld.get((priority, bare))
+        if aside is None:
+            asides = (ASIDE.format(number) + bare for number in count(1))
+            aside = next(aside for aside in asides if aside not in order)
+        try:
+            self._add(priority, aside, request)
+        except ValueError as error:
+            logger.warning("%s is downloaded, as it cannot be put aside: %s", request, error)
+            return request
+        self._withheld[priority, bare] = aside
+        return None
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
-        failed = {place for place in self._withheld if pattern in _patterns(place[1])}
-        self._withheld -= failed
-        for priority, aside in failed:
+        failed = [place for place in self._withheld if pattern in patterns_of(place[1])]
+        for priority, name in failed:
+            aside = self._withheld.pop((priority, name))
             self._order(priority).set(aside, self._requests.first(priority, aside))
 
     def _order(self, priority: int) -> Order:
@@ -207,4 +226,10 @@ def learner_of(crawler: Crawler) -> Learner:
 
 def _patterns(name: str) -> tuple[str, ...]:
     """The patterns of a queue."""
-    return patterns_of(name.removeprefix(ASIDE))
+    return patterns_of(_bare(name))
+
+
+def _bare(name: str) -> str:
+    """The name of a queue, of requests that were skipped or not, as those that were not have it."""
+    aside = _ASIDE.match(name)
+    return name[aside.end() :] if aside is not None else name

@@ -84,6 +84,8 @@ class FingerprintMiddleware:
             lessons.note_no_page(request, response)
         elif reason in {"", STORE_LOCKED} and isinstance(response, HtmlResponse):
             lessons.note_page(request, response)
+        else:
+            lessons.note_unread(request, response)
 
     def _clear(self, request: Request) -> None:
         request.meta.pop(META_KEY, None)

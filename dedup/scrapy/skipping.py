@@ -11,21 +11,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from dedup.files import append_whole, open_lines
+from dedup.lru import LRU
 from dedup.review.records import PACKED
+from dedup.review.skips import SKIP, VERSION
 from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
 
 if TYPE_CHECKING:
     from scrapy import Request
 
+MOST_REDIRECTS = 1 << 12  # That are remembered until their targets are asked for.
 SKIPPED_PREFIX = "skipped-"
-VERSION = 1
 
 
 class Skipping:
@@ -48,36 +51,48 @@ class Skipping:
         self._log = log
         self._reporter = reporter
         self._predictions = Predictions(self._fail)
-        # Requests whose page repeats another, and the page behind each link that came from there.
-        self._repeating: WeakKeyDictionary[Request, tuple[str, ...]] = WeakKeyDictionary()
-        self._linking: WeakKeyDictionary[Request, Request] = WeakKeyDictionary()
+        # Requests whose download is a hit, and the hit behind each link that came from there.
+        self._hits: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
+        self._links: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
+        self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)  # The same by URL.
 
-    def note_page(self, request: Request, patterns: Sequence[str], *, repeats: bool) -> None:
-        """Note a page; it is a hit if it repeats another, until a link of it is news."""
-        self._predictions.note(patterns, hit=repeats)
-        if repeats:
-            self._repeating[request] = tuple(patterns)
+    def note(self, request: Request, patterns: Sequence[str], *, is_hit: bool) -> None:
+        """Note a download.
 
-    def note_nothing(self, patterns: Sequence[str], *, is_gone: bool) -> None:
-        """Note a download that is no page; it is a hit if there is nothing: ``is_gone``."""
-        self._predictions.note(patterns, hit=is_gone)
+        Args:
+            request: was downloaded.
+            patterns: of its URL.
+            is_hit: whether it brought nothing new: until a link, or where it leads, is news.
+        """
+        self._predictions.note(patterns, hit=is_hit)
+        if is_hit:
+            self._hits[request] = _Hit(tuple(patterns))
+
+    def note_redirect(self, request: Request) -> None:
+        """Note that a download that was noted as a hit leads to another URL."""
+        if hit := self._hits.get(request):
+            self._redirects.put(request.url, hit)
 
     def note_link(self, request: Request, source: Request) -> None:
         """Note that a page gave a request."""
-        if source in self._repeating:
-            self._linking[request] = source
+        if hit := self._hits.get(source):
+            self._links[request] = hit
 
     def note_news(self, request: Request) -> None:
-        """Note a request that Scrapy had not seen: the page that gave it is no hit."""
-        source = self._linking.pop(request, None)
-        patterns = self._repeating.pop(source, None) if source is not None else None
-        if patterns is not None:
-            self._predictions.note_news(patterns)
+        """Note a request that Scrapy had not seen: what gave it is no hit."""
+        if hit := self._links.pop(request, None):
+            self._take_back(hit)
         for url in request.meta.get("redirect_urls", ())[-1:]:
-            self._predictions.note_news(self._learner.patterns(url))
+            if hit := self._redirects.get(url):
+                self._redirects.drop(url)
+                self._take_back(hit)
+            else:  # A page that leads on by itself. Nothing was noted of it before.
+                self._predictions.note(self._learner.patterns(url), hit=False)
 
     def skips(self, request: Request, patterns: Sequence[str]) -> bool:
         """Whether a request is skipped now; if so, it is logged."""
+        if not _may_be_skipped(request):
+            return False
         evidence = self._predictions.skips(patterns)
         if evidence is None:
             return False
@@ -94,10 +109,23 @@ class Skipping:
         """Close the log."""
         self._log.close()
 
+    def _take_back(self, hit: _Hit) -> None:
+        if hit.stands:
+            hit.stands = False
+            self._predictions.note_news(hit.patterns)
+
     def _fail(self, pattern: str) -> None:
         self._reporter.count("urls/failed_patterns")
         for act in self.when_failed:
             act(pattern)
+
+
+@dataclass(slots=True)
+class _Hit:
+    """A download that brought nothing new, as far as is known."""
+
+    patterns: tuple[str, ...]
+    stands: bool = True
 
 
 class SkipLog:
@@ -134,7 +162,7 @@ class SkipLog:
             "version": VERSION,
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "spider": self._spider,
-            "action": "skip",
+            "action": SKIP,
             "url": url,
             "pattern": evidence.pattern,
             "downloads": evidence.downloads,
@@ -151,6 +179,12 @@ class SkipLog:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _may_be_skipped(request: Request) -> bool:
+    """Whether a request is one of those whose downloads teach, and nobody insists on it."""
+    asked = request.dont_filter or any(map(request.meta.get, ("neardup_skip", "is_start_request")))
+    return request.method == "GET" and not asked
 
 
 def skip_log(log: Path) -> Path:

@@ -77,12 +77,18 @@ class UrlLessons:
             patterns = self._learner.patterns(request.url)
             of = self._learner.note_page(request.url, response.body)
             if self._skipping is not None:
-                self._skipping.note_page(request, patterns, repeats=bool(of))
+                self._skipping.note(request, patterns, is_hit=bool(of))
             self._noted()
 
     def note_no_page(self, request: Request, response: Response) -> None:
         """Learn from a response that is no HTML."""
         self._note_nothing(request, response, is_gone=False)
+
+    def note_unread(self, request: Request, response: Response) -> None:
+        """Learn that a page may have brought something new, as nobody knows."""
+        if self._skipping is not None and response.status < 300 and _is_followed(request):
+            patterns = self._learner.patterns(request.url)
+            self._skipping.note(request, patterns, is_hit=False)
 
     def _downloaded(self, response: Response, request: Request) -> None:
         """Learn from redirects and errors, which do not come as far as pages."""
@@ -94,7 +100,9 @@ class UrlLessons:
         if not _is_followed(request):
             return
         if self._skipping is not None:
-            self._skipping.note_nothing(self._learner.patterns(request.url), is_gone=is_gone)
+            self._skipping.note(request, self._learner.patterns(request.url), is_hit=is_gone)
+            if response.status < 400:
+                self._skipping.note_redirect(request)
         self._learner.note_nothing(request.url, len(response.body))
         self._noted()
 

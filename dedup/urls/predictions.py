@@ -2,9 +2,9 @@
 
 Three conditions must hold together. The pattern, on any level below the site, has proven itself:
 the lower end of the Wilson interval (Wilson, JASA 1927) of its share of hits is at least ``LEAST``.
-A hit is a page that shows nothing new and has no link that is news, or an error. And one URL in
-``SAMPLED`` is downloaded all the same. Where such a page is no hit, the pattern has to prove itself
-anew.
+A hit is a page that shows nothing new and has no link that is news, or an error. No finer pattern
+speaks against it, that is: has a share of hits below ``LEAST``. And one URL in ``SAMPLED`` is
+downloaded all the same. Where such a page is no hit, the pattern has to prove itself anew.
 """
 
 from __future__ import annotations
@@ -46,6 +46,10 @@ class _Case:
     def is_proven(self) -> bool:
         return lower_bound(self.hits, self.downloads) >= LEAST
 
+    @property
+    def speaks_against(self) -> bool:
+        return self.hits < LEAST * self.downloads
+
 
 class Predictions:
     """What the downloads of this crawl say of URLs that were not downloaded."""
@@ -67,10 +71,10 @@ class Predictions:
                 if len(self._cases) >= MOST_PATTERNS:
                     continue
                 case = self._cases[pattern] = _Case()
-            if not hit:
-                self._fail(pattern, case)
             case.downloads += 1
             case.hits += hit
+            if not hit:
+                self._fail(pattern, case)
 
     def note_news(self, patterns: Sequence[str]) -> None:
         """Take a hit back: a link of the page turns out to be news."""
@@ -81,18 +85,24 @@ class Predictions:
                 self._fail(pattern, case)
 
     def skips(self, patterns: Sequence[str]) -> Evidence | None:
-        """The evidence for which a URL is skipped; None where it is to be downloaded."""
-        for pattern in patterns[1:]:
+        """The evidence for which a URL is skipped; None where it is to be downloaded.
+
+        The finest pattern that has proven itself, or speaks against it, decides.
+        """
+        for pattern in reversed(patterns[1:]):
             case = self._cases.get(pattern)
             if case is not None and case.is_proven:
                 case.turns += 1
                 is_sample = case.turns % SAMPLED == 0
                 return None if is_sample else Evidence(pattern, case.downloads, case.hits)
+            if case is not None and case.speaks_against:
+                return None
         return None
 
     def _fail(self, pattern: str, case: _Case) -> None:
+        """Let a pattern that was used begin anew, with the download that was no hit."""
         if case.turns:
-            case.downloads = case.hits = case.turns = 0
+            case.downloads, case.hits, case.turns = 1, 0, 0
             self._failed(pattern)
 
 

@@ -16,9 +16,12 @@ from dedup.scope import bare_host
 from dedup.scrapy.commands.context import CommandError, Context, share, some
 from dedup.scrapy.droplog import KEPT_PREFIX, fill_in, kept_log
 from dedup.scrapy.environment import project_name
+from dedup.scrapy.skipping import SKIPPED_PREFIX, skip_log
 from dedup.verdict import Relation
 
 STEP = 1_000  # Records between two updates of a progress bar.
+DROPS, SKIPS = "drop log", "log of skipped requests"
+_SEVERAL = {DROPS: "drop logs", SKIPS: "logs of skipped requests"}
 MOST_DAMAGED = 10_000  # Lines that are read to find the first record.
 
 
@@ -128,42 +131,84 @@ def log_paths(context: Context) -> list[Path]:
     Raises:
         CommandError: there is no log.
     """
-    # By resolved path, so that each log is read once.
-    named = {Path(name).resolve(): Path(name) for name in context.options.logs}
-    for path in named.values():
-        if path.is_dir():
-            raise CommandError(f"{path} is a folder; name the drop logs in it")
-        if not path.is_file():
-            raise CommandError(f"no drop log {path}")
-    if named:
-        return list(named.values())
-    pattern = glob.escape(context.config.log)
-    with suppress(ValueError):  # A bad pattern is used unchanged, as the crawl does.
-        pattern = fill_in(pattern, glob.escape(project_name()), "*", "*")
-    place = Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
+    if named := _named(context, DROPS):
+        return named
+    place = _place(context)
     if context.options.kept:
         place = kept_log(place)
     patterns = [str(place)]
     if place.suffix == PACKED:  # Also the names with a number: see droplog.take_name.
         stem, _, suffixes = place.name.partition(".")
         patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
-    found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
-    files = [path for path in found if path.is_file() and _is_wanted(context, path)]
+    files = [path for path in _files(*patterns) if _is_wanted(context, path)]
     if not files:
-        wanted = (context.root / Path(context.config.log).expanduser()).resolve()
-        if wanted.is_dir():
-            raise CommandError(f"NEARDUP_LOG: {wanted} is a folder; name a file in it")
-        raise CommandError(
-            f"no drop log at {wanted}: nothing was dropped or tagged, or the crawl had another "
-            "NEARDUP_LOG; name a file, or set that with -s"
-        )
+        raise _missing(context, DROPS, "at", "dropped or tagged")
+    return files
+
+
+def skip_logs(context: Context) -> list[Path]:
+    """The logs of skipped requests named on the command line; else the newest one.
+
+    Raises:
+        CommandError: there is no log.
+    """
+    if named := _named(context, SKIPS):
+        return named
+    files = _files(str(skip_log(_place(context))))
+    if not files:
+        raise _missing(context, SKIPS, "beside", "skipped")
+    return files[-1:]
+
+
+def _named(context: Context, kind: str) -> list[Path]:
+    """The logs named on the command line.
+
+    Raises:
+        CommandError: one of them is no file.
+    """
+    # By resolved path, so that each log is read once.
+    named = {Path(name).resolve(): Path(name) for name in context.options.logs}
+    for path in named.values():
+        if path.is_dir():
+            raise CommandError(f"{path} is a folder; name the {_SEVERAL[kind]} in it")
+        if not path.is_file():
+            raise CommandError(f"no {kind} {path}")
+    return list(named.values())
+
+
+def _place(context: Context) -> Path:
+    """A pattern that all drop logs match."""
+    pattern = glob.escape(context.config.log)
+    with suppress(ValueError):  # A bad pattern is used unchanged, as the crawl does.
+        pattern = fill_in(pattern, glob.escape(project_name()), "*", "*")
+    return Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
+
+
+def _files(*patterns: str) -> list[Path]:
+    """The files that match one of some patterns, oldest first."""
+    found = {Path(name) for pattern in patterns for name in glob.glob(pattern)}  # noqa: PTH207
+    files = [path for path in found if path.is_file()]
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
+
+
+def _missing(context: Context, kind: str, where: str, done: str) -> CommandError:
+    """The error where there is no log of a kind."""
+    wanted = (context.root / Path(context.config.log).expanduser()).resolve()
+    if wanted.is_dir():
+        return CommandError(f"NEARDUP_LOG: {wanted} is a folder; name a file in it")
+    return CommandError(
+        f"no {kind} {where} {wanted}: nothing was {done}, or the crawl had another "
+        "NEARDUP_LOG; name a file, or set that with -s"
+    )
 
 
 def _is_wanted(context: Context, path: Path) -> bool:
     """Whether a file with the name of a log is a log of the chosen kind, dropped or kept."""
-    begins = Path(context.config.log).name.startswith(KEPT_PREFIX) or context.options.kept
-    return not path.name.endswith(OWN) and (begins or not path.name.startswith(KEPT_PREFIX))
+    if path.name.endswith(OWN):
+        return False
+    log = Path(context.config.log).name
+    others = [SKIPPED_PREFIX] if context.options.kept else [KEPT_PREFIX, SKIPPED_PREFIX]
+    return not any(path.name.startswith(other) and not log.startswith(other) for other in others)
 
 
 def _host(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Actions on what a store knows of URL patterns: urls list, show, forget, export, import."""
+"""Actions on what is known of URL patterns: urls list, show, skipped, forget, export, import."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from dedup.scrapy.commands.context import (
 from dedup.scrapy.commands.exchange import packed_as_named
 from dedup.scrapy.commands.exchange_sources import STREAM, spooled
 from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.skipped import SKIPPED
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
 from dedup.urls.traps import most_wasteful
@@ -269,6 +270,7 @@ def _actions() -> tuple[Action, ...]:
             show,
             on_store=True,
         ),
+        SKIPPED,
         Action(
             "forget", "remove what was learned of patterns", _forget_options, forget, on_store=True
         ),

@@ -1,0 +1,114 @@
+"""An action on the log of skipped requests: urls skipped."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.table import Column, Table
+
+from dedup.review.records import Damage
+from dedup.review.skips import Skip, read_skips
+from dedup.scrapy.commands.context import Action, CommandError, Context, some
+from dedup.scrapy.commands.logs import skip_logs
+from dedup.scrapy.commands.printing import plain, url_column
+
+
+def list_skipped(context: Context) -> int:
+    """Show what was skipped: its patterns with the evidence, or its URLs."""
+    logs = skip_logs(context)
+    skips = _latest(context, logs)
+    if context.options.pattern and not skips:
+        raise CommandError(
+            f"{context.options.pattern}: nothing of this pattern was skipped, by "
+            + ", ".join(map(str, logs))
+        )
+    if context.options.urls:
+        _print_urls(context, skips)
+    else:
+        _print_patterns(context, skips)
+    return 0
+
+
+def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:
+    """The latest record of each URL in some logs, of the chosen pattern; warns of damaged lines."""
+    wanted = context.options.pattern
+    skips: dict[str, Skip] = {}
+    for log in logs:
+        for skip in _records(context, log):
+            skips.pop(skip.url, None)
+            skips[skip.url] = skip
+    return [skip for skip in skips.values() if wanted in (None, skip.pattern)]
+
+
+def _records(context: Context, log: Path) -> Iterator[Skip]:
+    """The records of a log; warns of damaged lines.
+
+    Raises:
+        CommandError: the log has lines, and none of them is a record.
+    """
+    damaged, has_records = list[Damage](), False
+    for record in read_skips(log):
+        if isinstance(record, Damage):
+            damaged.append(record)
+        else:
+            has_records = True
+            yield record
+    if damaged and not has_records:
+        first = damaged[0]
+        raise CommandError(
+            f"{log} holds no record of a skipped request; line {first.line}: {first.problem}"
+        )
+    for damage in damaged:
+        context.warn(f"{damage.log}, line {damage.line}: {damage.problem}; left out")
+
+
+def _print_urls(context: Context, skips: Iterable[Skip]) -> None:
+    for skip in skips:
+        if context.json:
+            context.print_json(asdict(skip))
+        else:
+            print(skip.url)
+
+
+def _print_patterns(context: Context, skips: list[Skip]) -> None:
+    counts = Counter(skip.pattern for skip in skips)
+    latest = {skip.pattern: skip for skip in skips}
+    found = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    if context.json:
+        for pattern, number in found:
+            evidence = asdict(latest[pattern])
+            names = ("downloads", "hits", "example", "example_of")
+            values = {name: evidence[name] for name in names}
+            context.print_json({"pattern": pattern, "skipped": number} | values)
+        return
+    if found:
+        context.print_table(_table((number, latest[pattern]) for pattern, number in found))
+    print(f"{len(skips)} URLs of {len(found)} patterns")
+
+
+def _table(found: Iterable[tuple[int, Skip]]) -> Table:
+    figures = (Column(name, justify="right") for name in ("skipped", "downloads", "hits"))
+    pages = url_column("example"), url_column("repeats")
+    table = Table(url_column("pattern"), *figures, *pages, box=SIMPLE)
+    for number, skip in found:
+        values = (skip.pattern, number, skip.downloads, skip.hits, skip.example, skip.example_of)
+        table.add_row(*map(plain, values))
+    return table
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    about = "logs of skipped requests (default: the newest beside NEARDUP_LOG)"
+    add("logs", nargs="*", default=[], metavar="LOG", help=about)
+    add("--pattern", type=some, metavar="PATTERN", help="only what was skipped by this pattern")
+    add(
+        "--urls", action="store_true", help="only the URLs, one a line, such as a crawl can request"
+    )
+
+
+SKIPPED = Action("skipped", "show what was not downloaded, and why", _options, list_skipped)

@@ -1,0 +1,205 @@
+"""Which URLs may be skipped: how much evidence that takes, and what a failure undoes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedup.urls import Evidence, Predictions
+from dedup.urls import predictions as module
+from dedup.urls.predictions import LEAST, SAMPLED, lower_bound
+
+LAW = settings(derandomize=True, deadline=None, max_examples=100)
+ENOUGH = 35  # Hits in a row.
+SITE, SHOP, PRINT, CART = "a.example", "a.example ?id", "a.example print?id", "a.example cart?id"
+PRINTS, CARTS = (SITE, SHOP, PRINT), (SITE, SHOP, CART)
+# What happens to one of two patterns: so many hits, a download that is no hit, a question.
+STEPS = st.lists(st.tuples(st.sampled_from("ab"), st.integers(-1, 40)), max_size=60)
+
+
+class Case:
+    """Predictions, and what they said: evidence, and the patterns that failed."""
+
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+        self.predictions = Predictions(self.failed.append)
+
+    def note(self, patterns: Sequence[str], hits: int, *, hit: bool = True) -> None:
+        for _ in range(hits):
+            self.predictions.note(patterns, hit=hit)
+
+    def ask(self, patterns: Sequence[str], times: int = 1) -> list[Evidence | None]:
+        return [self.predictions.skips(patterns) for _ in range(times)]
+
+    def do(self, pattern: str, step: int) -> Evidence | None:
+        """A step of ``STEPS``: -1 is a failure, 0 a question, any other number are hits."""
+        if not step:
+            return self.predictions.skips((SITE, pattern))
+        self.note((SITE, pattern), abs(step), hit=step > 0)
+        return None
+
+
+# By the formula of Wilson (1927), to four digits, as tables of statistics have them.
+@pytest.mark.parametrize(
+    ("hits", "cases", "bound"),
+    [
+        (0, 0, 0.0),
+        (0, 10, 0.0),
+        (1, 1, 0.2065),
+        (5, 10, 0.2366),
+        (9, 10, 0.5958),
+        (10, 10, 0.7225),
+        (95, 100, 0.8882),
+        (34, 34, 0.8985),
+        (35, 35, 0.9011),
+        (950, 1000, 0.9347),
+    ],
+)
+def test_the_lower_end_of_the_interval_is_known(hits: int, cases: int, bound: float) -> None:
+    assert lower_bound(hits, cases) == pytest.approx(bound, abs=0.00006)
+
+
+@LAW
+@given(st.integers(1, 2_000), st.data())
+def test_the_lower_end_is_below_the_share_and_grows_with_the_hits(
+    cases: int, data: st.DataObject
+) -> None:
+    hits = data.draw(st.integers(0, cases))
+    bound = lower_bound(hits, cases)
+    assert -1e-12 <= bound <= hits / cases + 1e-12
+    assert hits == cases or bound < lower_bound(hits + 1, cases)
+    assert bound <= lower_bound(2 * hits, 2 * cases) + 1e-12
+
+
+def test_some_downloads_in_a_row_prove_a_pattern_and_fewer_do_not() -> None:
+    case = Case()
+    case.note(PRINTS, ENOUGH - 1)
+    assert case.ask(PRINTS) == [None]
+    case.note(PRINTS, 1)
+    assert case.ask(PRINTS) == [Evidence(PRINT, ENOUGH, ENOUGH)]
+    assert case.failed == []
+
+
+@LAW
+@given(STEPS)
+def test_nothing_is_skipped_without_evidence_since_the_last_failure(
+    steps: list[tuple[str, int]],
+) -> None:
+    case = Case()
+    since: dict[str, list[bool]] = {"a": [], "b": []}
+    for pattern, step in steps:
+        failures = len(case.failed)
+        if evidence := case.do(pattern, step):
+            notes = since[pattern]
+            assert evidence == (pattern, len(notes), sum(notes))
+            assert len(notes) >= ENOUGH
+            assert lower_bound(sum(notes), len(notes)) >= LEAST
+        since[pattern] += [step > 0] * abs(step)
+        if len(case.failed) > failures:
+            assert case.failed[failures:] == [pattern]
+            since[pattern] = [False]
+
+
+@LAW
+@given(STEPS)
+def test_other_patterns_are_untouched(steps: list[tuple[str, int]]) -> None:
+    both, alone = Case(), Case()
+    said = [both.do(pattern, step) for pattern, step in steps]
+    of_a = [number for number, (pattern, _) in enumerate(steps) if pattern == "a"]
+    assert [said[number] for number in of_a] == [alone.do(*steps[number]) for number in of_a]
+    assert [pattern for pattern in both.failed if pattern == "a"] == alone.failed
+
+
+@LAW
+@given(st.integers(0, 200))
+def test_one_in_some_is_downloaded_all_the_same(times: int) -> None:
+    case = Case()
+    case.note(PRINTS, ENOUGH)
+    samples = [said is None for said in case.ask(PRINTS, times)]
+    assert [number for number, sample in enumerate(samples, 1) if sample] == [
+        *range(SAMPLED, times + 1, SAMPLED)
+    ]
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_failure_has_a_pattern_begin_anew(*, is_late: bool) -> None:
+    case = Case()
+    case.note(PRINTS, ENOUGH)
+    case.ask(PRINTS)
+    if is_late:  # The page was a hit, until a link of it is news.
+        case.note(PRINTS, 1)
+        case.predictions.note_news(PRINTS)
+    else:
+        case.note(PRINTS, 1, hit=False)
+    assert case.failed == [PRINT]
+    case.note(PRINTS, ENOUGH)
+    assert case.ask((SITE, PRINT)) == [None]
+    case.note(PRINTS, ENOUGH)
+    assert case.ask((SITE, PRINT)) == [Evidence(PRINT, 2 * ENOUGH + 1, 2 * ENOUGH)]
+
+
+def test_news_before_anything_was_skipped_only_lower_the_share() -> None:
+    case = Case()
+    case.note(PRINTS, 200)
+    case.predictions.note_news(PRINTS)
+    assert case.failed == []
+    assert case.ask(PRINTS) == [Evidence(PRINT, 200, 199)]
+
+
+def test_news_of_a_pattern_without_hits_change_nothing() -> None:
+    case = Case()
+    case.predictions.note_news(PRINTS)
+    case.note(PRINTS, 1, hit=False)
+    case.predictions.note_news(PRINTS)
+    assert case.failed == []
+
+
+def test_the_site_itself_proves_nothing() -> None:
+    case = Case()
+    case.note((SITE,), 3 * ENOUGH)
+    assert case.ask((SITE,)) == [None]
+
+
+def test_a_coarse_pattern_speaks_for_finer_ones_that_are_not_known() -> None:
+    case = Case()
+    case.note(PRINTS, ENOUGH)
+    assert case.ask(CARTS) == [Evidence(SHOP, ENOUGH, ENOUGH)]
+
+
+def test_a_finer_pattern_that_brings_news_is_not_skipped_for_a_coarse_one() -> None:
+    case = Case()
+    case.note(CARTS, 3, hit=False)
+    case.note(PRINTS, 20 * ENOUGH)
+    assert case.ask((SITE, SHOP))[0] is not None
+    assert case.ask(CARTS, SAMPLED) == [None] * SAMPLED
+
+
+def test_all_levels_that_decided_fail_and_only_they() -> None:
+    case = Case()
+    case.note(PRINTS, ENOUGH)
+    case.ask(PRINTS)
+    case.ask(CARTS)
+    case.note(CARTS, 1, hit=False)
+    assert case.failed == [SHOP]
+    assert case.ask(PRINTS) == [Evidence(PRINT, ENOUGH, ENOUGH)]
+    case.note(PRINTS, 1, hit=False)
+    assert case.failed == [SHOP, PRINT]
+
+
+def test_a_pattern_on_two_levels_counts_once() -> None:
+    case = Case()
+    case.note((SITE, PRINT, PRINT), ENOUGH - 1)
+    assert case.ask((SITE, PRINT, PRINT)) == [None]
+
+
+def test_the_number_of_patterns_is_bounded() -> None:
+    case: Any = Case()
+    for number in range(module.MOST_PATTERNS + 9):
+        case.note((SITE, f"{SITE} /{number}"), 1)
+    assert len(case.predictions._cases) == module.MOST_PATTERNS
+    case.note((SITE, f"{SITE} /0"), ENOUGH)
+    assert case.ask((SITE, f"{SITE} /0"))[0] is not None
