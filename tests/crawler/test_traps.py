@@ -422,7 +422,7 @@ BREADTH_FIRST = {
 
 @pytest.mark.parametrize(
     ("order", "least", "most"),
-    [({}, 120, len(REAL)), (BREADTH_FIRST, 40, 105)],
+    [({}, 110, len(REAL)), (BREADTH_FIRST, 40, 105)],
     ids=["postponed", "breadth first"],
 )
 def test_with_repeats_postponed_more_real_pages_are_met(
