@@ -115,8 +115,10 @@ class UrlLessons:
         self._unstored = 0
         if self._store is None or not self._is_kept:
             return
-        fresh = self._learner.take_fresh()
+        fresh, forgotten = self._learner.take_fresh(), self._learner.take_forgotten()
         try:
+            if forgotten:  # Makes room for others.
+                self._store.forget_tallies(forgotten)
             self._store.tally(fresh)
         except StoreError as error:
             self._learner.give_back(fresh)

@@ -29,11 +29,18 @@ MOST_IN_HAND = 1 << 12  # URLs whose patterns are remembered until they are down
 class Learner:
     """What is known of the URLs of all sites."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_patterns: int = MOST_PATTERNS) -> None:
+        """Know nothing yet.
+
+        Args:
+            most_patterns: beyond which those with the fewest downloads are forgotten.
+        """
+        self._most_patterns = most_patterns
         self._patterns = Patterns()
         self._repeats = Repeats()
         self._rows: dict[str, _Row] = {}
         self._changed: set[str] = set()
+        self._forgotten: set[str] = set()
         self._in_hand: LRU[str, tuple[str, ...]] = LRU(MOST_IN_HAND)
         self.of_crawl = Tally()  # All downloads of this crawl.
 
@@ -117,6 +124,11 @@ class Learner:
         self._changed -= ready
         return {pattern: self._rows[pattern].take_new() for pattern in ready}
 
+    def take_forgotten(self) -> set[str]:
+        """The patterns that were forgotten since the last call, for want of room."""
+        gone, self._forgotten = self._forgotten - self._rows.keys(), set()
+        return gone
+
     def give_back(self, fresh: Mapping[str, Tally]) -> None:
         """Take back what could not be stored."""
         for pattern, tally in fresh.items():
@@ -143,10 +155,21 @@ class Learner:
 
     def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
         self.of_crawl = self.of_crawl.noted(size, repeats=repeats)
+        if len(self._rows) >= self._most_patterns:
+            self._make_room()
         for pattern in patterns:
-            if pattern in self._rows or len(self._rows) < MOST_PATTERNS:
-                self._row(pattern).note(size, repeats=repeats)
-                self._changed.add(pattern)
+            self._row(pattern).note(size, repeats=repeats)
+            self._changed.add(pattern)
+
+    def _make_room(self) -> None:
+        """Forget the patterns with the fewest downloads, a tenth of all or more."""
+        downloads = sorted(row.downloads for row in self._rows.values())
+        least = downloads[len(downloads) // 10]
+        gone = [pattern for pattern, row in self._rows.items() if row.downloads <= least]
+        for pattern in gone:
+            del self._rows[pattern]
+        self._changed.difference_update(gone)
+        self._forgotten.update(gone)
 
     def _row(self, pattern: str) -> _Row:
         row = self._rows.get(pattern)

@@ -13,11 +13,14 @@ from redis_servers import Server
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.test import get_crawler
 
 from dedup.assembly import open_store
 from dedup.config import Config
 from dedup.scrapy.session import Session
-from dedup.urls import Tally
+from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.urls import UrlLessons
+from dedup.urls import Learner, Tally
 
 JSON = b'{"tea": "oak"}'
 # An answer, and the downloads and repeats that it teaches.
@@ -167,3 +170,17 @@ def test_a_server_that_is_down_for_a_while_gets_all_that_was_learned(
     assert len(done.exported) == len(paths)
     tallies = stored(server.url, OneAfterAnother.name)
     assert tallies[f"127.0.0.1:{web.port}"].downloads == len(paths)
+
+
+def test_patterns_that_are_forgotten_for_want_of_room_leave_the_store() -> None:
+    learner, store = Learner(most_patterns=40), open_store(Config(store="memory:"))
+    store.tally({f"p{number}": Tally(2) for number in range(30)})
+    lessons = UrlLessons(get_crawler(), learner, Stopwatch(), frozenset((200,)))
+    lessons.open(store, read_only=False)
+    for number in range(30):
+        request = Request(f"http://a.example/{number // 3}/tea")
+        lessons.note_no_page(request, Response(request.url))
+    lessons.close()
+    kept = dict(store.tallies())
+    assert kept["a.example"].downloads == 30
+    assert kept.keys() <= dict(learner.tallies()).keys()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.urls import Learner, Tally
-from dedup.urls.learner import FIRST_RATE, MOST_PATTERNS, WEIGHT
+from dedup.urls.learner import FIRST_RATE, WEIGHT
 from dedup.urls.tally import MOST_DOWNLOADS
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
@@ -174,15 +174,26 @@ def test_beyond_most_downloads_all_numbers_are_halved() -> None:
     assert learner.take_fresh()["a.example"].downloads == MOST_DOWNLOADS + 1
 
 
-def test_no_more_patterns_are_learned_than_allowed() -> None:
-    learner = Learner()
-    learner.load((f"p{number}", Tally(1)) for number in range(MOST_PATTERNS - 1))
+def test_where_there_are_too_many_patterns_those_of_few_downloads_are_forgotten() -> None:
+    learner = Learner(most_patterns=100)
+    learner.load((f"p{number}", Tally(1 + number // 10)) for number in range(100))
     learner.note_nothing(url("/tea"), 10)
-    learner.note_nothing("http://p1/tea", 10)
     tallies = dict(learner.tallies())
-    assert len(tallies) == MOST_PATTERNS
+    gone = {f"p{number}" for number in range(20)}
+    assert tallies.keys().isdisjoint(gone)
+    assert len(tallies) < 100
     assert tallies["a.example"].downloads == 1
-    assert tallies["p1"].downloads == 2
+    assert tallies["p99"].downloads == 10
+    assert learner.take_forgotten() == gone
+    assert learner.take_forgotten() == set()
+
+
+def test_the_number_of_patterns_is_bounded() -> None:
+    learner = Learner(most_patterns=100)
+    for number in range(500):
+        learner.note_nothing(f"http://s{number % 50}.example/{number}/tea", 10)
+        assert len(dict(learner.tallies())) <= 105
+    assert learner.take_forgotten().isdisjoint(dict(learner.tallies()))
 
 
 def test_a_download_counts_once_in_each_pattern() -> None:
