@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,16 @@ def test_what_leads_to_new_pages_is_no_hit(
     done = crawl(Odd, urls=[web.url()], nofollow=nofollow, **SKIPPING)
     assert done["urls/skipped"] == 0
     assert {*paths} <= {*web.requests}
+
+
+def test_pages_that_lead_on_and_on_are_no_hits(crawl: Crawler, web: Web) -> None:
+    pages = [f"/day?on={number}" for number in range(MANY)]
+    web.pages = {path: linking([after]) for path, after in pairwise(pages)}
+    web.pages[pages[-1]] = linking([])
+    done = crawl(urls=[web.url(pages[0])], **SKIPPING)
+    assert {*web.requests} == {*pages}
+    assert done["urls/repeats"] > MANY / 2
+    assert done["urls/skipped"] == 0
 
 
 def test_redirects_to_what_is_known_are_hits(crawl: Crawler, web: Web) -> None:
