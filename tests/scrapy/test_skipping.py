@@ -214,6 +214,19 @@ def test_a_crawl_that_goes_on_decides_anew_and_logs_anew(tmp_path: Path) -> None
     off.close()
 
 
+def test_a_crawl_that_is_killed_loses_nothing_that_was_skipped(tmp_path: Path) -> None:
+    killed = Skipper(tmp_path, on_disk=True)
+    urls = killed.push(PRINT, 99)
+    killed.note(PRINT, ENOUGH, is_hit=True)
+    came = [request.url for request in (killed.queue.pop(), killed.queue.pop()) if request]
+
+    again = Skipper(tmp_path, on_disk=True)
+    waiting = again.drain()
+    assert {*waiting} | {*came} == {*urls}
+    again.close()
+    killed.close()
+
+
 UNSKIPPED: dict[str, dict[str, Any]] = {
     "dont_filter": {"dont_filter": True},
     "a start request": {"meta": {"is_start_request": True}},

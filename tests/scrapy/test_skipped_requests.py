@@ -1,0 +1,286 @@
+"""Whole crawls with NEARDUP_SKIP_PREDICTED: what is not downloaded, and what comes after all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Crawler, Neardup
+from crawling import Crawl, Pages, Reply, Web, article
+from scrapy import Request
+from scrapy.http import Response
+
+ARTICLES, PRINTS = 6, 120
+ENOUGH, SAMPLED = 35, 20
+SKIPPED = 81  # Of those after the first ENOUGH, but one in SAMPLED.
+SKIPPING: dict[str, Any] = {
+    "SCHEDULER_PRIORITY_QUEUE": "dedup.scrapy.PostponingQueue",
+    "NEARDUP_SKIP_PREDICTED": True,
+    "NEARDUP_STORE": "memory:",
+    "CONCURRENT_REQUESTS": 1,
+}
+ARTICLE_PATHS = [f"/article/{number}" for number in range(ARTICLES)]
+PRINT_PATHS = [f"/print?id={number % ARTICLES}&x={number}" for number in range(PRINTS)]
+
+
+def linking(paths: Iterable[str], html: str = "<html><body></body></html>") -> str:
+    """A page that links to others."""
+    items = "".join(f'<li><a href="{path.replace("&", "&amp;")}">x</a></li>' for path in paths)
+    return html.replace("</body>", f"<ul>{items}</ul></body>")
+
+
+@pytest.fixture
+def site(web: Web) -> Web:
+    """Articles, and print versions of them, which link to nothing else."""
+    web.pages = {"/": linking([*ARTICLE_PATHS, *PRINT_PATHS])}
+    for number, path in enumerate(ARTICLE_PATHS):
+        web.pages[path] = linking(ARTICLE_PATHS, article(f"story {number}"))
+    for number, path in enumerate(PRINT_PATHS):
+        web.pages[path] = web.pages[ARTICLE_PATHS[number % ARTICLES]]
+    return web
+
+
+def skipped(done: Crawl) -> list[dict[str, Any]]:
+    """The records of the log of skipped requests."""
+    path = done.stats.get("neardup/skip_log")
+    return [json.loads(line) for line in Path(path).read_text().splitlines()] if path else []
+
+
+def test_print_versions_are_skipped_once_they_have_proven_to_repeat(
+    crawl: Crawler, site: Web
+) -> None:
+    done = crawl(urls=[site.url()], **SKIPPING)
+    left = [path for path in PRINT_PATHS if path not in site.requests]
+    assert len(left) == done["urls/skipped"] == SKIPPED
+    late = PRINT_PATHS[ENOUGH:]
+    assert left == [path for number, path in enumerate(late, 1) if number % SAMPLED]
+    assert set(ARTICLE_PATHS) <= {*site.requests}
+    assert done["urls/failed_patterns"] == done["urls/postponed"] == 0
+    assert done.reason == "finished"
+
+    lines = skipped(done)
+    assert [line["url"] for line in lines] == site.urls(*left)
+    assert {line["pattern"] for line in lines} == {f"127.0.0.1:{site.port} /print?id=#&x=#"}
+    assert lines[0]["downloads"] == lines[0]["hits"] == ENOUGH
+    assert lines[0]["example"] == site.url(PRINT_PATHS[ENOUGH - 1])
+    assert lines[0]["example_of"] in site.urls(*ARTICLE_PATHS)
+    log = Path(done.stats["neardup/skip_log"])
+    assert log.name.startswith("skipped-drops-pages-")
+    assert log.with_name(log.name.removeprefix("skipped-")) == Path(done.stats["neardup/drop_log"])
+
+
+OFF: dict[str, dict[str, Any]] = {
+    "by default": {"NEARDUP_SKIP_PREDICTED": None},
+    "with False": {"NEARDUP_SKIP_PREDICTED": "False"},
+    "without the extension": {"NEARDUP_ENABLED": False},
+    "with Scrapy's queue": {"SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue"},
+}
+
+
+@pytest.mark.parametrize("settings", OFF.values(), ids=OFF)
+def test_nothing_is_skipped_where_that_is_off(
+    crawl: Crawler, site: Web, settings: dict[str, Any]
+) -> None:
+    words = {name: value for name, value in (SKIPPING | settings).items() if value is not None}
+    done = crawl(urls=[site.url()], **words)
+    assert {*site.requests} == site.pages.keys()
+    assert done["urls/skipped"] == done["urls/failed_patterns"] == 0
+    assert skipped(done) == []
+    assert not [*Path().rglob("skipped-*")]
+
+
+def test_where_late_ones_are_new_all_that_was_skipped_is_requested(
+    crawl: Crawler, site: Web
+) -> None:
+    late = PRINT_PATHS[70:]
+    site.pages |= {path: article(path) for path in late}
+    done = crawl(urls=[site.url()], **SKIPPING)
+    assert sorted(site.requests) == sorted(site.pages)
+    assert {*site.urls(*late)} <= {*done.urls}
+    assert done["urls/failed_patterns"] == 1
+    assert done["urls/skipped"] == len(skipped(done)) == 2 * (SAMPLED - 1)
+
+
+def test_where_a_late_one_has_a_new_link_all_that_was_skipped_is_requested(
+    crawl: Crawler, site: Web
+) -> None:
+    for number in range(70, PRINTS):
+        path, new = PRINT_PATHS[number], f"/new/{number}"
+        site.pages[path] = linking([new], site.pages[path])
+        site.pages[new] = article(new)
+    done = crawl(urls=[site.url()], **SKIPPING)
+    assert sorted(site.requests) == sorted(site.pages)
+    assert done["urls/failed_patterns"] == 1
+
+
+def test_a_crawl_that_goes_on_requests_what_was_skipped_before(crawl: Crawler, site: Web) -> None:
+    before = crawl(urls=[site.url()], **SKIPPING, JOBDIR="job")
+    assert before["urls/skipped"] == SKIPPED
+    after = crawl(urls=[site.url()], **SKIPPING, JOBDIR="job")
+    assert after["urls/skipped"] == 0  # Too few are left: the first of each article is new here.
+    assert {*site.requests} == site.pages.keys()
+
+
+def test_a_page_limit_counts_only_what_is_downloaded(crawl_site: Crawler, site: Web) -> None:
+    everything = ARTICLES + PRINTS + 1
+    words = SKIPPING | {"ADDONS": {"dedup.scrapy.Addon": 500}, "ROBOTSTXT_OBEY": False}
+    limit = everything - SKIPPED
+    done = crawl_site(start=site.url(), max_pages=str(limit), **words)
+    assert len(site.requests) == limit == done.stats["site/pages"]
+    assert done.reason in {"finished", "max_pages"}
+
+
+def test_many_at_once_are_skipped_and_the_crawl_ends(crawl: Crawler, site: Web) -> None:
+    done = crawl(urls=[site.url()], **SKIPPING | {"CONCURRENT_REQUESTS": 16})
+    assert 40 < done["urls/skipped"] <= SKIPPED
+    urls = {line["url"] for line in skipped(done)} | {*site.urls(*site.requests)}
+    assert urls == {*site.urls(*site.pages)}
+    assert done.reason == "finished"
+
+
+# What is no hit
+
+MANY = 120
+
+
+class Odd(Pages):
+    """Takes pages that are not found, and follows its links as if they had rel=nofollow."""
+
+    handle_httpstatus_list = [404]  # noqa: RUF012
+    nofollow = False
+
+    def parse(self, response: Response) -> Any:
+        for request in response.follow_all(css="li a"):
+            if self.nofollow:
+                request.meta["neardup_nofollow"] = True
+            yield request
+
+
+def refreshing(path: str) -> str:
+    """A page that leads on by itself."""
+    return f'<html><head><meta http-equiv="refresh" content="0; url={path}"></head></html>'
+
+
+@pytest.mark.parametrize("nofollow", [False, True])
+@pytest.mark.parametrize("by", ["redirect", "refresh"])
+def test_what_leads_to_new_pages_is_no_hit(
+    crawl: Crawler, web: Web, by: str, *, nofollow: bool
+) -> None:
+    paths = [f"/go?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(paths)}
+    for number, path in enumerate(paths):
+        new = f"/article/{number}"
+        leads = Reply(b"", status=302, location=new) if by == "redirect" else refreshing(new)
+        is_dead = by == "refresh" and number % 2
+        web.pages |= {path: Reply(b"", status=404) if is_dead else leads, new: article(new)}
+    done = crawl(Odd, urls=[web.url()], nofollow=nofollow, **SKIPPING)
+    assert done["urls/skipped"] == 0
+    assert {*paths} <= {*web.requests}
+
+
+def test_pages_that_lead_on_and_on_are_no_hits(crawl: Crawler, web: Web) -> None:
+    pages = [f"/day?on={number}" for number in range(MANY)]
+    web.pages = {path: linking([after]) for path, after in pairwise(pages)}
+    web.pages[pages[-1]] = linking([])
+    done = crawl(urls=[web.url(pages[0])], **SKIPPING)
+    assert {*web.requests} == {*pages}
+    assert done["urls/repeats"] > MANY / 2
+    assert done["urls/skipped"] == 0
+
+
+def test_redirects_to_what_is_known_are_hits(crawl: Crawler, web: Web) -> None:
+    paths = [f"/go?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(["/login", *paths]), "/login": article("login")}
+    web.pages |= {path: Reply(b"", status=302, location="/login") for path in paths}
+    done = crawl(urls=[web.url()], **SKIPPING)
+    assert done["urls/skipped"] > MANY / 2
+
+
+def test_pages_that_are_not_found_and_have_new_links_are_no_hits(crawl: Crawler, web: Web) -> None:
+    paths = [f"/gone?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(paths)}
+    for number, path in enumerate(paths):
+        new = f"/article/{number}"
+        web.pages[path] = Reply(linking([new]).encode(), status=404)
+        web.pages[new] = article(new)
+    done = crawl(Odd, urls=[web.url()], **SKIPPING)
+    assert {*web.requests} == web.pages.keys()
+    assert done["urls/skipped"] == 0
+
+
+LARGE = "<!-- large -->" * 9_000
+UNREAD: dict[str, str | Reply] = {
+    "too large": LARGE,
+    "plain text": Reply(b"oak tea tide", "text/plain"),
+    "JSON": Reply(b'{"tea": "oak"}', "application/json"),
+    "another status": Reply(article("tides").encode(), status=203),
+    "forbidden": Reply(b"no", status=403),
+}
+
+
+@pytest.mark.parametrize("unread", UNREAD.values(), ids=UNREAD)
+def test_what_was_not_read_is_no_hit(crawl: Crawler, web: Web, unread: str | Reply) -> None:
+    paths = [f"/old?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(paths)} | dict.fromkeys(paths[::2], unread)
+    done = crawl(urls=[web.url()], **SKIPPING, NEARDUP_MAX_BODY=100_000)
+    assert {*paths} <= {*web.requests}
+    assert done["urls/skipped"] == 0
+
+
+def test_a_failing_server_proves_nothing_and_fails_nothing(crawl: Crawler, site: Web) -> None:
+    site.pages |= dict.fromkeys(PRINT_PATHS[54:95:20], Reply(b"", status=503))
+    done = crawl(urls=[site.url()], **SKIPPING)
+    assert done["urls/skipped"] == SKIPPED
+    assert done["urls/failed_patterns"] == 0
+
+
+def test_a_sample_that_is_tried_again_comes(crawl: Crawler, site: Web) -> None:
+    sample = PRINT_PATHS[ENOUGH + SAMPLED - 1]
+    site.pages[sample] = Reply(b"", status=503)
+    crawl(urls=[site.url()], **SKIPPING, RETRY_ENABLED=True, RETRY_TIMES=2)
+    assert site.requests.count(sample) == 3
+
+
+def test_without_the_middlewares_no_page_teaches_so_nothing_is_skipped(
+    crawl: Crawler, web: Web
+) -> None:
+    paths = [f"/old?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(paths)} | {path: article(path) for path in paths[::2]}
+    alone = {"ADDONS": {}, "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
+    done = crawl(urls=[web.url()], **SKIPPING, **alone, NEARDUP_TEXT_FIELDS="title")
+    assert {*paths} <= {*web.requests}
+    assert done["urls/skipped"] == 0
+
+
+class Starting(Pages):
+    """Its URLs are start requests like others, as in the spider ``site``."""
+
+    async def start(self) -> Any:
+        for url in self.urls:
+            yield Request(url)
+
+
+def test_start_requests_are_not_skipped(crawl: Crawler, site: Web) -> None:
+    paths = [*ARTICLE_PATHS, *PRINT_PATHS]
+    done = crawl(Starting, urls=site.urls(*paths), **SKIPPING)
+    assert sorted(site.requests) == sorted(paths)
+    assert done["urls/skipped"] == 0
+
+
+def test_what_was_skipped_can_be_requested_by_the_list_of_it(
+    crawl: Crawler, crawl_site: Crawler, site: Web, neardup: Neardup, folder: Path
+) -> None:
+    crawl(urls=[site.url()], **SKIPPING)
+    before = {*site.requests}
+    code, out, errors = neardup("urls", "skipped", "--urls")
+    assert (code, errors) == (0, "")
+    (folder / "urls.txt").write_text(out)
+    site.requests.clear()
+    words = SKIPPING | {"ADDONS": {"dedup.scrapy.Addon": 500}, "ROBOTSTXT_OBEY": False}
+    crawl_site(start="urls.txt", depth="0", **words)
+    assert sorted(site.requests) == sorted(site.pages.keys() - before)
+    assert code == 0
