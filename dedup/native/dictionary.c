@@ -73,8 +73,8 @@ static bool read_words(Source *source)
             return is_odd(line);
         source->total += often;
         uint32_t length = read_han(source->text, at, behind, to);
-        if (!length || !often)
-            continue;
+        if (!length)
+            continue; /* A word of no count stays: it takes back an earlier line of the same word. */
         if (!make_room((void **)&source->words, &source->word_room, source->word_count, sizeof(Word)))
             return false;
         source->words[source->word_count++] = (Word){to, length, often};
@@ -132,7 +132,7 @@ static uint16_t *weigh(const Source *source, Dictionary *made)
         made->weights[0] = log(1) - log(source->total);
     for (size_t i = 0; done && i < source->word_count; i++) {
         uint32_t often = source->words[i].often;
-        if (numbers[often])
+        if (!often || numbers[often])
             continue;
         done = count <= UINT16_MAX && make_room((void **)&made->weights, &room, count, sizeof(double));
         if (!done)

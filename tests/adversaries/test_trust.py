@@ -21,6 +21,9 @@ MODULES = sorted(
 # These run what their input says. multiprocessing and Spark use pickles of their own, between a
 # crawl and its workers or a driver and its executors: no page, store or file has a way in.
 RUNNING = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
+# Scrapy's JOBDIR holds requests with the objects in them. Scrapy makes objects of its files, too:
+# the folder must be as trusted as the project's code.
+ALLOWED = {ROOT / "dedup" / "scrapy" / "requests.py": {"pickle"}}
 RUNNING |= {"eval", "exec", "__import__", "system", "popen", "allow_pickle", "shell"}
 
 
@@ -39,7 +42,7 @@ def names(tree: ast.AST) -> Iterator[str]:
 
 def test_no_module_runs_text_or_makes_objects_of_bytes() -> None:
     found = {path: RUNNING & set(names(ast.parse(path.read_text()))) for path in MODULES}
-    assert {path: running for path, running in found.items() if running} == {}
+    assert {path: running for path, running in found.items() if running} == ALLOWED
     assert len(found) > 100
 
 

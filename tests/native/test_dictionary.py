@@ -63,6 +63,7 @@ def cut_by_us(dictionary: bytes, runs: str) -> list[str]:
 @example([("茶树", 1), ("茶", 3), ("茶树", 9), ("茶树名", 1)], "茶树茶树名")  # the second counts
 @example([("茶", 1), ("树", 1), ("茶树", 1)], "茶树")
 @example([("茶", 4), ("树", 4), ("茶树", 2)], "茶树茶树")
+@example([("茶树", 1), ("茶树", 0)], "茶树")  # the second counts, and is none
 @example(
     [("茶", 6), ("树", 6), ("茶树", 1), ("册", 22)], "茶树"
 )  # one as likely as two: the longer
