@@ -18,7 +18,7 @@ import xxhash
 from dedup import native
 from dedup.items import Naming
 from dedup.native import core
-from dedup.native.portable import is_utf8
+from dedup.native.portable import is_utf8, sketch_visible
 from dedup.page import Document, MainText, extract, read_document
 from dedup.page.normalisation import spell
 from dedup.page.segmentation import space
@@ -82,6 +82,7 @@ def check(octets: bytes) -> None:
     check_fingerprints(first, second, octets)
     check_sentences(first, second)
     check_steps(one)
+    check_visible(one)
     check_words(one)
     check_packed(one)
     check_item(one)
@@ -115,6 +116,12 @@ def check_text(page: str, main: MainText) -> None:
     if "&" not in page:
         letters = iter(page)
         assert all(letter in letters for letter in "".join("".join(texts).split())), "text is found"
+
+
+def check_visible(octets: bytes) -> None:
+    """The sketch of what a page shows is that of Python, whatever the octets."""
+    seed, most = len(octets), 1 + len(octets) % 32
+    assert exact.sketch_visible(octets, seed, most) == sketch_visible(octets, seed, most)
 
 
 def check_steps(octets: bytes) -> None:
