@@ -33,3 +33,8 @@ class Frequencies:
     def count(self, key: int) -> int:
         """How often a key came, less what was forgotten."""
         return self._counts.get(key, 0)
+
+    def count_all(self, keys: Iterable[int]) -> list[int]:
+        """``count`` of each key."""
+        get = self._counts.get
+        return [get(key, 0) for key in keys]

@@ -95,9 +95,10 @@ class Repeats:
         return Seen(known if known != url else "", own)
 
     def _own_words(self, page: Sketch) -> float:
-        count = self._counts.count
-        new = sum(not count(shingle) for shingle in page.sample)
-        return page.words * new / len(page.sample) if page.sample else 0.0
+        if not page.sample:
+            return 0.0
+        new = self._counts.count_all(page.sample).count(0)
+        return page.words * new / len(page.sample)
 
     def _find(self, site: int, page: Sketch, keys: list[int]) -> int | None:
         if (same := self._found.get(keys[0])) in self._pages:
@@ -138,9 +139,10 @@ class Repeats:
         return len(ours & theirs) >= NEAR * len(ours | theirs)
 
     def _rare(self, site: int, shingles: Iterable[int]) -> list[int]:
-        count = self._counts.count
-        most = max(RARE, COMMON * count(site))
-        return [shingle for shingle in shingles if count(shingle) <= most]
+        shingles = [*shingles]
+        counts = self._counts.count_all(shingles)
+        most = max(RARE, COMMON * self._counts.count(site))
+        return [one for one, count in zip(shingles, counts, strict=True) if count <= most]
 
 
 def _last(page: Sketch) -> int:
