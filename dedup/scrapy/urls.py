@@ -121,7 +121,7 @@ class UrlLessons:
                 self._store.forget_tallies(forgotten)
             self._store.tally(fresh)
         except StoreError as error:
-            self._learner.give_back(fresh)
+            self._learner.give_back(fresh, forgotten)
             logger.debug("What was learned of URL patterns is stored later: %s", error)
 
 

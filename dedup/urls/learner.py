@@ -129,8 +129,9 @@ class Learner:
         gone, self._forgotten = self._forgotten - self._rows.keys(), set()
         return gone
 
-    def give_back(self, fresh: Mapping[str, Tally]) -> None:
-        """Take back what could not be stored."""
+    def give_back(self, fresh: Mapping[str, Tally], forgotten: Iterable[str] = ()) -> None:
+        """Take back what could not be stored, and what could not be removed from the store."""
+        self._forgotten.update(forgotten)
         for pattern, tally in fresh.items():
             self._row(pattern).give_back(tally)
             self._changed.add(pattern)

@@ -185,6 +185,8 @@ def test_where_there_are_too_many_patterns_those_of_few_downloads_are_forgotten(
     assert tallies["a.example"].downloads == 1
     assert tallies["p99"].downloads == 10
     assert learner.take_forgotten() == gone
+    learner.give_back({}, gone)  # The store did not answer.
+    assert learner.take_forgotten() == gone
     assert learner.take_forgotten() == set()
 
 

@@ -1,6 +1,7 @@
 """Articles, their lists and print versions, where all is well; and canonicals that lie."""
 
 import re
+from typing import Any
 
 from crawler.demo.traps.page import Link, Page, Shown, Target, blurb_of, number_of
 from crawler.demo.traps.writing import Text, written
@@ -38,31 +39,20 @@ def link_of(slug: str) -> Link:
 
 def article(target: Target) -> Shown:
     """/article/SLUG"""
-    if target.last not in NUMBERS:
-        return None
-    text = _text(NUMBERS[target.last])
-    return Page(
-        text.title,
-        f"article:{target.last}",
-        text.paragraphs,
-        links=(Link(f"/print/{target.last}", "Print this page"),),
-        lang=text.lang,
-    )
+    return _article(target, links=(Link(f"/print/{target.last}", "Print this page"),))
 
 
 def printed(target: Target) -> Shown:
     """/print/SLUG repeats the article and says so."""
+    return _article(target, canonical=f"/article/{target.last}", bare=True)
+
+
+def _article(target: Target, **more: Any) -> Shown:
     if target.last not in NUMBERS:
         return None
     text = _text(NUMBERS[target.last])
-    return Page(
-        text.title,
-        f"article:{target.last}",
-        text.paragraphs,
-        lang=text.lang,
-        canonical=f"/article/{target.last}",
-        bare=True,
-    )
+    content = f"article:{target.last}"
+    return Page(text.title, content, text.paragraphs, lang=text.lang, **more)
 
 
 def listed(target: Target) -> Shown:
