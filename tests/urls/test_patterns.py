@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.urls.patterns import MOST_SEGMENTS, Patterns
+from dedup.urls.patterns import FEW, MOST_SEGMENTS, Patterns
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 WORDS = ["".join(letters) for letters in product("aeio", "lmn", "ou", "st")][:40]
@@ -230,3 +230,17 @@ def test_long_urls_need_no_more_room_than_what_is_read_of_them() -> None:
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert kept < 20 * 200_000
+
+
+def test_where_many_words_are_frequent_only_those_of_a_large_share_are_literal() -> None:
+    patterns = Patterns()
+    names = [first + last for first in "abcdefgh" for last in "klmnopqr"]
+    assert len(names) > FEW
+    views = ("diff", "edit", "history", "media", "recent", "source")
+    for name in names:
+        for view in views:
+            patterns.learn(f"http://wiki.example/?do={view}&id={name}")
+    for _ in range(40):
+        patterns.learn("http://wiki.example/?do=edit&id=start")
+    shown = [patterns.of(f"http://wiki.example/?do=edit&id={name}")[-1] for name in ("ak", "start")]
+    assert shown == ["wiki.example /?do=edit&id=*", "wiki.example /?do=edit&id=start"]
