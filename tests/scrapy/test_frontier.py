@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -231,6 +232,19 @@ def test_requests_of_a_killed_crawl_that_were_not_done_wait_again(
     again = open_queue()
     assert len(again) == len(paths) - SETTLED_AFTER
     assert sorted(drain(again)) == sorted(f"http://a.example{p}" for p in paths[SETTLED_AFTER:])
+
+
+def test_a_request_in_hand_stays_in_the_file_however_many_come_after_it(tmp_path: Path) -> None:
+    crawler = make_crawler()
+    killed = PostponingQueue(Learner(), DiskRequests(crawler, tmp_path / FILE))
+    for number in range(3 * SETTLED_AFTER):
+        killed.push(ask(f"/{number}"))
+    in_hand = [killed.pop(), killed.pop()]
+    crawler.engine = SimpleNamespace(_slot=SimpleNamespace(inprogress=set(in_hand)))
+    drain(killed)
+
+    again = PostponingQueue(Learner(), DiskRequests(make_crawler(), tmp_path / FILE))
+    assert {request.url for request in in_hand if request} <= {*drain(again)}
 
 
 def test_where_what_is_done_cannot_leave_the_file_the_crawl_goes_on(
