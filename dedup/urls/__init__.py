@@ -2,6 +2,7 @@
 
 a URL                  -> its patterns, from the site to the finest     patterns.py
 the body of a page     -> the page of its site that it repeats          repeats.py
+what a page declares   -> URLs that probably repeat it                  hints.py
 downloads of a pattern -> what the next one is worth                    learner.py, tally.py
 a URL                  -> whether it may be skipped, and why            predictions.py
 the end of a crawl     -> patterns that repeat, and what waits          traps.py

@@ -9,7 +9,8 @@ from itertools import zip_longest
 import xxhash
 
 from dedup.lru import LRU
-from dedup.urls.patterns import FINEST, Patterns, is_nofollow, level_of, site_of
+from dedup.urls.hints import Hints
+from dedup.urls.patterns import COPY, FINEST, NOFOLLOW, Patterns, is_marked, level_of, site_of
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
@@ -17,8 +18,9 @@ from dedup.urls.tally import MOST_DOWNLOADS, Tally
 # level above.
 FIRST_RATE = 0.2
 WEIGHT = 2
-# The same for links with rel=nofollow: of 2,991 such links on ten sites, 2,443 gave nothing new.
-NOFOLLOW_RATE = 0.8
+# The same for links with rel=nofollow, of which on ten sites 2,443 of 2,991 gave nothing new; and
+# for URLs that a page has named: of the canonical URLs there, 219 of 225 were true.
+MARKED_RATE = 0.8
 # Words of its own that a page has at least. They set the budget of its pattern.
 LEAST_WORDS = 20
 MOST_PATTERNS = 50_000
@@ -27,7 +29,12 @@ MOST_IN_HAND = 1 << 12  # URLs whose patterns are remembered until they are down
 
 
 class Learner:
-    """What is known of the URLs of all sites."""
+    """What is known of the URLs of all sites.
+
+    Attributes:
+        hints: which URLs downloaded pages have named as other URLs of themselves.
+        of_crawl: all downloads of this crawl.
+    """
 
     def __init__(self, most_patterns: int = MOST_PATTERNS) -> None:
         """Know nothing yet.
@@ -42,7 +49,8 @@ class Learner:
         self._changed: set[str] = set()
         self._forgotten: set[str] = set()
         self._in_hand: LRU[str, tuple[str, ...]] = LRU(MOST_IN_HAND)
-        self.of_crawl = Tally()  # All downloads of this crawl.
+        self.hints = Hints()
+        self.of_crawl = Tally()
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Take in what a store has of earlier crawls."""
@@ -53,7 +61,8 @@ class Learner:
 
     def found(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
         """The patterns of a URL that is requested for the first time, by such a link."""
-        return self._patterns.learn(url, nofollow=nofollow)
+        copy = COPY if self.hints.is_named(url) else ""
+        return self._patterns.learn(url, NOFOLLOW if nofollow else copy)
 
     def taken(self, url: str, patterns: tuple[str, ...]) -> None:
         """Note that a URL is downloaded now; ``found`` returned these patterns."""
@@ -75,7 +84,7 @@ class Learner:
         the level above as the prior. A level above counts without the downloads of the next one,
         so that none counts twice.
         """
-        rate = NOFOLLOW_RATE if is_nofollow(patterns[0]) else FIRST_RATE
+        rate = MARKED_RATE if is_marked(patterns[0]) else FIRST_RATE
         rows = [self._rows.get(pattern) for pattern in patterns]
         for row, next_row in zip_longest(rows, rows[1:]):
             if row is None:

@@ -42,7 +42,9 @@ HANDLER = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
-NOFOLLOW = "nofollow:"  # Before the site of URLs whose links have rel=nofollow.
+# Before the site of URLs whose links have rel=nofollow, and of URLs that a page has named as other
+# URLs of itself.
+NOFOLLOW, COPY = "nofollow:", "copy:"
 FINEST = 4  # The last level.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 # Results that are remembered: sites have the same segments and values in many URLs.
@@ -87,16 +89,16 @@ class Patterns:
         """How many words and places are counted."""
         return len(self._frequencies)
 
-    def learn(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
+    def learn(self, url: str, mark: str = "") -> tuple[str, ...]:
         """Count the words of a URL that was found for the first time; returns its patterns.
 
         Args:
             url: the URL.
-            nofollow: whether the link says so: such URLs have patterns of their own.
+            mark: NOFOLLOW or COPY for such URLs, which have patterns of their own; else empty.
         """
         split = _split(url)
-        if nofollow:
-            split = split._replace(site=NOFOLLOW + split.site)
+        if mark:
+            split = split._replace(site=mark + split.site)
         return self._patterns(split, 1)
 
     def recall(self, pattern: str, times: int) -> None:
@@ -158,12 +160,12 @@ class Patterns:
 
 def site_of(pattern: str) -> str:
     """The site of a pattern: a host, with its port if the URLs have one."""
-    return pattern.partition(" ")[0].removeprefix(NOFOLLOW)
+    return pattern.partition(" ")[0].removeprefix(NOFOLLOW).removeprefix(COPY)
 
 
-def is_nofollow(pattern: str) -> bool:
-    """Whether a pattern is one of links with rel=nofollow."""
-    return pattern.startswith(NOFOLLOW)
+def is_marked(pattern: str) -> bool:
+    """Whether a pattern is one of links with rel=nofollow, or of URLs that a page has named."""
+    return pattern.startswith((NOFOLLOW, COPY))
 
 
 def level_of(pattern: str) -> int:

@@ -1,0 +1,103 @@
+"""What a page declares in its head of other URLs: its canonical URL, and its other versions.
+
+A declaration is a hint and no more: its author may err or lie. The index compares the pages, and
+the learner of URLs counts how often such hints are true.
+
+    <link rel="canonical" href="...">                   the plain URL of this page
+    <link rel="amphtml" href="...">                     its AMP version
+    <link rel="alternate" media="print" href="...">     its version for print, or for phones
+    <link rel="alternate" hreflang="de" href="...">     another language: not a version
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+# Bounds on what is read of a page. Its author may be hostile.
+MOST_HEAD = 1 << 17  # Octets.
+MOST_TAG = 4_096  # Octets of a tag.
+MOST_LINKS = 100  # Links that tell something.
+MOST_URL = 2_048  # Letters.
+
+_TAG = re.compile(rb"<(link|base|body)\b([^>]{0,%d})" % MOST_TAG, re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_Attributes = dict[str, str]
+
+
+class Declared(NamedTuple):
+    """What a page declares; all URLs are absolute, and without a fragment.
+
+    Attributes:
+        canonical: the plain URL of the page; empty if it declares none.
+        versions: the URLs of its other versions, without those in another language.
+    """
+
+    canonical: str = ""
+    versions: tuple[str, ...] = ()
+
+
+def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:
+    """What a page declares.
+
+    Args:
+        body: the page.
+        url: its URL; other URLs may be relative to it.
+        encoding: of the page.
+    """
+    base = url
+    links: list[_Attributes] = []
+    for tag in _TAG.finditer(body, 0, MOST_HEAD):
+        name = tag[1].lower()
+        if name == b"body":
+            break
+        if name == b"base":
+            base = _target(_attributes(tag[2].decode(encoding, "replace")), url) or url
+        elif len(links) < MOST_LINKS and _tells(tag[2].lower()):
+            links.append(_attributes(tag[2].decode(encoding, "replace")))
+    canonical = next((link for link in links if "canonical" in _kinds(link)), {})
+    versions = dict.fromkeys(_target(link, base) for link in links if _is_version(link))
+    if versions:
+        apart = {"", *(_target(link, base) for link in links if "hreflang" in link)}
+        versions = dict.fromkeys(version for version in versions if version not in apart)
+    return Declared(_target(canonical, base), tuple(versions))
+
+
+def _tells(tag: bytes) -> bool:
+    return (
+        b"canonical" in tag
+        or b"amphtml" in tag
+        or b"hreflang" in tag
+        or (b"alternate" in tag and b"media" in tag)
+    )
+
+
+def _kinds(link: _Attributes) -> list[str]:
+    return link.get("rel", "").lower().split()
+
+
+def _is_version(link: _Attributes) -> bool:
+    kinds = _kinds(link)
+    return "amphtml" in kinds or ("alternate" in kinds and "media" in link)
+
+
+def _attributes(tag: str) -> _Attributes:
+    """The attributes of a tag; of two with one name the first counts."""
+    found: _Attributes = {}
+    for name, *values in _ATTRIBUTE.findall(tag):
+        found.setdefault(name.lower(), unescape("".join(values)).strip())
+    return found
+
+
+def _target(link: _Attributes, base: str) -> str:
+    """The URL of a link, without its fragment; empty if it cannot be requested."""
+    target = link.get("href", "")
+    if not target or len(target) > MOST_URL:
+        return ""
+    try:
+        url = urljoin(base, target).partition("#")[0]
+    except ValueError:
+        return ""
+    return url if url.startswith(("http://", "https://")) else ""
