@@ -54,7 +54,13 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
         "digest": record.digest.hex(),
         "fingerprint": base64.b64encode(record.fingerprint).decode(),
     }
-    more = {"items": record.items.hex(), "facts": record.facts.hex(), "text": page.text}
+    more = {
+        "items": record.items.hex(),
+        "facts": record.facts.hex(),
+        "plain": record.plain,
+        "canonical": record.canonical,
+        "text": page.text,
+    }
     return entry | {name: value for name, value in more.items() if value}
 
 
@@ -70,12 +76,14 @@ def read_page(entry: Mapping[str, Any]) -> ExportedPage:
             url=_string(entry, "url"),
             request=read_request(entry, "request"),
             seen=_moment(entry),
-            exported=_flag(entry),
+            exported=_flag(entry, "exported"),
             tokens=_tokens(entry),
             digest=_octets(entry, "digest", DIGEST_BYTES, DIGEST_BYTES),
             fingerprint=_fingerprint(entry),
             items=_items(entry),
             facts=_octets(entry, "facts", ITEM_BYTES, ITEM_BYTES) if "facts" in entry else b"",
+            plain=_string(entry, "plain") if "plain" in entry else "",
+            canonical=_flag(entry, "canonical") if "canonical" in entry else False,
         ),
         text,
     )
@@ -172,10 +180,10 @@ def _moment(entry: Mapping[str, Any]) -> float:
     return moment
 
 
-def _flag(entry: Mapping[str, Any]) -> bool:
-    value = entry.get("exported")
+def _flag(entry: Mapping[str, Any], name: str) -> bool:
+    value = entry.get(name)
     if not isinstance(value, bool):
-        raise wrong("exported", value, "true or false")
+        raise wrong(name, value, "true or false")
     return value
 
 

@@ -3,6 +3,7 @@
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems, ItemClaim
 from dedup.index.judge import SAME_ITEM, Judge, Kinship
+from dedup.index.plain import Plain
 from dedup.index.reservations import LocalReservations
 from dedup.index.rules import Index
 from dedup.index.shared import SharedIndex, Watch
@@ -19,6 +20,7 @@ __all__ = [
     "Kinship",
     "LocalReservations",
     "Match",
+    "Plain",
     "RemoteClaim",
     "SharedIndex",
     "SharedReservations",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -37,11 +37,20 @@ class Match:
         record: the earlier page.
         kinship: how the later page relates to it.
         claim: the claim of the earlier page if it is only reserved so far.
+        name: the URL of the earlier page or of a plainer copy; empty for that of ``record``.
+        plain: why the later page is the plainest of all copies; empty if it is not.
     """
 
     record: Record
     kinship: Kinship
     claim: Claim | RemoteClaim | None = None
+    name: str = ""
+    plain: str = ""
+
+    @property
+    def of(self) -> str:
+        """The URL that the later page is said to repeat."""
+        return self.name or self.record.url
 
     @property
     def original(self) -> Record:
@@ -134,6 +143,7 @@ class Claim(Settling):
         reason: why it was skipped.
         text: its title and main text, packed, if they are kept.
         alone: whether its request was unknown at its check and no page of it has come since.
+        named: requests of the pages that it is said to be the same as.
     """
 
     record: Record
@@ -143,6 +153,7 @@ class Claim(Settling):
     reason: str = ""
     text: bytes = b""
     alone: bool = False
+    named: Sequence[bytes] = ()
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

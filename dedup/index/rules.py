@@ -23,8 +23,9 @@ process's claim can be polled.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 
 from xxhash import xxh3_128_digest
@@ -33,6 +34,7 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems
 from dedup.index.judge import Judge
+from dedup.index.plain import name_of, why_plain
 from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.index.words import join_items
 from dedup.page.kept_text import unpack_text
@@ -82,7 +84,15 @@ class Index:
             reservations = LocalReservations(store, scheme, scope)
         self._reserved = reservations
 
-    def check(self, url: str, request: bytes, page: PageFingerprint) -> Claim:
+    def check(
+        self,
+        url: str,
+        request: bytes,
+        page: PageFingerprint,
+        *,
+        canonical: bool = False,
+        named: Sequence[bytes] = (),
+    ) -> Claim:
         """Look a page up, and reserve it if it is new or changed, in one step.
 
         Args:
@@ -90,6 +100,8 @@ class Index:
             request: digest of the request that fetched it. Pages of one request never repeat each
                 other.
             page: its fingerprint.
+            canonical: whether its URL is declared as canonical.
+            named: requests of pages that it is said to be the same as; they are compared, too.
 
         Raises:
             ValueError: the request's digest is longer than ``MOST_REQUEST_BYTES``.
@@ -108,10 +120,11 @@ class Index:
             tokens=page.tokens,
             digest=page.digest,
             fingerprint=page.value,
+            canonical=canonical,
         )
         if page.short:
             return Claim(record, Verdict.SKIPPED, reason=page.reason)
-        claim = Claim(record, Verdict.NEW, text=page.text)
+        claim = Claim(record, Verdict.NEW, text=page.text, named=named)
         try:
             self._check(claim)
         except BaseException:
@@ -243,7 +256,7 @@ class Index:
             if comparison is not None:
                 kinship = self.judge.relate(one, other, comparison)
                 nominated = self.judge.is_nominated(one, other, comparison)
-                yield Match(other, kinship, claim), nominated
+                yield Match(other, kinship, claim, name_of(other, one.url)), nominated
 
     def _confirmed(
         self, one: Record, text: bytes, compared: Iterable[tuple[Match, bool]]
@@ -283,6 +296,7 @@ class Index:
     def _find(self, claim: Claim, sight: Sight, *, exported_only: bool) -> Match | None:
         """The page that a page repeats; if there is none, the closest related page."""
         kin = []
+        sight = replace(sight, pages=chain(self._named(claim), sight.pages))
         found = self._compared(claim.record, sight, exported_only=exported_only)
         for match in self._confirmed(claim.record, claim.text, found):
             if match is not None and self.drops(match):
@@ -291,13 +305,19 @@ class Index:
                 kin.append(match)
         return max(kin, key=attrgetter("closeness"), default=None)
 
+    def _named(self, claim: Claim) -> Iterator[Record]:
+        """The stored pages that a page is said to be the same as."""
+        return filter(None, map(self.store.find_request, claim.named))
+
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
         """The pages found that are not expired; pages in flight come with their claims."""
         self.common_words += sight.common
         self.crowded += sight.crowded
         ttl, now = self.ttl, time.time()
+        seen = set()
         for other in sight.pages:
-            if not (ttl and is_expired(other, ttl, now)):
+            if other.page_id not in seen and not (ttl and is_expired(other, ttl, now)):
+                seen.add(other.page_id)
                 yield other, None
         for claim in sight.claims:
             yield claim.record, claim
@@ -319,14 +339,30 @@ class Index:
         repeats = match is not None and self.drops(match)
         if repeats and not self.store.is_exempt(claim.record.request):
             self._reserved.remove(claim)
-            claim.verdict, claim.match = Verdict.DUPLICATE, match
-            if match is not None and match.relation is Relation.CONTAINED:
+            assert match is not None
+            claim.verdict = Verdict.DUPLICATE
+            claim.match = self._prefer_plain(claim.record, match)
+            if match.relation is Relation.CONTAINED:
                 self._reserved.learn(claim.record)
         else:
             self._reserve(claim)
             # Drop the match's claim: it would keep a chain of claims and their matches in memory.
             claim.match = None if match is None else replace(match, claim=None)
             claim.verdict = Verdict.NEW
+
+    def _prefer_plain(self, later: Record, match: Match) -> Match:
+        """Have later copies repeat a duplicate if its URL is the plainest so far."""
+        why = why_plain(later, match)
+        if why is None:
+            return match
+        known = match.original
+        canonical = later.canonical or known.canonical
+        record = known._replace(plain=later.url, canonical=canonical)
+        if isinstance(match.claim, Claim):
+            match.claim.record = record
+        elif match.claim is None and record != known and not self.read_only:
+            self.store.put(record)
+        return replace(match, plain=why)
 
     def _reserve(self, claim: Claim) -> None:
         """Reserve a page, unless it is settled: nobody would give that reservation up."""
@@ -351,13 +387,20 @@ class Index:
         if known is not None and known.items:
             record = record._replace(items=join_items(known.items, record.items))
         if known is not None and known.digest == record.digest:
-            record = record._replace(exported=exported or known.exported)
-            of_items = (known.exported, known.items, known.facts)
-            same = of_items == (record.exported, record.items, record.facts)
-            if same and not self.ttl:
+            record = record._replace(
+                exported=exported or known.exported,
+                plain=known.plain,
+                canonical=known.canonical or record.canonical,
+            )
+            if _kept_of(record) == _kept_of(known) and not self.ttl:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)
+
+
+def _kept_of(record: Record) -> tuple[object, ...]:
+    """What a record of the same text may get to know later."""
+    return record.exported, record.items, record.facts, record.plain, record.canonical
 
 
 def _unpack(text: bytes) -> str | None:

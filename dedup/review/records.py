@@ -64,6 +64,8 @@ class Drop:
     request: str = ""
     job: str = ""
     crawl: str = ""
+    of_first: str = ""
+    plain: str = ""
 
     @property
     def page(self) -> str:
@@ -214,6 +216,8 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
             crawl=str(entry.get("crawl", "")),
+            of_first=str(entry.get("of_first", "")),
+            plain=str(entry.get("plain", "")),
         )
     except KeyError as error:
         return Damage(path, number, f"no field {error}; not a drop log of this extension")

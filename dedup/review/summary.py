@@ -52,7 +52,7 @@ class Summary:
             match: the page that it repeats.
             new_words: the number of new words in it; 0 if they were counted before.
         """
-        of, distance = match.record.url, match.comparison.distance
+        of, distance = match.of, match.comparison.distance
         host, other = host_of(url) or "(no host)", host_of(of) or "(no host)"
         self.total += 1
         self.relations[match.relation.value] += 1

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from dedup.index import Plain
 from dedup.review.clusters import Components
 from dedup.scope import bare_host, host_of
 
@@ -25,12 +26,14 @@ class Entry:
         of: the page that it repeats; empty if it is unique.
         date: when its page was written or fetched; ``NEVER`` if unknown.
         length: the length of its text, in characters or in words; the same unit for all entries.
+        plain: why its URL was the plainest so far, as its tag says; empty otherwise.
     """
 
     url: str
     of: str
     date: datetime = NEVER
     length: int = 0
+    plain: str = ""
 
 
 def read_date(value: object) -> datetime | None:
@@ -62,6 +65,13 @@ def read_preference(text: str) -> Rank:
         wanted = bare_host(host)
         return lambda entry: (host_of(entry.url) != wanted,)
     raise ValueError(f"a preference must be one of {', '.join(PREFERENCES)}; got {text!r}")
+
+
+def plainest(entry: Entry) -> tuple[object, ...]:
+    """A sort key: the canonical page comes first, then the one with the shortest URL."""
+    if not entry.plain:
+        return (2,)
+    return entry.plain != Plain.CANONICAL, len(entry.url)
 
 
 def survivors(entries: Sequence[Entry], rank: Rank) -> list[int]:

@@ -194,7 +194,8 @@ def make_entry(
         "relation": match.relation.value,
         "url": record.url,
         "request": record.request.hex(),
-        "of": original.url,
+        "of": match.of,
+        **({"of_first": original.url} if match.of != original.url else {}),
         "of_page_id": original.page_id,
         "of_seen": datetime.fromtimestamp(original.seen, UTC).isoformat(timespec="seconds"),
         "similarity": round(match.comparison.similarity, 4),
@@ -208,6 +209,7 @@ def make_entry(
         "of_tokens": original.tokens,
         "items_dropped": len(items),
         "items_given": given,
+        **({"plain": match.plain} if match.plain else {}),
     }
     bulk = {  # Last, so that dedup.review.records can skip it.
         "item_type": item_type,

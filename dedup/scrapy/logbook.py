@@ -26,6 +26,10 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.values import Encoded, encode_item
 from dedup.verdict import Relation
 
+PLAIN = {
+    "canonical": "; its URL is the canonical one: later copies are said to repeat it",
+    "shorter": "; its URL is the shortest so far: later copies are said to repeat it",
+}
 NO_URL = "(no URL)"  # Logged for an item without a URL.
 MOST_TOGETHER = 1_000  # Items of a page in one batch of the drop log.
 
@@ -147,13 +151,14 @@ class Logbook:
     def _tell(self, level: int, action: str, claim: Claim, match: Match) -> None:
         self._reporter.log(
             level,
-            "Near-duplicate (%s): %s is %s, of %s (similarity %.2f; %s)",
+            "Near-duplicate (%s): %s is %s, of %s (similarity %.2f; %s)%s",
             action,
             claim.record.url or NO_URL,
             match.relation,
-            match.record.url or NO_URL,
+            match.of or NO_URL,
             match.comparison.similarity,
             loss_of(match, claim.record).told,
+            PLAIN.get(match.plain, ""),
         )
 
     def _drop_log(self) -> DropLog:

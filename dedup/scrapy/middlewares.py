@@ -20,6 +20,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.index import Verdict
 from dedup.items import Carried
+from dedup.page.declared import read_declared
 from dedup.page.limits import is_no_page
 from dedup.scrapy.pages import Page
 from dedup.scrapy.session import Session
@@ -38,6 +39,7 @@ logger = logging.getLogger(__name__)
 META_KEY = "neardup"
 NO_PAGE = "not_html"  # The reason to skip a feed or JSON; its items are followed.
 STORE_FAILED = "store_error"
+MOST_REDIRECTS = 8  # URLs from which a page was redirected that are looked up.
 
 
 class FingerprintMiddleware:
@@ -67,6 +69,8 @@ class FingerprintMiddleware:
         page = session.pages.begin(request, response)
         page.reason = self._reason_to_skip(request, response)
         self._learn(request, response, page.reason)
+        if not page.reason and isinstance(response, HtmlResponse):
+            self._take_hints(page, request, response)
         if not page.reason and isinstance(response, TextResponse):
             try:
                 page.fingerprint = await session.fingerprints.of(response)
@@ -86,6 +90,20 @@ class FingerprintMiddleware:
             lessons.note_page(request, response)
         else:
             lessons.note_unread(request, response)
+
+    def _take_hints(self, page: Page, request: Request, response: HtmlResponse) -> None:
+        """Note which other URLs a page declares as its own, or was redirected from."""
+        url = response.url.partition("#")[0]
+        declared = read_declared(response.body, url, response.encoding)
+        canonical = _as_requested(declared.canonical)
+        versions = [_as_requested(version) for version in declared.versions]
+        hints = self._session.learner.hints
+        hints.note(url, canonical, versions)
+        page.canonical = canonical == url or hints.is_canonical(url)
+        redirected = request.meta.get("redirect_urls", ())[-MOST_REDIRECTS:]
+        named = {canonical, *versions, *redirected} - {"", url}
+        identify = self._session.crawler.request_fingerprinter.fingerprint
+        page.named = [identify(Request(other)) for other in sorted(named)]
 
     def _clear(self, request: Request) -> None:
         request.meta.pop(META_KEY, None)
@@ -264,6 +282,14 @@ class _FirstItem:
         return held
 
 
+def _as_requested(url: str) -> str:
+    """A URL as it is requested; empty if it cannot be."""
+    try:
+        return Request(url).url if url else ""
+    except ValueError:
+        return ""
+
+
 def _exchange(page: Page, request: Request) -> None:
     """Copy the values of the request into the page, and the result into the request's meta."""
     with suppress(Exception):  # The values are the project's and may be of any type.
@@ -282,7 +308,7 @@ def describe(page: Page) -> dict[str, Any]:
     if claim.reason:
         result["reason"] = claim.reason
     if match is not None:
-        result["of"] = match.record.url
+        result["of"] = match.of
         result["relation"] = match.relation.value
         result["new"] = round(match.kinship.new, 4)
         result["similarity"] = round(match.comparison.similarity, 4)

@@ -16,7 +16,7 @@ pipeline gets an item alone, so an item in the pipelines is found by its identit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -44,6 +44,8 @@ class Page:
         fingerprint: the fingerprint of its text; None after the check.
         read: its body and main text, for spiders.
         reason: why it gets no verdict; empty otherwise.
+        canonical: whether its URL is declared as canonical.
+        named: requests of the pages that it is said to be the same as.
         given: the number of items that the callback gave.
         waiting: the number of items that are in the pipelines.
         exported: the number of items that were exported.
@@ -64,6 +66,8 @@ class Page:
     fingerprint: PageFingerprint | None = None
     read: Read | None = None
     reason: str = ""
+    canonical: bool = False
+    named: Sequence[bytes] = ()
     given: int = 0
     waiting: int = 0
     exported: int = 0

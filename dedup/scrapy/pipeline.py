@@ -52,7 +52,7 @@ class NearDuplicateItem(DropItem):
     def __init__(self, url: str, match: Match) -> None:
         comparison = match.comparison
         self.url = url
-        self.of = match.record.url
+        self.of = match.of
         self.relation = match.relation.value
         self.new = match.kinship.new
         self.similarity = comparison.similarity
@@ -226,14 +226,15 @@ class NearDupPipeline:
 
 def tag_of(match: Match) -> dict[str, Any]:
     """The value of the tag field: the page that is repeated, and how similar it is."""
-    return {
-        "of": match.record.url,
+    tag = {
+        "of": match.of,
         "relation": match.relation.value,
         "new": round(match.kinship.new, 4),
         "similarity": round(match.comparison.similarity, 4),
         "distance": match.comparison.distance,
         "cluster": match.record.request.hex()[:16],
     }
+    return tag | {"plain": match.plain} if match.plain else tag
 
 
 def _has_field(item: Any, field: str) -> bool:

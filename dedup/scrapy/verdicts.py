@@ -75,7 +75,9 @@ class Verdicts:
         """
         assert page.fingerprint is not None
         with self._availability.asking(), self._stopwatch.running():
-            claim = self._pages.open_index.check(url, request, page.fingerprint)
+            claim = self._pages.open_index.check(
+                url, request, page.fingerprint, canonical=page.canonical, named=page.named
+            )
         if claim.verdict is Verdict.SKIPPED:
             self.skip(claim.reason, url)
         else:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import struct
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from dedup.page.kept_text import unpack_text
 from dedup.store.interface import ITEM_BYTES, Record, RecordDamagedError, StoreDamagedError
 
-FORMAT = 2
+FORMAT = 3
 
-# Format, flags, seen, tokens, digest; then the lengths of request, URL, items and facts.
-_HEAD = struct.Struct("<BBdI16sHIHB")
-_HEADS = {1: struct.Struct("<BBdI16sHI"), FORMAT: _HEAD}  # Format 1 (version 0.1.0) had no items.
-_EXPORTED = 1
+# Format, flags, seen, tokens, digest; then the lengths of request, URL, items, facts and plain URL.
+_HEAD = struct.Struct("<BBdI16sHIHBI")
+# Format 1 (version 0.1.0) had no items, format 2 no plain URL.
+_HEADS = {1: struct.Struct("<BBdI16sHI"), 2: struct.Struct("<BBdI16sHIHB"), FORMAT: _HEAD}
+_EXPORTED, _CANONICAL = 1, 2  # Flags.
+_PARTS = 5  # Of varying lengths, before the fingerprint.
 
 
 def pack_record(record: Record) -> bytes:
     """Encode a record without its page number, which is in its key."""
     url = record.url.encode("utf-8", "replace")
+    plain = record.plain.encode("utf-8", "replace")
     head = _HEAD.pack(
         FORMAT,
-        _EXPORTED if record.exported else 0,
+        _EXPORTED * record.exported | _CANONICAL * record.canonical,
         record.seen,
         record.tokens,
         record.digest,
@@ -29,8 +32,10 @@ def pack_record(record: Record) -> bytes:
         len(url),
         len(record.items),
         len(record.facts),
+        len(plain),
     )
-    return b"".join((head, record.request, url, record.items, record.facts, record.fingerprint))
+    parts = (record.request, url, record.items, record.facts, plain, record.fingerprint)
+    return head + b"".join(parts)
 
 
 def unpack_record(page_id: int, data: bytes) -> Record:
@@ -46,24 +51,27 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         _, flags, seen, tokens, digest, *lengths = head.unpack_from(data)
     except struct.error:
         raise RecordDamagedError(f"page {page_id}: a record of {len(data)} bytes is cut") from None
-    start, first, second, *ends = accumulate(lengths, initial=head.size)
-    third, fourth = ends or (second, second)
-    if flags > _EXPORTED or fourth > len(data) or (third - second) % ITEM_BYTES:
+    lengths += [0] * (_PARTS - len(lengths))
+    start, *ends = accumulate(lengths, initial=head.size)
+    request, url, items, facts, plain = (data[begin:end] for begin, end in pairwise((start, *ends)))
+    if flags > _EXPORTED | _CANONICAL or ends[-1] > len(data) or len(items) % ITEM_BYTES:
         raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
     try:
-        address = data[first:second].decode()
+        address, plain_address = url.decode(), plain.decode()
     except UnicodeDecodeError:
         raise RecordDamagedError(f"page {page_id}: its URL is not UTF-8") from None
     return Record(
         url=address,
-        request=data[start:first],
+        request=request,
         seen=seen,
-        exported=flags == _EXPORTED,
+        exported=bool(flags & _EXPORTED),
         tokens=tokens,
         digest=digest,
-        fingerprint=data[fourth:],
-        items=data[second:third],
-        facts=data[third:fourth],
+        fingerprint=data[ends[-1] :],
+        items=items,
+        facts=facts,
+        plain=plain_address,
+        canonical=bool(flags & _CANONICAL),
         page_id=page_id,
     )
 

@@ -200,7 +200,7 @@ def test_no_url_of_an_item_forges_a_line_of_the_log(
 ) -> None:
     unread = {"url": forged, "text": ""}
 
-    copies = at("1", TIDES), at("3", TIDES)
+    copies = at("1" * 99, TIDES), at("3" * 99, TIDES)  # The forged URL is the plain one.
     first = run(crawl, unread, {"url": forged} | TIDES, *copies, NEARDUP_ACTION=action)
     run(crawl, unread, at("2", BREAD), {"url": forged} | BREAD, NEARDUP_ACTION=action)
 

@@ -21,6 +21,8 @@ RECORDS = st.builds(
     fingerprint=st.binary(max_size=600),
     items=st.binary(max_size=80).map(lambda octets: octets[: len(octets) // 8 * 8]),
     facts=st.just(b"") | st.binary(min_size=8, max_size=8),
+    plain=st.text(),
+    canonical=st.booleans(),
     page_id=st.integers(1, 2**64 - 1),
 )
 RECORD = Record("https://example.com/", b"request", 1.0, True, 9, bytes(16), b"value", page_id=3)
@@ -45,8 +47,8 @@ def test_a_cut_record_is_damage(length: int) -> None:
 
 
 def test_a_record_of_another_format_is_damage() -> None:
-    with pytest.raises(StoreDamagedError, match=r"^page 3: not a record of a format up to 2$"):
-        unpack_record(3, b"\x03" + pack_record(RECORD)[1:])
+    with pytest.raises(StoreDamagedError, match=r"^page 3: not a record of a format up to 3$"):
+        unpack_record(3, b"\x04" + pack_record(RECORD)[1:])
 
 
 def test_half_an_item_is_damage() -> None:
@@ -58,3 +60,9 @@ def test_a_record_of_the_first_format_has_no_items() -> None:
     head = struct.pack("<BBdI16sHI", 1, 0, 1.0, 9, bytes(16), 7, 20)
     old = head + b"request" + b"https://example.com/" + b"value"
     assert unpack_record(3, old) == RECORD._replace(exported=False)
+
+
+def test_a_record_of_the_second_format_has_no_plain_url() -> None:
+    head = struct.pack("<BBdI16sHIHB", 2, 1, 1.0, 9, bytes(16), 7, 20, 8, 0)
+    old = head + b"request" + b"https://example.com/" + b"an item!" + b"value"
+    assert unpack_record(3, old) == RECORD._replace(items=b"an item!")

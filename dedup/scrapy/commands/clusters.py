@@ -19,6 +19,7 @@ from dedup.review.survivors import (
     NEVER,
     PREFERENCES,
     Entry,
+    plainest,
     read_date,
     read_preference,
     survivors,
@@ -30,12 +31,13 @@ from dedup.verdict import Relation
 
 SHOWN = 20
 MEMBERS = 5  # Dropped pages of a cluster in the table.
+PLAIN = "plain"  # A preference of feeds; stored collections have no such tags.
 DATE_FIELDS = ("date", "published", "fetched")
 
 
 def clusters(context: Context) -> int:
     """Show the groups of pages that repeat each other."""
-    found = find_clusters((drop.name, drop.of_name) for drop in all_drops(context))
+    found = find_clusters((drop.name, drop.of_first or drop.of_name) for drop in all_drops(context))
     found = [cluster for cluster in found if cluster.size >= context.options.min_size]
     shown = found[: context.options.limit or len(found)]
     if context.json:
@@ -75,7 +77,7 @@ def keep(context: Context) -> int:
         if kind and other and kind != other:
             raise CommandError(f"{target}: a feed keeps its format; name it {source.suffix}, too")
     try:
-        rank = read_preference(options.prefer)
+        rank = plainest if options.prefer == PLAIN else read_preference(options.prefer)
     except ValueError as error:
         raise UsageError(str(error)) from None
     try:
@@ -117,6 +119,7 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
         of=str(tag["of"]) if tag and _joins(context, tag) else "",
         date=next((date for date in dates if date is not None), NEVER),
         length=sum(len(str(item.get(name) or "")) for name in config.text_fields),
+        plain=str(tag.get("plain", "")) if tag else "",
     )
 
 
@@ -150,7 +153,10 @@ def _clusters_options(parser: argparse.ArgumentParser) -> None:
 def _keep_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("feed", metavar="FEED", help="a .json, .jsonl or .csv feed with tags")
     parser.add_argument(
-        "--prefer", default="first", metavar="WHAT", help=f"{', '.join(PREFERENCES)} (first)"
+        "--prefer",
+        default=PLAIN,
+        metavar="WHAT",
+        help=f"{', '.join((PLAIN, *PREFERENCES))} ({PLAIN})",
     )
     parser.add_argument(
         "--date-field", metavar="NAME", help=f"for earliest (default: {', '.join(DATE_FIELDS)})"

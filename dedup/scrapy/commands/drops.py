@@ -168,7 +168,7 @@ def original_text(store: Store, drop: Drop) -> str | None:
 def has_original(store: Store, drop: Drop) -> bool:
     """Whether a store has the page that a drop repeats."""
     record = store.get(drop.of_page_id)
-    return record is not None and record.url == drop.of
+    return record is not None and record.url == (drop.of_first or drop.of)
 
 
 def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:

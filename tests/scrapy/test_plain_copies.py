@@ -1,0 +1,123 @@
+"""Copies of a page: which URL the logs and tags name, and what a page's declarations lead to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import Crawler, Neardup
+from crawling import Crawl, OneAfterAnother, Reply, Web, article
+
+from dedup.scrapy.session import Session
+
+ONE, PLAIN, OTHER = "/tea?session=1", "/tea", "/tea?session=2"
+
+
+def declaring(link: str, text: str = "tides") -> str:
+    """A page with a link in its head."""
+    page = article(text)
+    assert "<title>" in page
+    return page.replace("<title>", f"{link}<title>", 1)
+
+
+@pytest.fixture
+def urls(web: Web) -> list[str]:
+    """An article under three URLs: the second one is the plain one, which all declare."""
+    page = declaring(f'<link rel="canonical" href="{PLAIN}">')
+    web.pages = {ONE: page, PLAIN: page, OTHER: page, "/": article("tides")}
+    return web.urls(ONE, PLAIN, OTHER)
+
+
+def crawl_all(crawl: Crawler, urls: list[str], **settings: Any) -> Crawl:
+    return crawl(OneAfterAnother, urls=urls, **settings)
+
+
+def test_later_copies_repeat_the_canonical_one_and_the_log_names_both(
+    crawl: Crawler, urls: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl_all(crawl, urls)
+
+    assert done.urls == urls[:1]
+    plain, other = done.log
+    assert (plain["url"], plain["of"], plain["plain"]) == (urls[1], urls[0], "canonical")
+    assert "of_first" not in plain
+    assert (other["url"], other["of"], other["of_first"]) == (urls[2], urls[1], urls[0])
+    assert "plain" not in other
+    assert f"{urls[1]} is equal, of {urls[0]}" in caplog.text
+    assert "its URL is the canonical one" in caplog.text
+
+
+def test_tags_name_the_plain_copy_and_keep_prefers_it(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    feeds = {"feed.jsonl": {"format": "jsonlines"}}
+    done = crawl_all(crawl, urls, NEARDUP_ACTION="tag", FEEDS=feeds)
+
+    tags = [item["near_duplicate"] for item in done.exported]
+    assert tags[0] is None
+    assert (tags[1]["of"], tags[1]["plain"]) == (urls[0], "canonical")
+    assert (tags[2]["of"], "plain" in tags[2]) == (urls[1], False)
+    assert f'"url": "{urls[1]}"' in neardup("keep", "feed.jsonl")[1]
+    assert f'"url": "{urls[0]}"' in neardup("keep", "feed.jsonl", "--prefer", "first")[1]
+
+
+def test_the_next_crawl_exports_the_same_page_and_says_the_same(
+    crawl: Crawler, urls: list[str]
+) -> None:
+    crawl_all(crawl, urls)
+    done = crawl_all(crawl, urls[::-1])
+
+    assert done.urls == urls[:1]
+    assert {(entry["url"], entry["of"]) for entry in done.log} == {
+        (urls[1], urls[0]),
+        (urls[2], urls[1]),
+    }
+
+
+def test_texts_of_a_drop_are_found_whatever_copy_is_named(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    crawl_all(crawl, urls)
+    code, out, errors = neardup("diff", urls[2])
+    assert (code, errors) == (0, "")
+    assert urls[1] in out
+
+
+@pytest.mark.parametrize("target", ["/", "https://elsewhere.example/", "/nowhere", "http://[::1"])
+def test_a_canonical_link_that_lies_loses_nothing(crawl: Crawler, web: Web, target: str) -> None:
+    link = f'<link rel="canonical" href="{target}"><link rel="amphtml" href="{target}">'
+    web.pages = {f"/{name}": declaring(link, name) for name in ("tea", "bread", "rain")}
+    urls = web.urls("/tea", "/bread", "/rain")
+
+    assert crawl_all(crawl, urls).urls == sorted(urls)
+    assert crawl_all(crawl, urls).urls == sorted(urls)
+
+
+class Looks(OneAfterAnother):
+    """Keeps the requests of pages that the latest page was said to be the same as."""
+
+    named: list[bytes] = []  # noqa: RUF012
+
+    def parse(self, response: Any) -> Any:
+        page = Session.of(self.crawler).pages.of(response)
+        Looks.named = list(page.claim.named)
+        yield from super().parse(response)
+
+
+def test_canonical_versions_and_redirects_name_the_pages_to_compare(
+    crawl: Crawler, web: Web
+) -> None:
+    links = (
+        '<link rel="canonical" href="/tea"><link rel="amphtml" href="/amp/tea">'
+        '<link rel="alternate" hreflang="de" href="/de/tea">'
+        '<link rel="alternate" media="print" href="/tea?print">'
+    )
+    web.pages = {
+        "/old": Reply(status=301, location="/tea?new"),
+        "/tea?new": declaring(links),
+        "/tea": declaring('<link rel="canonical" href="/tea#top">', "bread"),
+    }
+    crawl(Looks, urls=web.urls("/old"))
+    assert len(Looks.named) == 4
+    crawl(Looks, urls=web.urls("/tea"))
+    assert Looks.named == []

@@ -1,0 +1,157 @@
+"""Of equal pages of one site, the one with the plain URL is the one that later copies repeat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from indexing import DUPLICATE, KINDS, NEW, REVISIT, SCHEME, open_store, text
+
+from dedup.index import Claim, Index, Plain
+from dedup.store import MemoryStore
+
+TEA = text("tea")
+LONG, MIDDLE, SHORT = (
+    "https://a.example/tea?session=1",
+    "https://a.example/tea",
+    "https://a.example/t",
+)
+
+
+@pytest.fixture(params=KINDS)
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+    return Index(open_store(request.param, tmp_path / "store"), SCHEME)
+
+
+def visit(index: Index, url: str, *, canonical: bool = False) -> Claim:
+    """Check a page of the one text, and commit it."""
+    claim = index.check(url, url.encode(), TEA, canonical=canonical)
+    index.commit(claim)
+    return claim
+
+
+def told(claim: Claim) -> tuple[str, str]:
+    """The URL that a page is said to repeat, and why it is the plain one."""
+    assert claim.verdict is DUPLICATE
+    assert claim.match is not None
+    return claim.match.of, claim.match.plain
+
+
+def test_later_copies_repeat_the_copy_with_the_shortest_url(index: Index) -> None:
+    visit(index, LONG)
+
+    assert told(visit(index, MIDDLE)) == (LONG, Plain.SHORTER)
+    assert told(visit(index, f"{MIDDLE}?session=2")) == (MIDDLE, "")
+    assert told(visit(index, SHORT)) == (MIDDLE, Plain.SHORTER)
+    assert told(visit(index, f"{MIDDLE}?session=3")) == (SHORT, "")
+
+
+def test_the_canonical_url_is_plainer_than_a_shorter_one(index: Index) -> None:
+    visit(index, LONG)
+
+    assert told(visit(index, MIDDLE, canonical=True)) == (LONG, Plain.CANONICAL)
+    assert told(visit(index, SHORT)) == (MIDDLE, "")
+
+
+def test_a_first_page_that_is_canonical_stays_the_plain_one(index: Index) -> None:
+    visit(index, LONG, canonical=True)
+    assert told(visit(index, SHORT)) == (LONG, "")
+
+
+def test_a_page_that_was_exported_is_exported_again_whatever_copy_is_plainer(index: Index) -> None:
+    visit(index, LONG)
+    visit(index, SHORT, canonical=True)
+
+    assert visit(index, LONG).verdict is REVISIT
+    (record,) = index.store.records()
+    assert (record.url, record.plain, record.canonical) == (LONG, SHORT, True)
+
+
+def test_the_plain_copy_is_told_again_in_each_crawl_and_never_repeats_itself(index: Index) -> None:
+    visit(index, LONG)
+    visit(index, SHORT, canonical=True)
+
+    assert told(visit(index, SHORT)) == (LONG, Plain.CANONICAL)
+
+
+def test_a_page_of_another_site_is_never_the_plain_one(index: Index) -> None:
+    """Its author could else have all copies of a page told as copies of his own."""
+    visit(index, LONG)
+
+    assert told(visit(index, "https://b.example/", canonical=True)) == (LONG, "")
+    assert told(visit(index, f"{LONG}&page=2")) == (LONG, "")
+
+
+def test_only_an_equal_page_is_the_plain_one(index: Index) -> None:
+    visit(index, LONG)
+    edited = index.check(SHORT, b"edited", text("tea", changed=12), canonical=True)
+
+    assert told(edited) == (LONG, "")
+    assert [record.plain for record in index.store.records()] == [""]
+
+
+def test_a_page_in_flight_is_stored_with_its_plain_copy(index: Index) -> None:
+    first = index.check(LONG, LONG.encode(), TEA)
+    visit(index, SHORT)
+    index.commit(first)
+
+    assert told(visit(index, MIDDLE)) == (SHORT, "")
+
+
+def test_a_crawl_that_only_reads_writes_no_plain_url(index: Index) -> None:
+    visit(index, LONG)
+    reads = Index(index.store, SCHEME, read_only=True)
+
+    assert told(visit(reads, SHORT)) == (LONG, Plain.SHORTER)
+    assert [record.plain for record in index.store.records()] == [""]
+
+
+def test_a_page_with_a_new_text_has_no_plain_copy_any_more(index: Index) -> None:
+    visit(index, LONG)
+    visit(index, SHORT)
+    index.commit(index.check(LONG, LONG.encode(), text("bread")))
+
+    assert [record.plain for record in index.store.records()] == [""]
+
+
+class Blind(MemoryStore):
+    """A store that finds no page by its words."""
+
+    def near(self, words: object) -> object:  # type: ignore[override]
+        return super().near(())
+
+
+def test_a_page_is_compared_with_those_that_it_is_said_to_be_the_same_as(tmp_path: Path) -> None:
+    store = open_store("memory", tmp_path)
+    store.__class__ = Blind
+    index = Index(store, SCHEME)
+    visit(index, LONG)
+
+    assert index.check(SHORT, b"1", TEA).verdict is NEW
+    assert index.check(SHORT, b"2", TEA, named=[b"unknown", LONG.encode()]).verdict is DUPLICATE
+    other = text("bread")
+    assert index.check(SHORT, b"3", other, named=[LONG.encode()]).verdict is NEW
+
+
+URLS = st.lists(
+    st.tuples(st.integers(1, 30).map(lambda n: f"https://a.example/{'x' * n}"), st.booleans()),
+    min_size=1,
+    unique_by=lambda page: page[0],
+)
+
+
+@settings(deadline=None, derandomize=True)
+@given(URLS)
+def test_in_any_order_the_shortest_of_the_canonical_or_else_of_all_is_the_plain_one(
+    pages: list[tuple[str, bool]],
+) -> None:
+    index = Index(open_store("memory", Path()), SCHEME)
+    for url, canonical in pages:
+        visit(index, url, canonical=canonical)
+
+    (record,) = index.store.records()
+    declared = [url for url, canonical in pages if canonical] or [url for url, _ in pages]
+    assert (record.plain or record.url) == min(declared, key=len)
+    assert record.url == pages[0][0]
