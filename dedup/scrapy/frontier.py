@@ -144,7 +144,7 @@ class PostponingQueue:
             order.set(name, self._last)
         self._orders[priority] = order  # Last, so that no order is without a queue.
         if self._skipping is not None:
-            self._skipping.note_news(request)
+            self._skipping.note_new(request, patterns)
 
     def pop(self) -> Request | None:
         """Take out the request that comes next; None where none waits."""

@@ -78,8 +78,18 @@ class Skipping:
         if hit := self._hits.get(source):
             self._links[request] = hit
 
-    def note_news(self, request: Request) -> None:
-        """Note a request that Scrapy had not seen: what gave it is no hit."""
+    def note_new(self, request: Request, patterns: Sequence[str]) -> None:
+        """Note a request that Scrapy had not seen: what gave it is no hit if the request is news.
+
+        It is news unless URLs like it are known to repeat often. Else the pages of an endless
+        space, of which each has a link to the next, would never be skipped.
+
+        Args:
+            request: was not seen before.
+            patterns: of its URL.
+        """
+        if self._learner.is_known_to_repeat(patterns):
+            return
         if hit := self._links.pop(request, None):
             self._take_back(hit)
         for url in request.meta.get("redirect_urls", ())[-1:]:

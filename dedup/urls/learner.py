@@ -10,7 +10,16 @@ import xxhash
 
 from dedup.lru import LRU
 from dedup.urls.hints import Hints
-from dedup.urls.patterns import COPY, FINEST, NOFOLLOW, Patterns, is_marked, level_of, site_of
+from dedup.urls.patterns import (
+    COPY,
+    FINEST,
+    HANDLER,
+    NOFOLLOW,
+    Patterns,
+    is_marked,
+    level_of,
+    site_of,
+)
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
@@ -24,6 +33,9 @@ MARKED_RATE = 0.8
 # Words of its own that a page has at least. They set the budget of its pattern.
 LEAST_WORDS = 20
 MOST_PATTERNS = 50_000
+# A link is no news if this share of URLs like it is expected to repeat, and if at least so many
+# downloads of its handler are known.
+NO_NEWS, KNOWN = 0.4, 3
 LEAST_DOWNLOADS = 2  # Of a pattern that is stored.
 MOST_IN_HAND = 1 << 12  # URLs whose patterns are remembered until they are downloaded.
 
@@ -95,6 +107,15 @@ class Learner:
                 repeats = min(downloads, max(0, repeats - next_row.repeats))
             rate = (repeats + WEIGHT * rate) / (downloads + WEIGHT)
         return min(1.0, rate)
+
+    def is_known_to_repeat(self, patterns: Sequence[str]) -> bool:
+        """Whether so many downloads of a URL's handler repeated that a link to it is no news.
+
+        Args:
+            patterns: of the URL, all levels.
+        """
+        row = self._rows.get(patterns[HANDLER])
+        return row is not None and row.downloads >= KNOWN and self.rate(patterns) >= NO_NEWS
 
     def worth(self, patterns: Sequence[str]) -> float:
         """What the next download of the finest of these patterns is worth, from 0 to 1.

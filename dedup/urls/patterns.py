@@ -38,14 +38,14 @@ MOST_PARAMETERS = 12
 MOST_PARTS = 4  # Words of a segment or value, less one.
 MOST_LETTERS = 40  # Letters of a word.
 MOST_TEXT = 256  # Letters of a segment or value.
-HANDLER = 2  # Segments of a path that name a handler.
+NAMING = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
 # Before the site of URLs whose links have rel=nofollow, and of URLs that a page has named as other
 # URLs of itself.
 NOFOLLOW, COPY = "nofollow:", "copy:"
-FINEST = 4  # The last level.
+HANDLER, FINEST = 2, 4  # Levels.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 # Results that are remembered: sites have the same segments and values in many URLs.
 REMEMBERED = 1 << 13
@@ -197,7 +197,7 @@ def _levels(site: str, segments: Sequence[str], asked: str) -> tuple[str, ...]:
     """The patterns of shown segments and parameters, from the site to the finest."""
     named = "&".join(dict.fromkeys(pair.partition("=")[0] for pair in asked.split("&")))
     where = "/".join(segments)
-    handler = "/".join([*segments[:HANDLER], MORE]) if len(segments) > HANDLER else where
+    handler = "/".join([*segments[:NAMING], MORE]) if len(segments) > NAMING else where
     return (
         site,
         f"{site} ?{named}" if named else f"{site} {len(segments)}",

@@ -1,21 +1,20 @@
 """Which URLs may be skipped, because all those of their pattern were repeats without news.
 
 Three conditions must hold together. The pattern, on any level below the site, has proven itself:
-the lower end of the Wilson interval (Wilson, JASA 1927) of its share of hits is at least ``LEAST``.
-A hit is a page that shows nothing new and has no link that is news, or an error. No finer pattern
-speaks against it, that is: has a share of hits below ``LEAST``. And one URL in ``SAMPLED`` is
-downloaded all the same. Where such a page is no hit, the pattern has to prove itself anew.
+its latest ``RUN`` downloads were hits, and ``LEAST`` of all its downloads. A hit is an error, or a
+page that shows nothing new and has no link that is news. No finer pattern speaks against it, that
+is: has a share of hits below ``AGAINST``. And one URL in ``SAMPLED`` is downloaded all the same.
+Where such a page is no hit, the pattern has to prove itself anew, by twice as long a run as before.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-LEAST = 0.9
-DEVIATIONS = 1.96  # Of the normal distribution: 95 % of all cases.
+RUN = 20
+LEAST, AGAINST = 0.95, 0.9  # Shares of hits.
 SAMPLED = 20
 MOST_PATTERNS = 50_000
 
@@ -36,19 +35,29 @@ class Evidence(NamedTuple):
 
 @dataclass(slots=True)
 class _Case:
-    """The downloads of a pattern since it last failed, and the URLs that it decided since then."""
+    """The downloads of a pattern since it last failed.
+
+    Attributes:
+        downloads: how many there were.
+        hits: how many of them are hits.
+        run: the hits since the latest download that is none.
+        needed: the run that proves it.
+        turns: how many URLs it has decided.
+    """
 
     downloads: int = 0
     hits: int = 0
+    run: int = 0
+    needed: int = RUN
     turns: int = 0
 
     @property
     def is_proven(self) -> bool:
-        return lower_bound(self.hits, self.downloads) >= LEAST
+        return self.run >= self.needed and self.hits >= LEAST * self.downloads
 
     @property
     def speaks_against(self) -> bool:
-        return self.hits < LEAST * self.downloads
+        return self.hits < AGAINST * self.downloads
 
 
 class Predictions:
@@ -73,8 +82,9 @@ class Predictions:
                 case = self._cases[pattern] = _Case()
             case.downloads += 1
             case.hits += hit
+            case.run += 1
             if not hit:
-                self._fail(pattern, case)
+                self._miss(pattern, case)
 
     def note_news(self, patterns: Sequence[str]) -> None:
         """Take a hit back: a link of the page turns out to be news."""
@@ -82,7 +92,7 @@ class Predictions:
             case = self._cases.get(pattern)
             if case is not None and case.hits:
                 case.hits -= 1
-                self._fail(pattern, case)
+                self._miss(pattern, case)
 
     def skips(self, patterns: Sequence[str]) -> Evidence | None:
         """The evidence for which a URL is skipped; None where it is to be downloaded.
@@ -99,18 +109,10 @@ class Predictions:
                 return None
         return None
 
-    def _fail(self, pattern: str, case: _Case) -> None:
-        """Let a pattern that was used begin anew, with the download that was no hit."""
+    def _miss(self, pattern: str, case: _Case) -> None:
+        """Note a download that is no hit: a pattern that has decided URLs begins anew with it."""
+        case.run = 0
         if case.turns:
             case.downloads, case.hits, case.turns = 1, 0, 0
+            case.needed *= 2
             self._failed(pattern)
-
-
-def lower_bound(hits: int, cases: int) -> float:
-    """The lower end of the Wilson interval of a share; 0 without any case."""
-    if not cases:
-        return 0.0
-    share, square = hits / cases, DEVIATIONS**2
-    middle = share + square / (2 * cases)
-    width = DEVIATIONS * math.sqrt((share * (1 - share) + square / (4 * cases)) / cases)
-    return (middle - width) / (1 + square / cases)

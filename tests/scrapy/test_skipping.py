@@ -21,10 +21,10 @@ from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import DiskRequests, MemoryRequests
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.urls import Learner
-from dedup.urls.predictions import SAMPLED
+from dedup.urls.predictions import RUN, SAMPLED
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
-ENOUGH = 35
+ENOUGH = RUN
 PRINT, CART = "/print?id=", "/cart?item="
 # A request of one of two patterns; None for the next one; what proves a pattern, or fails it.
 STEPS = st.lists(
@@ -304,6 +304,15 @@ def test_a_link_that_the_crawl_had_not_seen_fails_the_pattern_once(
         skipper.queue.push(request)
     assert skipper.stat("urls/failed_patterns") == 1
     assert len(skipper.queue) == 5 + len(links)
+
+
+def test_a_link_to_what_is_known_to_repeat_is_no_news(skipper: Skipper, source: Request) -> None:
+    for number in range(3):
+        skipper.learner.note_nothing(f"http://a.example/gone?id={number}", 0)
+    skipper.queue.push(link(skipper, source, "/gone?id=9"))
+    assert skipper.stat("urls/failed_patterns") == 0
+    skipper.queue.push(link(skipper, source, "/new?id=9"))
+    assert skipper.stat("urls/failed_patterns") == 1
 
 
 def test_links_that_are_never_asked_for_fail_nothing(skipper: Skipper, source: Request) -> None:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dedup.urls import Evidence, Predictions
 from dedup.urls import predictions as module
-from dedup.urls.predictions import LEAST, SAMPLED, lower_bound
+from dedup.urls.predictions import LEAST, RUN, SAMPLED
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
-ENOUGH = 35  # Hits in a row.
+ENOUGH = RUN  # Hits in a row.
 SITE, SHOP, PRINT, CART = "a.example", "a.example ?id", "a.example print?id", "a.example cart?id"
 PRINTS, CARTS = (SITE, SHOP, PRINT), (SITE, SHOP, CART)
 # What happens to one of two patterns: so many hits, a download that is no hit, a question.
@@ -43,38 +43,6 @@ class Case:
         return None
 
 
-# By the formula of Wilson (1927), to four digits, as tables of statistics have them.
-@pytest.mark.parametrize(
-    ("hits", "cases", "bound"),
-    [
-        (0, 0, 0.0),
-        (0, 10, 0.0),
-        (1, 1, 0.2065),
-        (5, 10, 0.2366),
-        (9, 10, 0.5958),
-        (10, 10, 0.7225),
-        (95, 100, 0.8882),
-        (34, 34, 0.8985),
-        (35, 35, 0.9011),
-        (950, 1000, 0.9347),
-    ],
-)
-def test_the_lower_end_of_the_interval_is_known(hits: int, cases: int, bound: float) -> None:
-    assert lower_bound(hits, cases) == pytest.approx(bound, abs=0.00006)
-
-
-@LAW
-@given(st.integers(1, 2_000), st.data())
-def test_the_lower_end_is_below_the_share_and_grows_with_the_hits(
-    cases: int, data: st.DataObject
-) -> None:
-    hits = data.draw(st.integers(0, cases))
-    bound = lower_bound(hits, cases)
-    assert -1e-12 <= bound <= hits / cases + 1e-12
-    assert hits == cases or bound < lower_bound(hits + 1, cases)
-    assert bound <= lower_bound(2 * hits, 2 * cases) + 1e-12
-
-
 def test_some_downloads_in_a_row_prove_a_pattern_and_fewer_do_not() -> None:
     case = Case()
     case.note(PRINTS, ENOUGH - 1)
@@ -96,8 +64,9 @@ def test_nothing_is_skipped_without_evidence_since_the_last_failure(
         if evidence := case.do(pattern, step):
             notes = since[pattern]
             assert evidence == (pattern, len(notes), sum(notes))
-            assert len(notes) >= ENOUGH
-            assert lower_bound(sum(notes), len(notes)) >= LEAST
+            assert all(notes[-ENOUGH * 2 ** case.failed.count(pattern) :])
+            assert len(notes) >= ENOUGH * 2 ** case.failed.count(pattern)
+            assert sum(notes) >= LEAST * len(notes)
         since[pattern] += [step > 0] * abs(step)
         if len(case.failed) > failures:
             assert case.failed[failures:] == [pattern]
@@ -136,18 +105,30 @@ def test_a_failure_has_a_pattern_begin_anew(*, is_late: bool) -> None:
     else:
         case.note(PRINTS, 1, hit=False)
     assert case.failed == [PRINT]
-    case.note(PRINTS, ENOUGH)
+    case.note(PRINTS, 2 * ENOUGH - 1)
     assert case.ask((SITE, PRINT)) == [None]
-    case.note(PRINTS, ENOUGH)
+    case.note(PRINTS, 1)
     assert case.ask((SITE, PRINT)) == [Evidence(PRINT, 2 * ENOUGH + 1, 2 * ENOUGH)]
 
 
-def test_news_before_anything_was_skipped_only_lower_the_share() -> None:
+def test_news_before_anything_was_skipped_only_begin_another_run() -> None:
     case = Case()
     case.note(PRINTS, 200)
     case.predictions.note_news(PRINTS)
     assert case.failed == []
-    assert case.ask(PRINTS) == [Evidence(PRINT, 200, 199)]
+    case.note(PRINTS, ENOUGH - 1)
+    assert case.ask(PRINTS) == [None]
+    case.note(PRINTS, 1)
+    assert case.ask(PRINTS) == [Evidence(PRINT, 200 + ENOUGH, 199 + ENOUGH)]
+
+
+def test_a_run_proves_nothing_where_too_many_downloads_before_it_were_no_hits() -> None:
+    case = Case()
+    case.note(PRINTS, 2, hit=False)
+    case.note(PRINTS, 19 * 2 - 1)
+    assert case.ask(PRINTS) == [None]
+    case.note(PRINTS, 1)
+    assert case.ask(PRINTS) == [Evidence(PRINT, 40, 38)]
 
 
 def test_news_of_a_pattern_without_hits_change_nothing() -> None:
