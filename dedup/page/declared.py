@@ -21,6 +21,7 @@ MOST_HEAD = 1 << 17  # Octets.
 MOST_TAG = 4_096  # Octets of a tag.
 MOST_LINKS = 100  # Links that tell something.
 MOST_URL = 2_048  # Letters.
+WEB = ("http://", "https://")
 
 _TAG = re.compile(rb"<(link|base|body)\b([^>]{0,%d})" % MOST_TAG, re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
@@ -96,8 +97,9 @@ def _target(link: _Attributes, base: str) -> str:
     target = link.get("href", "")
     if not target or len(target) > MOST_URL:
         return ""
-    try:
-        url = urljoin(base, target).partition("#")[0]
-    except ValueError:
-        return ""
-    return url if url.startswith(("http://", "https://")) else ""
+    if not target.startswith(WEB):  # Most are absolute, and joining takes long.
+        try:
+            target = urljoin(base, target)
+        except ValueError:
+            return ""
+    return target.partition("#")[0] if target.startswith(WEB) else ""

@@ -95,7 +95,9 @@ class FingerprintMiddleware:
         """Note which other URLs a page declares as its own, or was redirected from."""
         url = response.url.partition("#")[0]
         declared = read_declared(response.body, url, response.encoding)
-        canonical = _as_requested(declared.canonical)
+        canonical = declared.canonical
+        if canonical != url:  # Else it is as a request has it.
+            canonical = _as_requested(canonical)
         versions = [_as_requested(version) for version in declared.versions]
         hints = self._session.learner.hints
         hints.note(url, canonical, versions)

@@ -29,7 +29,7 @@ def read(head: str, url: str = URL) -> Declared:
         ('<link rel="canonical" href="https://a.example/茶">', "https://a.example/茶"),
         ('<link rel="canonical"><link rel="canonical" href="/2">', ""),
         ('<link rel="canonical" href="javascript:alert(1)">', ""),
-        ('<link rel="canonical" href="http://[::1">', ""),
+        ('<link rel="canonical" href="//[::1">', ""),
         (f'<link rel="canonical" href="/{"x" * MOST_URL}">', ""),
         ('<link rel="stylesheet" href="/canonical.css">', ""),
         ("<script>'<link rel=next href=/canonical>'</script>", ""),
