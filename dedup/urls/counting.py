@@ -22,19 +22,29 @@ class Frequencies:
     def __len__(self) -> int:
         return len(self._counts)
 
-    def add(self, keys: Iterable[int], times: int = 1) -> None:
-        """Count keys; they are hashes, so that a long text costs no more room than a short one."""
+    def add(self, key: int, times: int = 1) -> int:
+        """Count a key, which is a hash; returns how often it came before."""
         counts = self._counts
+        before = counts.get(key, 0)
+        counts[key] = before + times
+        return before
+
+    def add_all(self, keys: Iterable[int]) -> list[int]:
+        """Count different keys, each once; returns how often each came before."""
+        counts = self._counts
+        get = counts.get
+        before = []
         for key in keys:
-            counts[key] = counts.get(key, 0) + times
+            count = get(key, 0)
+            counts[key] = count + 1
+            before.append(count)
+        return before
+
+    def make_room(self) -> None:
+        """Forget rare keys if there are too many; to be called whenever keys were added."""
         while len(self._counts) > self._most:
             self._counts = {key: count // 2 for key, count in self._counts.items() if count > 1}
 
     def count(self, key: int) -> int:
         """How often a key came, less what was forgotten."""
         return self._counts.get(key, 0)
-
-    def count_all(self, keys: Iterable[int]) -> list[int]:
-        """``count`` of each key."""
-        get = self._counts.get
-        return [get(key, 0) for key in keys]

@@ -131,7 +131,8 @@ class Patterns:
                 place += word
             elif word == OTHER:
                 if recalled:  # It stood for more than DIFFERENT words.
-                    self._frequencies.add((hash((place, 1)),), DIFFERENT + 1)
+                    self._frequencies.add(hash(place) + 1, DIFFERENT + 1)
+                    self._frequencies.make_room()
                 place += OTHER
             else:
                 place = self._follow(place, word, times)
@@ -139,19 +140,22 @@ class Patterns:
 
     def _follow(self, place: str, word: str, times: int) -> str:
         """The place behind a word, which is counted."""
-        count = self._frequencies.count
-        here, there = hash(place), hash((place, word))
-        different, frequent = hash((place, 1)), hash((place, FREQUENT))
+        words = self._frequencies
+        here = hash(place)
+        there, different, frequent = hash((place, word)), here + 1, here + 2
         if times:
-            before = count(there)
-            self._frequencies.add((here, there), times)
+            words.add(here, times)
+            before = words.add(there, times)
             if not before:
-                self._frequencies.add((different,))
+                words.make_room()
+                words.add(different)
+                words.make_room()
             if before < FREQUENT <= before + times:
-                self._frequencies.add((frequent,))
-        is_literal = count(different) <= DIFFERENT or (
-            count(there) >= FREQUENT
-            and (count(frequent) <= FEW or count(there) * SHARE >= count(here))
+                words.add(frequent)
+                words.make_room()
+        is_literal = words.count(different) <= DIFFERENT or (
+            words.count(there) >= FREQUENT
+            and (words.count(frequent) <= FEW or words.count(there) * SHARE >= words.count(here))
         )
         return place + (word if is_literal else OTHER)
 
