@@ -36,8 +36,7 @@ def test_it_holds_the_last_used_values_that_the_limit_allows(
             if key in used:
                 used.move_to_end(key)
         else:
-            cache.drop(key)
-            used.pop(key, None)
+            assert cache.drop(key) == used.pop(key, None)
         assert cache.size == sum(used.values()) <= LIMIT
         assert len(cache) == len(used)
         assert all((key in cache) == (key in used) for key in "abcde")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 import xxhash
@@ -42,7 +43,12 @@ class Learner:
         self._changed: set[str] = set()
         self._forgotten: set[str] = set()
         self._in_hand: LRU[str, tuple[str, ...]] = LRU(MOST_IN_HAND)
-        self.of_crawl = Tally()  # All downloads of this crawl.
+        self._of_crawl = [0, 0, 0, 0]  # As in a tally.
+
+    @property
+    def of_crawl(self) -> Tally:
+        """All downloads of this crawl."""
+        return Tally(*self._of_crawl)
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Take in what a store has of earlier crawls."""
@@ -101,11 +107,9 @@ class Learner:
     def note_page(self, url: str, body: bytes) -> str:
         """Learn from a page; returns the URL of the page that it repeats, empty for none."""
         patterns = self._of(url)
-        site = xxhash.xxh3_64_intdigest(site_of(patterns[0]).encode("utf-8", "surrogatepass"))
+        site = _number(patterns[0])
         of, own = self._repeats.note(url, site, sketch(body, site))
-        self._note(patterns, len(body), repeats=bool(of))
-        rows = [row for pattern in patterns if (row := self._rows.get(pattern)) is not None]
-        for row in rows:
+        for row in self._note(patterns, len(body), repeats=bool(of)):
             row.own_words += own
             if of:
                 row.url, row.of = url, of
@@ -147,20 +151,20 @@ class Learner:
         return row is not None and row.taken > 0
 
     def _of(self, url: str) -> tuple[str, ...]:
-        """The patterns of a download, each once: without parameters, two levels are the same."""
-        patterns = self._in_hand.get(url)
-        if patterns is None:  # No queue asked for them.
-            patterns = self._patterns.learn(url)
-        self._in_hand.drop(url)
-        return tuple(dict.fromkeys(patterns))
+        """The patterns of a download; if no queue asked for them, they are learned now."""
+        return self._in_hand.drop(url) or self._patterns.learn(url)
 
-    def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
-        self.of_crawl = self.of_crawl.noted(size, repeats=repeats)
+    def _note(self, patterns: Sequence[str], size: int, *, repeats: bool) -> list[_Row]:
+        """Add a download to its patterns; returns their rows."""
+        _add(self._of_crawl, size, repeats=repeats)
         if len(self._rows) >= self._most_patterns:
             self._make_room()
-        for pattern in patterns:
-            self._row(pattern).note(size, repeats=repeats)
-            self._changed.add(pattern)
+        self._changed.update(patterns)
+        # Each once: of a URL without parameters, two levels are the same.
+        rows = [self._row(pattern) for pattern in dict.fromkeys(patterns)]
+        for row in rows:
+            row.note(size, repeats=repeats)
+        return rows
 
     def _make_room(self) -> None:
         """Forget the patterns with the fewest downloads, a tenth of all or more."""
@@ -218,17 +222,13 @@ class _Row:
 
     def note(self, size: int, *, repeats: bool) -> None:
         """Add a download."""
-        new = self.new
         self.taken += 1
         self.downloads += 1
         self.octets += size
-        new[0] += 1
-        new[2] += size
         if repeats:
             self.repeats += 1
             self.wasted += size
-            new[1] += 1
-            new[3] += size
+        _add(self.new, size, repeats=repeats)
         if self.downloads > MOST_DOWNLOADS:
             self.downloads, self.repeats = self.downloads // 2, self.repeats // 2
             self.octets, self.wasted = self.octets // 2, self.wasted // 2
@@ -246,3 +246,18 @@ class _Row:
     def give_back(self, tally: Tally) -> None:
         """Take back what was not stored."""
         self.new = [mine + its for mine, its in zip(self.new, tally[:4], strict=True)]
+
+
+def _add(numbers: list[int], size: int, *, repeats: bool) -> None:
+    """Add a download to the numbers of a tally."""
+    numbers[0] += 1
+    numbers[2] += size
+    if repeats:
+        numbers[1] += 1
+        numbers[3] += size
+
+
+@lru_cache(MOST_IN_HAND)
+def _number(site: str) -> int:
+    """A number for the site of its coarsest pattern."""
+    return xxhash.xxh3_64_intdigest(site_of(site).encode("utf-8", "surrogatepass"))
