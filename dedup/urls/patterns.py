@@ -48,6 +48,8 @@ _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 # Results that are remembered: sites have the same segments and values in many URLs.
 REMEMBERED = 1 << 13
 
+# What most URLs are; of these ``urlsplit`` would make the same.
+_USUAL = re.compile(r"https?://([a-z0-9.:-]+)/([^?#\t\n\r]*+)\??+([^#\t\n\r]*+)(?:#.*)?", re.DOTALL)
 _PARAMETERS = re.compile("[&;]")
 _SEPARATORS = re.compile("([:/.,|!~ ]|%(?:20|2[FfCc]|3[Aa]|7[Cc]))")
 _DIGITS = re.compile("[0-9]+")
@@ -117,11 +119,11 @@ class Patterns:
             again = words[0][:1].isalpha() and words in path[:n]
             shown = AGAIN if again else self._show(f"{site} /{n} ", words, times, recalled)
             segments.append(shown)
-        values = [
-            self._show(f"{site} ?{name} ", words, times, recalled) for name, words in parameters
+        asked = [
+            f"{name}={self._show(f'{site} ?{name} ', words, times, recalled)}"
+            for name, words in parameters
         ]
-        names = (name for name, _ in parameters)
-        return _levels(site, segments, "&".join(map("{}={}".format, names, values)))
+        return _levels(site, segments, asked)
 
     def _show(self, place: str, words: _Words, times: int, recalled: bool) -> str:
         """A segment or value, with a sign for each word that is not frequent."""
@@ -189,15 +191,16 @@ def lineage(pattern: str) -> tuple[str, ...]:
     site, _, rest = pattern.partition(" ")
     where, _, asked = rest.partition("?")
     segments = where.removeprefix("/").split("/")
-    found = dict.fromkeys((*_levels(site, segments, asked)[:level], pattern))
+    found = dict.fromkeys((*_levels(site, segments, asked.split("&"))[:level], pattern))
     if level < FINEST and segments[-1] == MORE:
         found.pop(f"{site} {len(segments)}", None)  # How many there are is not told.
     return tuple(found)
 
 
-def _levels(site: str, segments: Sequence[str], asked: str) -> tuple[str, ...]:
+def _levels(site: str, segments: Sequence[str], pairs: Sequence[str]) -> tuple[str, ...]:
     """The patterns of shown segments and parameters, from the site to the finest."""
-    named = "&".join(dict.fromkeys(pair.partition("=")[0] for pair in asked.split("&")))
+    asked = "&".join(pairs)
+    named = "&".join(dict.fromkeys([pair.partition("=")[0] for pair in pairs]))
     where = "/".join(segments)
     handler = "/".join([*segments[:HANDLER], MORE]) if len(segments) > HANDLER else where
     return (
@@ -210,8 +213,12 @@ def _levels(site: str, segments: Sequence[str], asked: str) -> tuple[str, ...]:
 
 
 def _split(url: str) -> _Split:
+    url = url[:MOST_URL]
+    if usual := _USUAL.fullmatch(url):
+        site, path, query = usual.groups()
+        return _Split(site, _path(path), _parameters(query))
     try:
-        parts = urlsplit(url[:MOST_URL])
+        parts = urlsplit(url)
     except ValueError:
         return _Split("", (), ())
     site = parts.netloc.rpartition("@")[2].lower()  # Without a user's name and password.
@@ -220,7 +227,7 @@ def _split(url: str) -> _Split:
 
 def _path(path: str) -> tuple[_Words, ...]:
     segments = path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
-    return tuple(_words(segment[:MOST_TEXT]) for segment in segments)
+    return tuple([_words(segment[:MOST_TEXT]) for segment in segments])
 
 
 def _parameters(query: str) -> tuple[tuple[str, _Words], ...]:
@@ -246,6 +253,7 @@ def _words(text: str) -> _Words:
     return tuple(parts)
 
 
+@lru_cache(REMEMBERED)
 def _digits(text: str) -> str:
     """A text with a sign for each number."""
     return _DIGITS.sub(NUMBER, text)
