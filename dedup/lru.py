@@ -55,12 +55,11 @@ class LRU(Generic[K, V]):
         self.size += self._cost(value)
         self.trim()
 
-    def drop(self, key: K) -> V | None:
-        """Let go of a value, and return it; None if it is not here."""
+    def drop(self, key: K) -> None:
+        """Let go of a value, if it is here."""
         value = self._values.pop(key, None)
         if value is not None:
             self.size -= self._cost(value)
-        return value
 
     def trim(self, reserved: int = 0) -> None:
         """Evict the least recently used values, down to the limit less what is reserved."""

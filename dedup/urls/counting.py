@@ -13,25 +13,21 @@ class Frequencies:
     When there are too many, all counts are halved, and keys that came once are forgotten (after
     lossy counting: Manku and Motwani, VLDB 2002, section 4.2). So rare keys leave, frequent ones
     stay, and counts can still be compared with each other.
+
+    Attributes:
+        counts: by key, which is a hash. Whoever counts keys there calls ``make_room`` then.
     """
 
     def __init__(self, most: int = MOST_KEYS) -> None:
+        self.counts: dict[int, int] = {}
         self._most = most
-        self._counts: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return len(self._counts)
+        return len(self.counts)
 
-    def add(self, key: int, times: int = 1) -> int:
-        """Count a key, which is a hash; returns how often it came before."""
-        counts = self._counts
-        before = counts.get(key, 0)
-        counts[key] = before + times
-        return before
-
-    def add_all(self, keys: Iterable[int]) -> list[int]:
-        """Count different keys, each once; returns how often each came before."""
-        counts = self._counts
+    def add(self, keys: Iterable[int]) -> list[int]:
+        """Count different keys; returns how often each came before."""
+        counts = self.counts
         get = counts.get
         before = []
         for key in keys:
@@ -41,10 +37,6 @@ class Frequencies:
         return before
 
     def make_room(self) -> None:
-        """Forget rare keys if there are too many; to be called whenever keys were added."""
-        while len(self._counts) > self._most:
-            self._counts = {key: count // 2 for key, count in self._counts.items() if count > 1}
-
-    def count(self, key: int) -> int:
-        """How often a key came, less what was forgotten."""
-        return self._counts.get(key, 0)
+        """Forget rare keys if there are too many."""
+        while len(self.counts) > self._most:
+            self.counts = {key: count // 2 for key, count in self.counts.items() if count > 1}

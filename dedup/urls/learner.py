@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
 import xxhash
 
-from dedup.lru import LRU
 from dedup.urls.patterns import FINEST, Patterns, is_nofollow, level_of, site_of
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
@@ -42,13 +42,14 @@ class Learner:
         self._rows: dict[str, _Row] = {}
         self._changed: set[str] = set()
         self._forgotten: set[str] = set()
-        self._in_hand: LRU[str, tuple[str, ...]] = LRU(MOST_IN_HAND)
-        self._of_crawl = [0, 0, 0, 0]  # As in a tally.
+        self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+        self._of_crawl = _Row()  # Never stored: so all is new.
 
     @property
     def of_crawl(self) -> Tally:
         """All downloads of this crawl."""
-        return Tally(*self._of_crawl)
+        downloads, repeats, octets, wasted = self._of_crawl.new
+        return Tally(downloads, repeats, octets, wasted)
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Take in what a store has of earlier crawls."""
@@ -63,7 +64,9 @@ class Learner:
 
     def taken(self, url: str, patterns: tuple[str, ...]) -> None:
         """Note that a URL is downloaded now; ``found`` returned these patterns."""
-        self._in_hand.put(url, patterns)
+        self._in_hand[url] = patterns
+        if len(self._in_hand) > MOST_IN_HAND:
+            self._in_hand.popitem(last=False)
 
     def patterns(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL that is downloaded."""
@@ -152,16 +155,16 @@ class Learner:
 
     def _of(self, url: str) -> tuple[str, ...]:
         """The patterns of a download; if no queue asked for them, they are learned now."""
-        return self._in_hand.drop(url) or self._patterns.learn(url)
+        return self._in_hand.pop(url, None) or self._patterns.learn(url)
 
     def _note(self, patterns: Sequence[str], size: int, *, repeats: bool) -> list[_Row]:
         """Add a download to its patterns; returns their rows."""
-        _add(self._of_crawl, size, repeats=repeats)
+        self._of_crawl.note(size, repeats=repeats)
         if len(self._rows) >= self._most_patterns:
             self._make_room()
         self._changed.update(patterns)
         # Each once: of a URL without parameters, two levels are the same.
-        rows = [self._row(pattern) for pattern in dict.fromkeys(patterns)]
+        rows = [self._rows.get(one) or self._row(one) for one in dict.fromkeys(patterns)]
         for row in rows:
             row.note(size, repeats=repeats)
         return rows
@@ -222,13 +225,17 @@ class _Row:
 
     def note(self, size: int, *, repeats: bool) -> None:
         """Add a download."""
+        new = self.new
         self.taken += 1
         self.downloads += 1
         self.octets += size
+        new[0] += 1
+        new[2] += size
         if repeats:
             self.repeats += 1
             self.wasted += size
-        _add(self.new, size, repeats=repeats)
+            new[1] += 1
+            new[3] += size
         if self.downloads > MOST_DOWNLOADS:
             self.downloads, self.repeats = self.downloads // 2, self.repeats // 2
             self.octets, self.wasted = self.octets // 2, self.wasted // 2
@@ -246,15 +253,6 @@ class _Row:
     def give_back(self, tally: Tally) -> None:
         """Take back what was not stored."""
         self.new = [mine + its for mine, its in zip(self.new, tally[:4], strict=True)]
-
-
-def _add(numbers: list[int], size: int, *, repeats: bool) -> None:
-    """Add a download to the numbers of a tally."""
-    numbers[0] += 1
-    numbers[2] += size
-    if repeats:
-        numbers[1] += 1
-        numbers[3] += size
 
 
 @lru_cache(MOST_IN_HAND)

@@ -92,14 +92,15 @@ class Repeats:
             site: the site, as for ``sketch``.
             page: its sketch.
         """
-        most = max(RARE, COMMON * self._counts.add(site))
-        counts = self._counts.add_all(page.sample)
+        (pages,) = self._counts.add((site,))
+        counts = self._counts.add(page.sample)
         own = page.words * counts.count(0) / (len(counts) or 1)
         bag = BAG | (page.bag ^ site)
         number = self._found.get(bag)
         if number not in self._pages:
-            rare = [one for one, count in zip(page.sample, counts, strict=True) if count <= most]
-            keys = [*rare[:NAMED], *(ANY | shingle for shingle in page.sample[:NAMED])]
+            most = max(RARE, COMMON * pages)
+            rare = [one for one, count in zip(page.sample, counts, strict=False) if count <= most]
+            keys = [*rare[:NAMED], *[ANY | shingle for shingle in page.sample[:NAMED]]]
             number = self._find(page, rare, keys, most)
             if number is None:
                 self._remember(url, page, [bag, *keys])
@@ -119,10 +120,12 @@ class Repeats:
             keys: by which it may be found.
             most: how many pages may have such a shingle.
         """
-        numbers = {*map(self._found.get, keys)}
-        for number in sorted(number for number in numbers if number is not None):
+        found = self._found
+        numbers = {found[key] for key in keys if key in found}
+        shingles = {*page.sample} if numbers else set()
+        for number in sorted(numbers):
             known = self._pages.get(number)
-            if known is not None and self._is_near(page, rare, known, most):
+            if known is not None and self._is_near(page, shingles, rare, known, most):
                 return number
         return None
 
@@ -137,11 +140,14 @@ class Repeats:
         if len(self._found) > 2 * (2 * NAMED + 1) * self._most:
             self._found = {key: n for key, n in self._found.items() if n in self._pages}
 
-    def _is_near(self, page: Sketch, rare: list[int], known: _Known, most: float) -> bool:
+    def _is_near(
+        self, page: Sketch, shingles: set[int], rare: list[int], known: _Known, most: float
+    ) -> bool:
+        """Whether a page is near to a known one; see ``_find``."""
         last = min(_last(page.sample), _last(known.sample))
-        theirs = known.sample[: bisect_right(known.sample, last)]
-        shared = {*page.sample}.intersection(theirs)
-        both = bisect_right(page.sample, last) + len(theirs) - len(shared)
+        ours, theirs = bisect_right(page.sample, last), bisect_right(known.sample, last)
+        shared = shingles.intersection(known.sample)
+        both = ours + theirs - len(shared)
         alike = len(shared) / (both or 1)
         others = (1 - alike) / (1 + alike) * (page.words + known.words)
         if alike >= WHOLE and others <= MOST_OTHER:
@@ -149,8 +155,10 @@ class Repeats:
         ours_rare, shared_rare = bisect_right(rare, last), len(shared.intersection(rare))
         if ours_rare < LEAST or shared_rare < NEAR * ours_rare:
             return False
-        count = self._counts.count
-        theirs_rare = sum(count(one) <= most for one in theirs if one not in shared)
+        count = self._counts.counts.get
+        theirs_rare = sum(
+            count(one, 0) <= most for one in known.sample[:theirs] if one not in shared
+        )
         if shared_rare + theirs_rare < LEAST:
             return False
         return shared_rare >= NEAR * (ours_rare + theirs_rare)
