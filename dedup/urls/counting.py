@@ -25,16 +25,27 @@ class Frequencies:
     def __len__(self) -> int:
         return len(self.counts)
 
-    def add(self, keys: Iterable[int]) -> list[int]:
-        """Count different keys; returns how often each came before."""
+    def add(self, keys: Iterable[int], most: int = 0) -> tuple[int, list[int]]:
+        """Count different keys.
+
+        Args:
+            keys: the keys.
+            most: how often a rare one came before, at most.
+
+        Returns:
+            How many of them are new, and those that are rare.
+        """
         counts = self.counts
         get = counts.get
-        before = []
+        new, rare = 0, []
         for key in keys:
             count = get(key, 0)
             counts[key] = count + 1
-            before.append(count)
-        return before
+            if not count:
+                new += 1
+            if count <= most:
+                rare.append(key)
+        return new, rare
 
     def make_room(self) -> None:
         """Forget rare keys if there are too many."""

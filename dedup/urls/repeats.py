@@ -92,14 +92,14 @@ class Repeats:
             site: the site, as for ``sketch``.
             page: its sketch.
         """
-        (pages,) = self._counts.add((site,))
-        counts = self._counts.add(page.sample)
-        own = page.words * counts.count(0) / (len(counts) or 1)
+        pages = self._counts.counts.get(site, 0)
+        most = max(RARE, int(COMMON * pages))
+        self._counts.counts[site] = pages + 1
+        new, rare = self._counts.add(page.sample, most)
+        own = page.words * new / (len(page.sample) or 1)
         bag = BAG | (page.bag ^ site)
         number = self._found.get(bag)
         if number not in self._pages:
-            most = max(RARE, COMMON * pages)
-            rare = [one for one, count in zip(page.sample, counts, strict=False) if count <= most]
             keys = [*rare[:NAMED], *[ANY | shingle for shingle in page.sample[:NAMED]]]
             number = self._find(page, rare, keys, most)
             if number is None:
@@ -111,7 +111,7 @@ class Repeats:
         known = self._pages[number].url
         return Seen(known if known != url else "", own)
 
-    def _find(self, page: Sketch, rare: list[int], keys: list[int], most: float) -> int | None:
+    def _find(self, page: Sketch, rare: list[int], keys: list[int], most: int) -> int | None:
         """The number of a page that this one is near to.
 
         Args:
@@ -141,7 +141,7 @@ class Repeats:
             self._found = {key: n for key, n in self._found.items() if n in self._pages}
 
     def _is_near(
-        self, page: Sketch, shingles: set[int], rare: list[int], known: _Known, most: float
+        self, page: Sketch, shingles: set[int], rare: list[int], known: _Known, most: int
     ) -> bool:
         """Whether a page is near to a known one; see ``_find``."""
         last = min(_last(page.sample), _last(known.sample))

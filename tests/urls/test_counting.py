@@ -14,8 +14,10 @@ from dedup.urls.counting import Frequencies
 def test_counts_are_bounded_and_never_too_large(adds: list[set[int]], most: int) -> None:
     counted, true = Frequencies(most), Counter[int]()
     for keys in adds:
-        before = [counted.counts.get(key, 0) for key in keys]
-        assert counted.add(keys) == before
+        before = {key: counted.counts.get(key, 0) for key in keys}
+        new = [key for key in keys if not before[key]]
+        rare = [key for key in keys if before[key] <= 2]
+        assert counted.add(keys, 2) == (len(new), rare)
         counted.make_room()
         true.update(keys)
         assert len(counted) <= most
@@ -29,7 +31,7 @@ def test_where_there_are_too_many_all_counts_are_halved_and_rare_keys_leave() ->
     counted.counts |= {1: 8, 2: 6, 3: 6}
     counted.make_room()
     assert counted.counts == {1: 8, 2: 6, 3: 6}
-    assert counted.add((4, 1)) == [0, 8]
+    assert counted.add((4, 1)) == (1, [4])
     counted.make_room()
     assert counted.counts == {1: 4, 2: 3, 3: 3}
 
