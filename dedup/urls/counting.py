@@ -26,7 +26,7 @@ class Frequencies:
         return len(self.counts)
 
     def add(self, keys: Iterable[int], most: int = 0) -> tuple[int, list[int]]:
-        """Count different keys.
+        """Count different keys, in one loop, as there are many for each page.
 
         Args:
             keys: the keys.

@@ -154,7 +154,7 @@ class Repeats:
             return True
         ours_rare, shared_rare = bisect_right(rare, last), len(shared.intersection(rare))
         if ours_rare < LEAST or shared_rare < NEAR * ours_rare:
-            return False
+            return False  # However many rare ones it has that are not ours.
         count = self._counts.counts.get
         theirs_rare = sum(
             count(one, 0) <= most for one in known.sample[:theirs] if one not in shared
