@@ -48,7 +48,7 @@ static int prepare(PyObject *module)
     static const char *const kinds[] = KINDS, *const sayings[] = {SAYINGS(NAME_OF)};
     const char *names[NAME_COUNT];
     place_names();
-    prepare_crc();
+    prepare_visible();
     for (int name = 0; name < NAME_COUNT; name++)
         names[name] = elements[name].name;
     bool failed = add_names(module, "KINDS", kinds, KIND_COUNT) ||

@@ -88,7 +88,7 @@ PyObject *read_marks(PyObject *module, PyObject *arguments);
 PyObject *spell(PyObject *module, PyObject *arguments);
 PyObject *tell_item(PyObject *module, PyObject *arguments);
 PyObject *count_octet(PyObject *module, PyObject *arguments);
-void prepare_crc(void);
+void prepare_visible(void);
 PyObject *sketch_visible(PyObject *module, PyObject *arguments);
 
 #endif

@@ -5,51 +5,60 @@
 
 #include "native.h"
 
-enum { SHINGLE = 4, MOST_SAMPLE = 256, CRC_VALUES = 256 };
+enum { SHINGLE = 4, MOST_SAMPLE = 256, OCTETS = 256 };
 static const uint64_t WORD_FACTOR = 0x9e3779b97f4a7c15, BASE = 0xd6e8feb86659fd93,
                       SAMPLE_FACTOR = 0xc2b2ae3d27d4eb4f;
 
 typedef struct {
     uint64_t seed, bag, rolling, last[SHINGLE]; /* The last words, and a hash of them together. */
     size_t words, most, count;         /* Words read; size of the sample, and its values now. */
-    uint32_t crc, sample[MOST_SAMPLE]; /* The word that is read; the smallest shingles, sorted. */
-    bool in_word;
+    uint32_t sample[MOST_SAMPLE];      /* The smallest shingles, sorted. */
 } Sketch;
 
-static uint32_t table[CRC_VALUES];
-
-/* Fill the table of CRC-32 (ISO 3309), as zlib has it. */
-void prepare_crc(void)
-{
-    for (uint32_t value = 0; value < CRC_VALUES; value++) {
-        uint32_t crc = value;
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
-        table[value] = crc;
-    }
-}
+static uint32_t table[OCTETS];        /* Of CRC-32 (ISO 3309), as zlib has it. */
+static unsigned char letters[OCTETS]; /* The small letter for each octet of a word; 0 for others. */
 
 static bool is_between(unsigned char octet, unsigned char first, unsigned char last)
 {
     return first <= octet && octet <= last;
 }
 
+/* Fill the tables. */
+void prepare_visible(void)
+{
+    for (uint32_t octet = 0; octet < OCTETS; octet++) {
+        uint32_t crc = octet;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+        table[octet] = crc;
+        if (octet >= 0x80 || is_between(octet, 'a', 'z') || is_between(octet, '0', '9'))
+            letters[octet] = octet;
+        else if (is_between(octet, 'A', 'Z'))
+            letters[octet] = octet | 0x20;
+    }
+}
+
+/* Put a value among the smallest ones, each once. The loops have no branch, so that a compiler can do
+   many values in a step. */
 static void add_value(Sketch *sketch, uint32_t value)
 {
-    size_t at = sketch->count;
-    if (at == sketch->most && value >= sketch->sample[at - 1])
+    uint32_t *sample = sketch->sample, is_known = 0;
+    size_t count = sketch->count;
+    if (count == sketch->most && value >= sample[count - 1])
         return;
-    while (at && sketch->sample[at - 1] > value)
-        at--;
-    if (at && sketch->sample[at - 1] == value)
+    for (size_t i = 0; i < count; i++)
+        is_known |= sample[i] == value;
+    if (is_known)
         return;
-    size_t moved = sketch->count - at;
-    if (sketch->count < sketch->most)
-        sketch->count++;
-    else
-        moved--;
-    memmove(sketch->sample + at + 1, sketch->sample + at, moved * sizeof *sketch->sample);
-    sketch->sample[at] = value;
+    if (count < sketch->most) {
+        sample[count] = UINT32_MAX;
+        sketch->count = ++count;
+    }
+    for (size_t i = count - 1; i > 0; i--) {
+        uint32_t moved = sample[i - 1] > value ? sample[i - 1] : value;
+        sample[i] = sample[i] > value ? moved : sample[i];
+    }
+    sample[0] = sample[0] < value ? sample[0] : value;
 }
 
 static void add_shingle(Sketch *sketch)
@@ -57,13 +66,10 @@ static void add_shingle(Sketch *sketch)
     add_value(sketch, (uint32_t)((sketch->rolling ^ sketch->seed) * SAMPLE_FACTOR >> 32));
 }
 
-/* End the word. The rolling hash of the last words is a polynomial in BASE (Karp and Rabin, 1987). */
-static void end_word(Sketch *sketch)
+/* The rolling hash of the last words is a polynomial in BASE (Karp and Rabin, 1987). */
+static void add_word(Sketch *sketch, uint32_t crc)
 {
-    if (!sketch->in_word)
-        return;
-    sketch->in_word = false;
-    uint64_t hash = (~sketch->crc & 0xffffffff) * WORD_FACTOR;
+    uint64_t hash = crc * WORD_FACTOR;
     hash ^= hash >> 32;
     sketch->bag += hash;
     uint64_t *oldest = &sketch->last[sketch->words % SHINGLE];
@@ -75,26 +81,19 @@ static void end_word(Sketch *sketch)
 
 static void read_text(Sketch *sketch, const unsigned char *at, const unsigned char *end)
 {
-    bool is_wide = false; /* Whether the word begins with the lead of three octets or four. */
-    for (; at < end; at++) {
-        unsigned char octet = *at;
-        if (is_between(octet, 'A', 'Z'))
-            octet |= 0x20;
-        bool is_lead = octet >= 0xe0;
-        bool is_letter = octet >= 0x80 || is_between(octet, 'a', 'z') || is_between(octet, '0', '9');
-        if (!is_letter || is_lead || (is_wide && !is_between(octet, 0x80, 0xbf))) {
-            end_word(sketch);
-            is_wide = is_lead;
-        }
-        if (!is_letter)
+    while (at < end) {
+        unsigned char letter = letters[*at++];
+        if (!letter)
             continue;
-        if (!sketch->in_word) {
-            sketch->in_word = true;
-            sketch->crc = 0xffffffff;
-        }
-        sketch->crc = table[(sketch->crc ^ octet) & 0xff] ^ sketch->crc >> 8;
+        /* A lead of three octets or four begins a word, in which only their rest may follow. */
+        unsigned char last = letter >= 0xe0 ? 0xbf : 0xdf, first = letter >= 0xe0 ? 0x80 : 1;
+        uint32_t crc = 0xffffffff;
+        do {
+            crc = table[(crc ^ letter) & 0xff] ^ crc >> 8;
+            letter = at < end ? letters[*at] : 0;
+        } while (is_between(letter, first, last) && at++);
+        add_word(sketch, ~crc);
     }
-    end_word(sketch);
 }
 
 static bool is_named(const unsigned char *at, const unsigned char *end, const char *name)

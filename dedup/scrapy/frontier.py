@@ -6,8 +6,8 @@ Requests of higher priority come first, as ever. Among requests of one priority 
 each pattern of URLs, first in first out; ``dedup.urls.order`` picks the queue. No request is lost:
 all of them come in the end, except those that NEARDUP_SKIP_PREDICTED has skipped.
 
-With JOBDIR the requests are in one SQLite file. A request leaves it soon after its page is done. So
-the crawl may be killed: the next one takes up all requests that were not done, and a few that were.
+With JOBDIR the requests are in one SQLite file. A request leaves it when its page is done. So the
+crawl may be killed: the next one takes up all requests that were not done, and no others.
 """
 
 from __future__ import annotations

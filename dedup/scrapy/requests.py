@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SETTLED_AFTER = 32  # Requests taken after which those that are done leave the file.
 _TABLES = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = OFF;
@@ -109,7 +108,11 @@ class MemoryRequests:
 
 
 class DiskRequests:
-    """Requests in an SQLite file; those of a killed crawl that were not done wait again.
+    """Requests in an SQLite file; those that a killed crawl had in hand wait again.
+
+    A request is in hand until its page is done: its callback has ended, and the pipelines have its
+    items. At that moment it leaves the file, not with the next request: that may be long after, as
+    none is taken while all connections are in use.
 
     Every change is one transaction. A kill of the process loses none; a power cut may lose the last
     ones. Scrapy's file of the requests that were seen is written after each request: with a mark
@@ -143,7 +146,9 @@ class DiskRequests:
                 f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, "
                 "or delete this one to begin anew"
             ) from None
-        self._taken: list[tuple[Request, tuple[int, int, int]]] = []
+        self._taken: dict[Request, tuple[int, int, int]] = {}
+        self._is_stuck = False  # Whether what is done could not leave the file.
+        self._watch()
         self._latest: dict[tuple[int, int], int] = {}  # The number that was taken last.
 
     def __len__(self) -> int:
@@ -170,11 +175,11 @@ class DiskRequests:
         self._write_marks()
         self.last = number
         self._count += 1
+        self._drop_done()  # Not before: a request that is skipped was taken, and is added again.
 
     def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
         """As the contract says; the request stays in the file until its page is done."""
-        if len(self._taken) >= SETTLED_AFTER:
-            self._drop_done()
+        self._drop_done()
         place = priority, self._queues[queue]
         rows = (
             "SELECT number, request FROM requests "
@@ -186,7 +191,7 @@ class DiskRequests:
         self._count -= 1
         request = self._unpack(packed)
         if request is not None:
-            self._taken.append((request, (*place, number)))
+            self._taken[request] = (*place, number)
         return request, waiting[1][0] if len(waiting) > 1 else None
 
     def first(self, priority: int, queue: str) -> int | None:
@@ -198,6 +203,7 @@ class DiskRequests:
 
     def close(self) -> None:
         self._drop_done()
+        self._taken.clear()
         self._db.close()
 
     def _slot(self) -> Any:
@@ -213,22 +219,39 @@ class DiskRequests:
         if marks is not None:
             marks.flush()
 
+    def _watch(self) -> None:
+        """Let a request leave the file as soon as Scrapy has it no more in hand."""
+        slot = self._slot()
+        if slot is None:
+            return
+        remove = slot.remove_request
+
+        def remove_and_drop(request: Request) -> None:
+            remove(request)
+            self._drop_done()
+
+        slot.remove_request = remove_and_drop
+
     def _drop_done(self) -> None:
         """Take out of the file what Scrapy has no more in hand."""
         slot = self._slot()
         in_hand = slot.inprogress if slot is not None else ()
-        done = [place for request, place in self._taken if request not in in_hand]
+        done = [request for request in self._taken if request not in in_hand]
+        if not done:
+            return
         gone = "DELETE FROM requests WHERE priority = ? AND queue = ? AND number = ?"
         try:
             with self._db:  # Commits, or rolls back.
                 self._db.execute("BEGIN")
-                self._db.executemany(gone, done)
+                self._db.executemany(gone, map(self._taken.__getitem__, done))
         except sqlite3.Error as error:
-            logger.warning(
-                "%d requests that are done cannot leave %s yet (%s)", len(done), self._path, error
-            )
+            if not self._is_stuck:
+                logger.warning("Requests that are done cannot leave %s yet (%s)", self._path, error)
+            self._is_stuck = True
             return
-        self._taken = [(request, place) for request, place in self._taken if request in in_hand]
+        self._is_stuck = False
+        for request in done:
+            del self._taken[request]
 
     def _pack(self, request: Request) -> bytes:
         try:

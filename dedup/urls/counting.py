@@ -13,28 +13,41 @@ class Frequencies:
     When there are too many, all counts are halved, and keys that came once are forgotten (after
     lossy counting: Manku and Motwani, VLDB 2002, section 4.2). So rare keys leave, frequent ones
     stay, and counts can still be compared with each other.
+
+    Attributes:
+        counts: by key, which is a hash. Whoever counts keys there calls ``make_room`` then.
     """
 
     def __init__(self, most: int = MOST_KEYS) -> None:
+        self.counts: dict[int, int] = {}
         self._most = most
-        self._counts: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return len(self._counts)
+        return len(self.counts)
 
-    def add(self, keys: Iterable[int], times: int = 1) -> None:
-        """Count keys; they are hashes, so that a long text costs no more room than a short one."""
-        counts = self._counts
+    def add(self, keys: Iterable[int], most: int = 0) -> tuple[int, list[int]]:
+        """Count different keys, in one loop, as there are many for each page.
+
+        Args:
+            keys: the keys.
+            most: how often a rare one came before, at most.
+
+        Returns:
+            How many of them are new, and those that are rare.
+        """
+        counts = self.counts
+        get = counts.get
+        new, rare = 0, []
         for key in keys:
-            counts[key] = counts.get(key, 0) + times
-        while len(self._counts) > self._most:
-            self._counts = {key: count // 2 for key, count in self._counts.items() if count > 1}
+            count = get(key, 0)
+            counts[key] = count + 1
+            if not count:
+                new += 1
+            if count <= most:
+                rare.append(key)
+        return new, rare
 
-    def count(self, key: int) -> int:
-        """How often a key came, less what was forgotten."""
-        return self._counts.get(key, 0)
-
-    def count_all(self, keys: Iterable[int]) -> list[int]:
-        """``count`` of each key."""
-        get = self._counts.get
-        return [get(key, 0) for key in keys]
+    def make_room(self) -> None:
+        """Forget rare keys if there are too many."""
+        while len(self.counts) > self._most:
+            self.counts = {key: count // 2 for key, count in self.counts.items() if count > 1}

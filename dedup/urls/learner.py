@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 import xxhash
 
-from dedup.lru import LRU
 from dedup.urls.hints import Hints
 from dedup.urls.patterns import (
     COPY,
@@ -45,7 +46,6 @@ class Learner:
 
     Attributes:
         hints: which URLs downloaded pages have named as other URLs of themselves.
-        of_crawl: all downloads of this crawl.
     """
 
     def __init__(self, most_patterns: int = MOST_PATTERNS) -> None:
@@ -60,9 +60,15 @@ class Learner:
         self._rows: dict[str, _Row] = {}
         self._changed: set[str] = set()
         self._forgotten: set[str] = set()
-        self._in_hand: LRU[str, tuple[str, ...]] = LRU(MOST_IN_HAND)
+        self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+        self._of_crawl = _Row()  # Never stored: so all is new.
         self.hints = Hints()
-        self.of_crawl = Tally()
+
+    @property
+    def of_crawl(self) -> Tally:
+        """All downloads of this crawl."""
+        downloads, repeats, octets, wasted = self._of_crawl.new
+        return Tally(downloads, repeats, octets, wasted)
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Take in what a store has of earlier crawls."""
@@ -78,7 +84,9 @@ class Learner:
 
     def taken(self, url: str, patterns: tuple[str, ...]) -> None:
         """Note that a URL is downloaded now; ``found`` returned these patterns."""
-        self._in_hand.put(url, patterns)
+        self._in_hand[url] = patterns
+        if len(self._in_hand) > MOST_IN_HAND:
+            self._in_hand.popitem(last=False)
 
     def patterns(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL that is downloaded."""
@@ -131,11 +139,9 @@ class Learner:
     def note_page(self, url: str, body: bytes) -> str:
         """Learn from a page; returns the URL of the page that it repeats, empty for none."""
         patterns = self._of(url)
-        site = xxhash.xxh3_64_intdigest(site_of(patterns[0]).encode("utf-8", "surrogatepass"))
+        site = _number(patterns[0])
         of, own = self._repeats.note(url, site, sketch(body, site))
-        self._note(patterns, len(body), repeats=bool(of))
-        rows = [row for pattern in patterns if (row := self._rows.get(pattern)) is not None]
-        for row in rows:
+        for row in self._note(patterns, len(body), repeats=bool(of)):
             row.own_words += own
             if of:
                 row.url, row.of = url, of
@@ -177,20 +183,20 @@ class Learner:
         return row is not None and row.taken > 0
 
     def _of(self, url: str) -> tuple[str, ...]:
-        """The patterns of a download, each once: without parameters, two levels are the same."""
-        patterns = self._in_hand.get(url)
-        if patterns is None:  # No queue asked for them.
-            patterns = self._patterns.learn(url)
-        self._in_hand.drop(url)
-        return tuple(dict.fromkeys(patterns))
+        """The patterns of a download; if no queue asked for them, they are learned now."""
+        return self._in_hand.pop(url, None) or self._patterns.learn(url)
 
-    def _note(self, patterns: Iterable[str], size: int, *, repeats: bool) -> None:
-        self.of_crawl = self.of_crawl.noted(size, repeats=repeats)
+    def _note(self, patterns: Sequence[str], size: int, *, repeats: bool) -> list[_Row]:
+        """Add a download to its patterns; returns their rows."""
+        self._of_crawl.note(size, repeats=repeats)
         if len(self._rows) >= self._most_patterns:
             self._make_room()
-        for pattern in patterns:
-            self._row(pattern).note(size, repeats=repeats)
-            self._changed.add(pattern)
+        self._changed.update(patterns)
+        # Each once: of a URL without parameters, two levels are the same.
+        rows = [self._rows.get(one) or self._row(one) for one in dict.fromkeys(patterns)]
+        for row in rows:
+            row.note(size, repeats=repeats)
+        return rows
 
     def _make_room(self) -> None:
         """Forget the patterns with the fewest downloads, a tenth of all or more."""
@@ -276,3 +282,9 @@ class _Row:
     def give_back(self, tally: Tally) -> None:
         """Take back what was not stored."""
         self.new = [mine + its for mine, its in zip(self.new, tally[:4], strict=True)]
+
+
+@lru_cache(MOST_IN_HAND)
+def _number(site: str) -> int:
+    """A number for the site of its coarsest pattern."""
+    return xxhash.xxh3_64_intdigest(site_of(site).encode("utf-8", "surrogatepass"))

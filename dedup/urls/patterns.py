@@ -18,9 +18,8 @@ circle have one pattern.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from dedup.urls.counting import Frequencies
@@ -47,10 +46,13 @@ MORE = "..."  # The rest of a path.
 NOFOLLOW, COPY = "nofollow:", "copy:"
 HANDLER, FINEST = 2, 4  # Levels.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
+_Path: TypeAlias = tuple[_Words, ...]  # The words of each segment.
+_Parameters: TypeAlias = list[tuple[str, _Words]]  # Names, sorted, with the words of the values.
 # Results that are remembered: sites have the same segments and values in many URLs.
 REMEMBERED = 1 << 13
 
-_PARAMETERS = re.compile("[&;]")
+# What most URLs are; of these ``urlsplit`` would make the same.
+_USUAL = re.compile(r"https?://([a-z0-9.:-]+)/([^?#\t\n\r]*+)\??+([^#\t\n\r]*+)(?:#.*)?", re.DOTALL)
 _SEPARATORS = re.compile("([:/.,|!~ ]|%(?:20|2[FfCc]|3[Aa]|7[Cc]))")
 _DIGITS = re.compile("[0-9]+")
 _DATE = re.compile(
@@ -63,20 +65,6 @@ _HASH = re.compile(
 )
 # Words that say the kind of what stands there.
 _SIGNS = frozenset(("", NUMBER, DATE, HASH, AGAIN))
-
-
-class _Split(NamedTuple):
-    """What is read of a URL.
-
-    Attributes:
-        site: host and port.
-        path: the words of each segment of the path.
-        parameters: names, sorted, each with the words of its value.
-    """
-
-    site: str
-    path: tuple[_Words, ...]
-    parameters: tuple[tuple[str, _Words], ...]
 
 
 class Patterns:
@@ -96,34 +84,39 @@ class Patterns:
             url: the URL.
             mark: NOFOLLOW or COPY for such URLs, which have patterns of their own; else empty.
         """
-        split = _split(url)
-        if mark:
-            split = split._replace(site=mark + split.site)
-        return self._patterns(split, 1)
+        site, path, parameters = _split(url)
+        return self._patterns(mark + site, path, parameters, 1)
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
         site, _, rest = pattern.partition(" ")
         if rest.startswith("/"):
             path, _, query = rest.partition("?")
-            self._patterns(_Split(site, _path(path), _parameters(query)), times, recalled=True)
+            self._patterns(site, _path(path), _parameters(query), times, recalled=True)
 
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
-        return self._patterns(_split(url), 0)
+        return self._patterns(*_split(url), 0)
 
-    def _patterns(self, split: _Split, times: int, *, recalled: bool = False) -> tuple[str, ...]:
-        site, path, parameters = split
+    def _patterns(
+        self,
+        site: str,
+        path: _Path,
+        parameters: _Parameters,
+        times: int,
+        *,
+        recalled: bool = False,
+    ) -> tuple[str, ...]:
         segments = []
         for n, words in enumerate(path):
             again = words[0][:1].isalpha() and words in path[:n]
             shown = AGAIN if again else self._show(f"{site} /{n} ", words, times, recalled)
             segments.append(shown)
-        values = [
-            self._show(f"{site} ?{name} ", words, times, recalled) for name, words in parameters
+        asked = [
+            f"{name}={self._show(f'{site} ?{name} ', words, times, recalled)}"
+            for name, words in parameters
         ]
-        names = (name for name, _ in parameters)
-        return _levels(site, segments, "&".join(map("{}={}".format, names, values)))
+        return _levels(site, tuple(segments), tuple(asked))
 
     def _show(self, place: str, words: _Words, times: int, recalled: bool) -> str:
         """A segment or value, with a sign for each word that is not frequent."""
@@ -133,7 +126,7 @@ class Patterns:
                 place += word
             elif word == OTHER:
                 if recalled:  # It stood for more than DIFFERENT words.
-                    self._frequencies.add((hash((place, 1)),), DIFFERENT + 1)
+                    self._count(hash(place) + 1, DIFFERENT + 1)
                 place += OTHER
             else:
                 place = self._follow(place, word, times)
@@ -141,21 +134,30 @@ class Patterns:
 
     def _follow(self, place: str, word: str, times: int) -> str:
         """The place behind a word, which is counted."""
-        count = self._frequencies.count
+        # Keys of the counts of all words here, of this one, and of the different and frequent ones.
         here, there = hash(place), hash((place, word))
-        different, frequent = hash((place, 1)), hash((place, FREQUENT))
+        different, frequent = here + 1, here + 2
         if times:
-            before = count(there)
-            self._frequencies.add((here, there), times)
+            counts = self._frequencies.counts
+            before = counts.get(there, 0)
+            counts[here] = counts.get(here, 0) + times
+            counts[there] = before + times
             if not before:
-                self._frequencies.add((different,))
+                self._frequencies.make_room()
+                self._count(different)
             if before < FREQUENT <= before + times:
-                self._frequencies.add((frequent,))
-        is_literal = count(different) <= DIFFERENT or (
-            count(there) >= FREQUENT
-            and (count(frequent) <= FEW or count(there) * SHARE >= count(here))
+                self._count(frequent)
+        count = self._frequencies.counts.get
+        is_literal = count(different, 0) <= DIFFERENT or (
+            count(there, 0) >= FREQUENT
+            and (count(frequent, 0) <= FEW or count(there, 0) * SHARE >= count(here, 0))
         )
         return place + (word if is_literal else OTHER)
+
+    def _count(self, key: int, times: int = 1) -> None:
+        counts = self._frequencies.counts
+        counts[key] = counts.get(key, 0) + times
+        self._frequencies.make_room()
 
 
 def site_of(pattern: str) -> str:
@@ -187,15 +189,19 @@ def lineage(pattern: str) -> tuple[str, ...]:
     site, _, rest = pattern.partition(" ")
     where, _, asked = rest.partition("?")
     segments = where.removeprefix("/").split("/")
-    found = dict.fromkeys((*_levels(site, segments, asked)[:level], pattern))
+    found = dict.fromkeys(
+        (*_levels(site, tuple(segments), tuple(asked.split("&")))[:level], pattern)
+    )
     if level < FINEST and segments[-1] == MORE:
         found.pop(f"{site} {len(segments)}", None)  # How many there are is not told.
     return tuple(found)
 
 
-def _levels(site: str, segments: Sequence[str], asked: str) -> tuple[str, ...]:
+@lru_cache(1 << 10)
+def _levels(site: str, segments: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[str, ...]:
     """The patterns of shown segments and parameters, from the site to the finest."""
-    named = "&".join(dict.fromkeys(pair.partition("=")[0] for pair in asked.split("&")))
+    asked = "&".join(pairs)
+    named = "&".join(dict.fromkeys([pair.partition("=")[0] for pair in pairs]))
     where = "/".join(segments)
     handler = "/".join([*segments[:NAMING], MORE]) if len(segments) > NAMING else where
     return (
@@ -207,29 +213,35 @@ def _levels(site: str, segments: Sequence[str], asked: str) -> tuple[str, ...]:
     )
 
 
-def _split(url: str) -> _Split:
+def _split(url: str) -> tuple[str, _Path, _Parameters]:
+    """Host and port, path and parameters."""
+    url = url[:MOST_URL]
+    if usual := _USUAL.fullmatch(url):
+        site, path, query = usual.groups()
+        return site, _path(path), _parameters(query)
     try:
-        parts = urlsplit(url[:MOST_URL])
+        parts = urlsplit(url)
     except ValueError:
-        return _Split("", (), ())
+        return "", (), []
     site = parts.netloc.rpartition("@")[2].lower()  # Without a user's name and password.
-    return _Split(site, _path(parts.path), _parameters(parts.query))
+    return site, _path(parts.path), _parameters(parts.query)
 
 
-def _path(path: str) -> tuple[_Words, ...]:
+def _path(path: str) -> _Path:
     segments = path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
-    return tuple(_words(segment[:MOST_TEXT]) for segment in segments)
+    return tuple([_words(segment[:MOST_TEXT]) for segment in segments])
 
 
-def _parameters(query: str) -> tuple[tuple[str, _Words], ...]:
+def _parameters(query: str) -> _Parameters:
     if not query:
-        return ()
-    pairs = _PARAMETERS.split(query, MOST_PARAMETERS)[:MOST_PARAMETERS]
+        return []
+    pairs = query.replace(";", "&").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
     found = []
     for pair in pairs:
         name, _, value = pair.partition("=")
         found.append((_digits(name[:MOST_LETTERS]), _words(value[:MOST_TEXT])))
-    return tuple(sorted(found))
+    found.sort()
+    return found
 
 
 @lru_cache(REMEMBERED)
@@ -244,6 +256,7 @@ def _words(text: str) -> _Words:
     return tuple(parts)
 
 
+@lru_cache(REMEMBERED)
 def _digits(text: str) -> str:
     """A text with a sign for each number."""
     return _DIGITS.sub(NUMBER, text)

@@ -9,8 +9,9 @@ under the same first article is no repeat.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dedup import native
@@ -56,6 +57,14 @@ class Seen(NamedTuple):
     own: float
 
 
+class _Known(NamedTuple):
+    """What is remembered of a page."""
+
+    url: str
+    words: int
+    sample: array[int]
+
+
 def sketch(body: bytes, site: int) -> Sketch:
     """Sketch a page; sketches of different sites (any numbers of 64 bits) share nothing."""
     return Sketch(*native.sketch_visible(body, site, SAMPLE))
@@ -66,7 +75,7 @@ class Repeats:
 
     def __init__(self, most: int = MOST_PAGES) -> None:
         self._most = most
-        self._pages: OrderedDict[int, tuple[str, Sketch]] = OrderedDict()
+        self._pages: OrderedDict[int, _Known] = OrderedDict()
         self._found: dict[int, int] = {}
         self._counts = Frequencies(MOST_SHINGLES)
         self._number = 0
@@ -83,41 +92,47 @@ class Repeats:
             site: the site, as for ``sketch``.
             page: its sketch.
         """
-        keys = self._keys(site, page)
-        own = self._own_words(page)
-        number = self._find(site, page, keys)
-        self._counts.add((site, *page.sample))
+        pages = self._counts.counts.get(site, 0)
+        most = max(RARE, int(COMMON * pages))
+        self._counts.counts[site] = pages + 1
+        new, rare = self._counts.add(page.sample, most)
+        own = page.words * new / (len(page.sample) or 1)
+        bag = BAG | (page.bag ^ site)
+        number = self._found.get(bag)
+        if number not in self._pages:
+            keys = [*rare[:NAMED], *[ANY | shingle for shingle in page.sample[:NAMED]]]
+            number = self._find(page, rare, keys, most)
+            if number is None:
+                self._remember(url, page, [bag, *keys])
+        self._counts.make_room()
         if number is None:
-            self._remember(url, page, keys)
             return Seen("", own)
         self._pages.move_to_end(number)
-        known = self._pages[number][0]
+        known = self._pages[number].url
         return Seen(known if known != url else "", own)
 
-    def _own_words(self, page: Sketch) -> float:
-        if not page.sample:
-            return 0.0
-        new = self._counts.count_all(page.sample).count(0)
-        return page.words * new / len(page.sample)
+    def _find(self, page: Sketch, rare: list[int], keys: list[int], most: int) -> int | None:
+        """The number of a page that this one is near to.
 
-    def _find(self, site: int, page: Sketch, keys: list[int]) -> int | None:
-        if (same := self._found.get(keys[0])) in self._pages:
-            return same
-        numbers = {self._found.get(key) for key in keys[1:]}
-        for number in sorted(number for number in numbers if number is not None):
-            if number in self._pages and self._is_near(site, page, self._pages[number][1]):
+        Args:
+            page: the page.
+            rare: those of its shingles that few pages have.
+            keys: by which it may be found.
+            most: how many pages may have such a shingle.
+        """
+        found = self._found
+        numbers = {found[key] for key in keys if key in found}
+        shingles = {*page.sample} if numbers else set()
+        for number in sorted(numbers):
+            known = self._pages.get(number)
+            if known is not None and self._is_near(page, shingles, rare, known, most):
                 return number
         return None
-
-    def _keys(self, site: int, page: Sketch) -> list[int]:
-        rare = self._rare(site, page.sample)
-        by_all = [ANY | shingle for shingle in page.sample[:NAMED]]
-        return [BAG | (page.bag ^ site), *rare[:NAMED], *by_all]
 
     def _remember(self, url: str, page: Sketch, keys: list[int]) -> None:
         self._number += 1
         packed = array("I", page.sample)  # A tenth of the memory of a tuple.
-        self._pages[self._number] = url, page._replace(sample=packed)
+        self._pages[self._number] = _Known(url, page.words, packed)
         for key in keys:
             self._found[key] = self._number
         if len(self._pages) > self._most:
@@ -125,26 +140,30 @@ class Repeats:
         if len(self._found) > 2 * (2 * NAMED + 1) * self._most:
             self._found = {key: n for key, n in self._found.items() if n in self._pages}
 
-    def _is_near(self, site: int, one: Sketch, other: Sketch) -> bool:
-        last = min(_last(one), _last(other))
-        ours = {shingle for shingle in one.sample if shingle <= last}
-        theirs = {shingle for shingle in other.sample if shingle <= last}
-        alike = len(ours & theirs) / (len(ours | theirs) or 1)
-        others = (1 - alike) / (1 + alike) * (one.words + other.words)
+    def _is_near(
+        self, page: Sketch, shingles: set[int], rare: list[int], known: _Known, most: int
+    ) -> bool:
+        """Whether a page is near to a known one; see ``_find``."""
+        last = min(_last(page.sample), _last(known.sample))
+        ours, theirs = bisect_right(page.sample, last), bisect_right(known.sample, last)
+        shared = shingles.intersection(known.sample)
+        both = ours + theirs - len(shared)
+        alike = len(shared) / (both or 1)
+        others = (1 - alike) / (1 + alike) * (page.words + known.words)
         if alike >= WHOLE and others <= MOST_OTHER:
             return True
-        ours, theirs = set(self._rare(site, ours)), set(self._rare(site, theirs))
-        if min(len(ours), len(theirs)) < LEAST:
+        ours_rare, shared_rare = bisect_right(rare, last), len(shared.intersection(rare))
+        if ours_rare < LEAST or shared_rare < NEAR * ours_rare:
+            return False  # However many rare ones it has that are not ours.
+        count = self._counts.counts.get
+        theirs_rare = sum(
+            count(one, 0) <= most for one in known.sample[:theirs] if one not in shared
+        )
+        if shared_rare + theirs_rare < LEAST:
             return False
-        return len(ours & theirs) >= NEAR * len(ours | theirs)
-
-    def _rare(self, site: int, shingles: Iterable[int]) -> list[int]:
-        shingles = [*shingles]
-        counts = self._counts.count_all(shingles)
-        most = max(RARE, COMMON * self._counts.count(site))
-        return [one for one, count in zip(shingles, counts, strict=True) if count <= most]
+        return shared_rare >= NEAR * (ours_rare + theirs_rare)
 
 
-def _last(page: Sketch) -> int:
-    """The largest hash up to which a sketch has all shingles of its page."""
-    return page.sample[-1] if len(page.sample) == SAMPLE else 1 << 32
+def _last(sample: Sequence[int]) -> int:
+    """The largest hash up to which a sample has all shingles of its page."""
+    return sample[-1] if len(sample) == SAMPLE else 1 << 32

@@ -33,12 +33,6 @@ class Tally(NamedTuple):
         """The share of downloads that brought nothing new, 0 to 1."""
         return self.repeats / self.downloads if self.downloads else 0.0
 
-    def noted(self, size: int, *, repeats: bool) -> Tally:
-        """With one download more, whose body has this size; nothing is halved."""
-        wasted = size if repeats else 0
-        numbers = self.downloads + 1, self.repeats + repeats, self.octets + size
-        return Tally(*numbers, self.wasted + wasted, self.url, self.of)
-
     def plus(self, later: Tally) -> Tally:
         """Both together, halved if these are too many downloads."""
         sums = [mine + its for mine, its in zip(self[:4], later[:4], strict=True)]

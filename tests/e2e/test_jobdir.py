@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from crawling import Web, article, crawl_apart, exported_urls, start_apart
+from doomed_extensions import IN_HAND
 
 from dedup.scrapy.frontier import FILE
-from dedup.scrapy.requests import SETTLED_AFTER
 
 SECTIONS, PAGES = 5, 15
 CONCURRENT = 8
@@ -53,11 +55,25 @@ def end_at(
     return sending[0].returncode, errors
 
 
-@pytest.mark.parametrize("request_number", [2, 9, 60])
-def test_a_killed_crawl_that_is_started_again_asks_for_all_pages_and_for_few_twice(
-    folder: Path, site: Web, request_number: int
+MOMENTS = [
+    ("request_reached_downloader", 2),
+    ("response_received", 9),
+    ("item_scraped", 20),
+    ("request_scheduled", 60),
+    ("request_reached_downloader", 70),
+]
+
+
+@pytest.mark.parametrize(("moment", "at"), MOMENTS)
+def test_after_a_kill_all_pages_are_asked_for_and_twice_only_what_was_in_hand(
+    folder: Path, site: Web, moment: str, at: int
 ) -> None:
-    code, errors = end_at(folder, site, request_number, signal.SIGKILL)
+    doomed = {
+        "EXTENSIONS": {"doomed_extensions.Doomed": 1},
+        "DOOMED_AT": at,
+        "DOOMED_BY": moment,
+    }
+    code, errors = end_at(folder, site, 0, signal.SIGKILL, **doomed)
     assert code == -signal.SIGKILL, errors
     crawl_apart(folder, site.urls(FIRST), **POSTPONED)
 
@@ -65,7 +81,37 @@ def test_a_killed_crawl_that_is_started_again_asks_for_all_pages_and_for_few_twi
     del asked[FIRST]
     assert asked.keys() == site.pages.keys() - {FIRST}
     assert max(asked.values()) <= 2
-    assert asked.total() - len(asked) <= min(request_number, SETTLED_AFTER) + CONCURRENT
+    twice = {site.url(path) for path, times in asked.items() if times > 1}
+    assert twice <= {*(folder / IN_HAND).read_text().splitlines()}
+
+
+def test_a_page_is_not_asked_for_again_even_if_no_request_was_made_since_it_was_done(
+    folder: Path, web: Web
+) -> None:
+    held = ["/held/1", "/held/2"]
+    holding = [web.hold(path) for path in held]
+    web.pages[FIRST] = article("front", *held, "/done")
+    web.pages |= {path: article(path) for path in [*held, "/done"]}
+    crawl = start_apart(folder, web.urls(FIRST), **POSTPONED)
+    deadline = time.monotonic() + 20
+    while web.pages.keys() - {*web.requests} or (
+        waiting(folder) > 2 and time.monotonic() < deadline
+    ):
+        time.sleep(0.05)
+    crawl.kill()
+    crawl.communicate()
+    for event in holding:
+        event.set()
+
+    crawl_apart(folder, web.urls(FIRST), **POSTPONED)
+    assert web.requests.count("/done") == 1
+    assert [web.requests.count(path) for path in held] == [2, 2]
+
+
+def waiting(folder: Path) -> int:
+    """How many requests a job has in its file."""
+    with sqlite3.connect(folder / "job/requests.queue" / FILE) as file:
+        return file.execute("SELECT count(*) FROM requests").fetchone()[0]
 
 
 def test_a_crawl_that_is_killed_again_and_again_asks_for_all_pages(folder: Path, site: Web) -> None:

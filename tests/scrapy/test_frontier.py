@@ -20,7 +20,7 @@ from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
 from dedup.scrapy.frontier import FILE, PostponingQueue
-from dedup.scrapy.requests import SETTLED_AFTER, DiskRequests, MemoryRequests
+from dedup.scrapy.requests import DiskRequests, MemoryRequests
 from dedup.urls import Learner
 
 POSTPONED = {"SCHEDULER_PRIORITY_QUEUE": "dedup.scrapy.PostponingQueue"}
@@ -223,46 +223,79 @@ def test_requests_of_a_killed_crawl_that_were_not_done_wait_again(
     open_queue: Callable[..., PostponingQueue],
 ) -> None:
     killed = open_queue()
-    paths = [f"/{number}" for number in range(3 * SETTLED_AFTER)]
-    for path in paths:
-        killed.push(ask(path))
-    taken = [killed.pop() for _ in range(SETTLED_AFTER + 1)]  # and no engine has them in hand
-    assert None not in taken
-
-    again = open_queue()
-    assert len(again) == len(paths) - SETTLED_AFTER
-    assert sorted(drain(again)) == sorted(f"http://a.example{p}" for p in paths[SETTLED_AFTER:])
-
-
-def test_a_request_in_hand_stays_in_the_file_however_many_come_after_it(tmp_path: Path) -> None:
-    crawler = make_crawler()
-    killed = PostponingQueue(Learner(), DiskRequests(crawler, tmp_path / FILE))
-    for number in range(3 * SETTLED_AFTER):
+    for number in range(9):
         killed.push(ask(f"/{number}"))
-    in_hand = [killed.pop(), killed.pop()]
-    crawler.engine = SimpleNamespace(_slot=SimpleNamespace(inprogress=set(in_hand)))
-    drain(killed)
+    taken = [killed.pop() for _ in range(5)]  # and no engine has them in hand
+    killed.push(ask("/9"))
 
-    again = PostponingQueue(Learner(), DiskRequests(make_crawler(), tmp_path / FILE))
-    assert {request.url for request in in_hand if request} <= {*drain(again)}
+    again = drain(open_queue())
+    assert len(again) == 5
+    assert {*again}.isdisjoint(request.url for request in taken if request)
 
 
-def test_where_what_is_done_cannot_leave_the_file_the_crawl_goes_on(
+class Slot:
+    """What Scrapy's engine has in hand."""
+
+    def __init__(self) -> None:
+        self.inprogress: set[Request] = set()
+        self.scheduler = None
+
+    def remove_request(self, request: Request) -> None:
+        self.inprogress.remove(request)
+
+
+def test_a_request_in_hand_stays_in_the_file_until_the_engine_lets_go_of_it(
+    open_queue: Callable[..., PostponingQueue],
+) -> None:
+    crawler, slot = make_crawler(), Slot()
+    crawler.engine = SimpleNamespace(_slot=slot)
+    killed = open_queue(crawler=crawler)
+    for number in range(9):
+        killed.push(ask(f"/{number}"))
+    in_hand = []
+    while (request := killed.pop()) is not None:
+        slot.inprogress.add(request)
+        in_hand.append(request)
+    assert len(open_queue()) == len(in_hand) == 9
+
+    for left, request in reversed([*enumerate(in_hand)]):
+        slot.remove_request(request)
+        assert len(open_queue()) == left
+
+
+def test_where_what_is_done_cannot_leave_the_file_the_crawl_goes_on_and_tells_it_once(
     tmp_path: Path, open_queue: Callable[..., PostponingQueue], caplog: pytest.LogCaptureFixture
 ) -> None:
     queue = open_queue()
     with sqlite3.connect(tmp_path / FILE) as other:
         other.executescript(FULL)
-    paths = [f"/{number}" for number in range(SETTLED_AFTER + 2)]
+    paths = [f"/{number}" for number in range(34)]
     for path in paths:
         queue.push(ask(path))
     assert len(drain(queue)) == len(paths)
     queue.push(ask("/tea"))
     queue.close()
 
-    told = [entry.getMessage() for entry in caplog.records if entry.name == LOGGER]
-    assert all("cannot leave" in line and FILE in line and "full" in line for line in told)
+    (told,) = [entry.getMessage() for entry in caplog.records if entry.name == LOGGER]
+    assert "cannot leave" in told
+    assert FILE in told
+    assert "full" in told
     assert len(open_queue()) == len(paths) + 1
+
+
+def test_what_could_not_leave_the_file_leaves_it_later(
+    tmp_path: Path, open_queue: Callable[..., PostponingQueue]
+) -> None:
+    queue = open_queue()
+    with sqlite3.connect(tmp_path / FILE) as other:
+        other.executescript(FULL)
+    queue.push(ask("/tea"))
+    assert len(drain(queue)) == 1
+    queue.push(ask("/oak"))
+    with sqlite3.connect(tmp_path / FILE) as other:
+        other.execute("DROP TRIGGER full")
+    queue.push(ask("/elm"))
+    assert {*drain(open_queue())} == {"http://a.example/oak", "http://a.example/elm"}
 
 
 DAMAGED = {

@@ -7,12 +7,13 @@ import tracemalloc
 from collections import Counter
 from hashlib import sha1
 from itertools import product
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.urls.patterns import FEW, MOST_SEGMENTS, Patterns
+from dedup.urls.patterns import _USUAL, FEW, MOST_SEGMENTS, Patterns
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 WORDS = ["".join(letters) for letters in product("aeio", "lmn", "ou", "st")][:40]
@@ -78,6 +79,10 @@ HOSTILE = {
     "host": "http://" + "a." * 50_000 + "/",
 }
 
+PIECES = st.sampled_from(
+    [*"/?#&;=:@%[]. -+_a1AéK\0\t\n\r\ud800", "//", "http:", "https://", "a.example", "?q=tea", "#"]
+)
+
 
 def url(path: str) -> str:
     return f"http://a.example{path}"
@@ -135,6 +140,23 @@ def test_a_segment_that_is_repeated_is_told_however_rare_it_is() -> None:
     for word in WORDS:
         patterns.learn(url(f"/{word}/{word}"))
     assert patterns.of(url("/new/new"))[-1] == "a.example /*/<again>?"
+
+
+@LAW
+@given(st.sampled_from(["http://", "https://a.example:8/", " http://"]), st.lists(PIECES))
+def test_urls_that_are_split_as_usual_are_split_as_by_the_library(
+    start: str, pieces: list[str]
+) -> None:
+    odd = start + "".join(pieces)
+    if usual := _USUAL.fullmatch(odd):
+        parts = urlsplit(odd)
+        assert usual.groups() == (parts.netloc, parts.path[1:], parts.query)
+
+
+@pytest.mark.parametrize("one", ["http://a.example/", "https://a.example:8/tea?a=b&c#d?e"])
+def test_most_urls_are_split_as_usual(one: str) -> None:
+    assert _USUAL.fullmatch(one)
+    assert not _USUAL.fullmatch(one + "\n") or "#" in one
 
 
 def test_names_and_passwords_of_users_are_in_no_pattern() -> None:
