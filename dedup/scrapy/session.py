@@ -39,6 +39,7 @@ from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
+from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages, current_item
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import SkipLog, Skipping
@@ -85,13 +86,16 @@ class Session:
             self._recover,
             config.store_kind.renewed_within,
         )
-        shared = (config, self.pages, self.availability, self.reporter, self.stopwatch)
-        self.verdicts = Verdicts(*shared, items_alone=lambda: not self.components.origins)
+        self.learner = Learner()
+        names = PlaceholderNames(
+            self.learner.placeholders, config.drop, items_alone=self._items_alone
+        )
+        shared = (config, self.pages, self.availability, self.reporter, self.stopwatch, names)
+        self.verdicts = Verdicts(*shared, items_alone=self._items_alone)
         self.item_verdicts = ItemVerdicts(*shared)
         self.logbook = Logbook(
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )
-        self.learner = Learner()
         self.skipping: Skipping | None = None
         if config.skip_predicted:
             skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
@@ -170,6 +174,10 @@ class Session:
         self.lessons.open(store, read_only=looks or self.config.read_only)
 
     # Items
+
+    def _items_alone(self) -> bool:
+        """Whether items are compared by their own text, without pages."""
+        return not self.components.origins
 
     def _item_exported(self, item: Any, response: Any) -> None:
         self._item_went(item, response, "exported")

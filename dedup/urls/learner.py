@@ -20,6 +20,7 @@ from dedup.urls.patterns import (
     level_of,
     site_of,
 )
+from dedup.urls.placeholders import Placeholders
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
@@ -56,6 +57,7 @@ class Learner:
         """
         self._most_patterns = most_patterns
         self._patterns = Patterns()
+        self.placeholders = Placeholders(self._patterns)
         self._repeats = Repeats()
         self._rows: dict[str, _Row] = {}
         self._changed: set[str] = set()

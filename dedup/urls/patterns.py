@@ -79,6 +79,25 @@ class _Split(NamedTuple):
     parameters: tuple[tuple[str, _Words], ...]
 
 
+class Value(NamedTuple):
+    """A segment or the value of a parameter in a URL.
+
+    Attributes:
+        place: ``/`` and the number of the segment, or ``?`` and the name of the parameter.
+        digest: a hash of the text.
+        varies: whether its pattern has a sign in its place.
+    """
+
+    place: str
+    digest: int
+    varies: bool
+
+    @property
+    def is_segment(self) -> bool:
+        """Whether it is a segment of the path."""
+        return self.place.startswith("/")
+
+
 class Patterns:
     """Finds the patterns of URLs, and learns which words of them are frequent."""
 
@@ -111,6 +130,24 @@ class Patterns:
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
         return self._patterns(_split(url), 0)
+
+    def values(self, url: str) -> list[Value]:
+        """The segments and values of a URL: what its finest pattern may have signs for."""
+        try:
+            parts = urlsplit(url[:MOST_URL])
+        except ValueError:
+            return []
+        segments = parts.path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
+        texts = [(f"/{n}", text) for n, text in enumerate(segments)]
+        for pair in _pairs(parts.query):
+            name, _, text = pair.partition("=")
+            texts.append((f"?{_digits(name[:MOST_LETTERS])}", text))
+        site = _split(url).site
+        found = []
+        for place, text in texts:
+            shown = self._show(f"{site} {place} ", _words(text[:MOST_TEXT]), 0, recalled=False)
+            found.append(Value(place, hash(text), shown != text))
+        return found
 
     def _patterns(self, split: _Split, times: int, *, recalled: bool = False) -> tuple[str, ...]:
         site, path, parameters = split
@@ -221,12 +258,13 @@ def _path(path: str) -> tuple[_Words, ...]:
     return tuple(_words(segment[:MOST_TEXT]) for segment in segments)
 
 
+def _pairs(query: str) -> list[str]:
+    return _PARAMETERS.split(query, MOST_PARAMETERS)[:MOST_PARAMETERS] if query else []
+
+
 def _parameters(query: str) -> tuple[tuple[str, _Words], ...]:
-    if not query:
-        return ()
-    pairs = _PARAMETERS.split(query, MOST_PARAMETERS)[:MOST_PARAMETERS]
     found = []
-    for pair in pairs:
+    for pair in _pairs(query):
         name, _, value = pair.partition("=")
         found.append((_digits(name[:MOST_LETTERS]), _words(value[:MOST_TEXT])))
     return tuple(sorted(found))
