@@ -75,6 +75,8 @@ class FingerprintMiddleware:
             try:
                 page.fingerprint = await session.fingerprints.of(response)
                 page.read = session.fingerprints.texts.pop(response, None)
+                if session.probing is not None:
+                    session.probing.note(request, response, page.fingerprint)
             except FingerprintError as error:
                 page.reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)

@@ -41,6 +41,7 @@ from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages, current_item
+from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.scrapy.spiders import spider_to_look_for
@@ -109,6 +110,9 @@ class Session:
         self.fingerprints = Fingerprints(
             fingerprinter, self.workers, config.most_inline, self.stopwatch
         )
+        self.probing: Probing | None = None
+        if config.probe:
+            self.probing = Probing(crawler, self.learner, self.fingerprints, names, self.reporter)
         self.without_store = False  # True if another process uses it: pages get no verdict.
         self._opened = False
         connect = crawler.signals.connect

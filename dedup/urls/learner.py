@@ -16,6 +16,7 @@ from dedup.urls.patterns import (
     HANDLER,
     NOFOLLOW,
     Patterns,
+    Value,
     is_marked,
     level_of,
     site_of,
@@ -85,6 +86,10 @@ class Learner:
     def patterns(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL that is downloaded."""
         return self._in_hand.get(url) or self._patterns.of(url)
+
+    def values(self, url: str) -> list[Value]:
+        """The segments and values of a URL, and which of them vary."""
+        return self._patterns.values(url)
 
     def example(self, pattern: str) -> tuple[str, str]:
         """The latest URL of a pattern that repeats a page, and the URL of that page; or empty."""

@@ -146,6 +146,10 @@ class Placeholders:
         self._cases.drop(kind)  # Another page can be the candidate now.
         return True
 
+    def has_named(self, url: str, digest: bytes) -> bool:
+        """Whether a page is a placeholder for URLs of this kind, by what is known now."""
+        return (self.kind_of(url), digest) in self._named
+
     def prove(self, url: str, digest: bytes) -> None:
         """Note that a URL of its kind gives a placeholder: from now on, each repeat of it is one.
 
