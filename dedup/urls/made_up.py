@@ -12,6 +12,7 @@ from dedup.urls.patterns import Value
 
 LETTERS = 12  # Of a random word.
 DIGITS = 9  # Of a random number: it fits into 32 bits.
+FUTURE = 6_000, 9_999  # Random years: a calendar shows them, and nothing is in them.
 
 _PARAMETERS = re.compile("([&;])")
 _NUMBER = re.compile("[0-9]+")
@@ -55,14 +56,22 @@ def random_value(text: str, chance: Random) -> str:
     found = _PARTS.fullmatch(text)
     before, word, extension = found.groups("") if found is not None else ("", text, "")
     if _NUMBER.fullmatch(word):
-        word = chance.choice(digits[1:]) + _draw(digits, DIGITS - 1, chance)
+        word = _number(chance)
     elif _DATE.fullmatch(word):
-        word = _NUMBER.sub(lambda number: _draw(digits[1:], len(number[0]), chance), word)
+        year = _NUMBER.match(word)
+        assert year is not None
+        is_year = len(year[0]) == len("2031")
+        random = str(chance.randint(*FUTURE)) if is_year else _number(chance)
+        word = random + word[year.end() :]
     elif _HASH.fullmatch(word):
         word = "".join(chance.choice(hexdigits[:16]) if one != "-" else one for one in word)
     else:
         word = _draw(ascii_lowercase, LETTERS, chance)
     return before + word + extension
+
+
+def _number(chance: Random) -> str:
+    return chance.choice(digits[1:]) + _draw(digits, DIGITS - 1, chance)
 
 
 def _draw(letters: str, number: int, chance: Random) -> str:
