@@ -18,12 +18,15 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
 from dedup.fingerprint import PageFingerprint
+from dedup.index import Claim, Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.naming import PlaceholderNames, are_alike
+from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter
 from dedup.store import Record
 from dedup.urls import Learner, made_up
+from dedup.verdict import Relation
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -71,29 +74,34 @@ class Probing:
         self._probed: set[str] = set()
         self._running: set[Any] = set()  # Else running probes might be collected as garbage.
 
-    def note(self, request: Request, response: Response, page: PageFingerprint) -> None:
-        """Note a page that was downloaded for a spider; it may be followed by a probe.
+    def note(self, request: Request, response: Response, page: Page) -> None:
+        """Note a page that was checked; a probe may follow.
+
+        The made-up URL is like the URL of a page that repeats none. The answer is compared with
+        this page.
 
         Args:
             request: its request.
             response: the page.
-            page: its fingerprint.
+            page: the page, with its verdict.
         """
         is_page = response.status == FOUND and isinstance(response, HtmlResponse)
-        if not is_page or request.method != "GET" or request.meta.get("neardup_skip"):
+        if not is_page or request.method != "GET":
             return
         kind = self._learner.placeholders.kind_of(request.url)
         number = (self._pages.get(kind) or 0) + 1
         self._pages.put(kind, number)
         if number < LEAST_PAGES or kind in self._probed or len(self._probed) >= MOST_PROBES:
             return
+        if not _repeats_none(page.claim):
+            return
         if url := made_up(request.url, self._learner.values(request.url), self._chance):
             self._probed.add(kind)
-            running = deferred_from_coro(self._probe(request, url, page))
+            running = deferred_from_coro(self._probe(request, url, page.claim.record))
             self._running.add(running)
             running.addBoth(lambda _: self._running.discard(running))
 
-    async def _probe(self, request: Request, url: str, page: PageFingerprint) -> None:
+    async def _probe(self, request: Request, url: str, page: Record) -> None:
         """Request a made-up URL, and note the answer; no failure reaches the crawl."""
         try:
             answer = await self._download(request, url)
@@ -101,7 +109,7 @@ class Probing:
                 return
             found = await self._fingerprints.of(answer)
             if not found.short:
-                self._compare(_record(request.url, page), _record(url, found))
+                self._compare(page, _record(url, found))
         except IgnoreRequest as reason:
             logger.debug("No answer to the made-up URL %s: %s", url, reason)
         except Exception:
@@ -128,6 +136,12 @@ class Probing:
         assert self._crawler.engine is not None
         self._reporter.count("probes")
         return await self._crawler.engine.download_async(probe)
+
+
+def _repeats_none(claim: Claim) -> bool:
+    match = claim.match
+    is_placeholder = match is not None and match.relation is Relation.PLACEHOLDER
+    return claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not is_placeholder
 
 
 def _record(url: str, page: PageFingerprint) -> Record:

@@ -257,15 +257,22 @@ def test_no_url_is_made_up_unless_asked(crawl: Crawler, shop: Web) -> None:
 
 
 def test_a_server_that_ignores_a_value_proves_nothing(crawl: Crawler, shop: Web) -> None:
-    """The made-up session shows the article, and the made-up product what each product shows."""
-    done = crawl(
-        OneAfterAnother,
-        urls=[*urls_of(shop, COPIES), *urls_of(shop, "/product?id={}")],
-        NEARDUP_PROBE=True,
-    )
-    assert (done["probes"], done["probes/proven"]) == (2, 0)
-    assert relations(done, "sid=") == {"equal": EACH - 1}
-    assert relations(done, "/product") == {"equal": LEAST - 1, "placeholder": NAMED}
+    """The made-up session shows the article, as each session does."""
+    articles = shop.urls(*(f"/article?id={n}&sid=0000000{n}" for n in range(1, 10)))
+
+    done = crawl(OneAfterAnother, urls=articles + urls_of(shop, COPIES), NEARDUP_PROBE=True)
+
+    assert (done["probes"], done["probes/proven"]) == (1, 0)
+    assert relations(done, "sid=") == {"equal": EACH}
+
+
+def test_no_url_is_made_up_like_those_of_pages_that_repeat_one(crawl: Crawler, shop: Web) -> None:
+    missing = [url for kind in KINDS for url in urls_of(shop, kind)]
+
+    done = run(crawl, shop, missing, NEARDUP_PROBE=True)
+
+    assert (done["probes"], made_up_by(shop)) == (0, [])
+    assert done["relation/placeholder"] == NAMED * len(KINDS)
 
 
 @pytest.mark.parametrize(
