@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Crawl, OneAfterAnother, Pages, Reply, Web, article
+from crawling import HOLD_AT_MOST, Crawl, OneAfterAnother, Pages, Reply, Web, article
 from redis_servers import Servers, another
 from test_kept_pages import kept, kept_counts
 
@@ -210,6 +212,21 @@ def test_a_page_that_shows_the_name_of_what_is_missing_is_named(crawl: Crawler, 
     assert len(done.urls) == 2
 
 
+def test_a_kept_page_that_shows_the_name_of_what_is_missing_is_repeated_by_others(
+    crawl: Crawler, shop: Web
+) -> None:
+    """The twelfth page is equal to the ninth, which was exported as a placeholder."""
+    names = [*NAMES[:9], "tee", "fir", NAMES[8], "ash"]
+    paths = [f"/find?word={name}&n={n}" for n, name in enumerate(names)]
+    texts = (f"{GONE} You asked for {name}." for name in names)
+    shop.pages |= {path: show(text) for path, text in zip(paths, texts, strict=True)}
+
+    done = run(crawl, shop, shop.urls(*paths), NEARDUP_DROP=WITHOUT)
+
+    assert kept_counts(done) == {"placeholder": len(paths) - LEAST}
+    assert done["items/dropped"] == LEAST - 1
+
+
 def test_each_crawl_over_a_shared_store_names_by_its_own_pages(
     crawl: Crawler, shop: Web, servers: Servers
 ) -> None:
@@ -247,7 +264,25 @@ def test_a_made_up_url_names_such_a_page_from_its_first_repeat(crawl: Crawler, s
     for kind in KINDS:
         assert relations(done, kind) == {"placeholder": EACH - 1}, kind
     assert len(done.urls) == len(KINDS) * 11
+    assert done["urls/downloads"] == done["checked"] == len(urls)
     assert not any(is_made_up(url.partition(str(shop.port))[2]) for url in done.urls)
+
+
+def test_a_made_up_url_whose_answer_shows_its_name_names_pages_that_show_theirs(
+    crawl: Crawler, shop: Web
+) -> None:
+    class Echo(Shop):
+        def get(self, path: str, default: Any = None) -> Any:
+            return super().get(path) or show(f"{GONE} You asked for {path.partition('=')[2]}.")
+
+    real = {f"/find?word=real{n}": article(n) for n in range(10)}
+    shop.pages = Echo(real)
+    missing = [f"/find?word={name}" for name in NAMES]
+
+    done = crawl(OneAfterAnother, urls=shop.urls(*real, *missing), NEARDUP_PROBE=True)
+
+    assert (done["probes"], done["probes/proven"]) == (1, 1)
+    assert done["relation/placeholder"] == len(missing) - 1
 
 
 def test_no_url_is_made_up_unless_asked(crawl: Crawler, shop: Web) -> None:
@@ -321,10 +356,10 @@ def test_forms_and_pages_without_a_verdict_make_no_url_up(crawl: Crawler, shop: 
             async for request in super().start():
                 yield request.replace(**self.words)
 
-    urls = urls_of(shop, "/product?id={}")
+    urls = shop.urls(*(f"/article?id={n}" for n in range(10)))
     for words in ({"method": "POST"}, {"meta": {"neardup_skip": True}}):
         done = crawl(Forms, urls=urls, words=words, NEARDUP_PROBE=True)
-        assert done["probes"] == 0
+        assert (len(done.urls), done["probes"]) == (10, 0)
     assert made_up_by(shop) == []
 
 
@@ -333,13 +368,18 @@ def test_a_server_that_does_not_answer_a_made_up_url_holds_the_crawl_up_for_a_mo
 ) -> None:
     monkeypatch.setattr("dedup.scrapy.probing.MOST_SECONDS", 0.5)
 
-    class Deaf(Shop):
-        def get(self, path: str, default: Any = None) -> Any:
-            if is_made_up(path):
-                shop.hold(path, 5)  # From its second request on; the first one has no answer.
-                raise ConnectionError
-            return super().get(path, default)
+    held: list[threading.Event] = []
 
-    shop.pages = Deaf({f"/product?id={n}": article(n) for n in range(10)})
+    def hold(_: int, path: str) -> None:
+        if is_made_up(path):
+            held.append(shop.hold(path))
+
+    shop.on_request = hold
+    shop.pages |= {f"/product?id={n}": article(n) for n in range(10)}
+    began = time.monotonic()
     done = crawl(OneAfterAnother, urls=shop.urls(*shop.pages), NEARDUP_PROBE=True)
+    took = time.monotonic() - began
+    held[0].set()
+
     assert (done["probes"], len(done.urls), done.reason) == (1, 10, "finished")
+    assert took < HOLD_AT_MOST / 2
