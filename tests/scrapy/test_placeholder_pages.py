@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 import time
@@ -15,6 +16,7 @@ from crawling import HOLD_AT_MOST, Crawl, OneAfterAnother, Pages, Reply, Web, ar
 from redis_servers import Servers, another
 from test_kept_pages import kept, kept_counts
 
+from crawler.demo.traps import TrapServer, content_of
 from dedup.urls.placeholders import LEAST
 
 EACH = 20  # URLs of each kind.
@@ -240,6 +242,27 @@ def test_each_crawl_over_a_shared_store_names_by_its_own_pages(
     assert len(first.urls) == 1 + NAMED
     assert (second["relation/equal"], second["relation/placeholder"]) == (LEAST - 1, NAMED + 1)
     assert second.urls == []
+
+
+def test_on_a_site_of_traps_no_page_of_its_own_is_named(
+    crawl: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Items that are not there, and a login: no print versions, sessions, filters, revisions."""
+    caplog.set_level(logging.WARNING)
+
+    class All(Pages):
+        def parse(self, response: Any) -> Any:
+            yield self.item(response)
+            yield from response.follow_all(css="a")
+
+    queue = "dedup.scrapy.PostponingQueue"
+    with TrapServer() as site:
+        done = crawl(
+            All, urls=[site.url], SCHEDULER_PRIORITY_QUEUE=queue, CLOSESPIDER_PAGECOUNT=1_000
+        )
+    named = [record["url"] for record in done.log if record["relation"] == "placeholder"]
+    assert len(named) > 50
+    assert not any(map(content_of, named))
 
 
 # Made-up URLs

@@ -90,6 +90,15 @@ def test_one_url_that_comes_again_and_again_is_one_vote() -> None:
     assert not any(site.note_all([f"/page?id=x{n % 3}" for n in range(99)]))
 
 
+def test_urls_that_come_again_do_not_outvote_repeats_of_other_pages() -> None:
+    site = Site()
+    for n in range(LEAST):
+        for _ in range(3):
+            assert not site.note(f"/page?id=missing{n}", "/page?id=missing99")
+        if n % 2:
+            assert not site.note(f"/page?id=copy{n}", f"/page?id=tea{n}", b"%d" % n)
+
+
 def test_a_page_that_another_kind_of_url_gave_first_is_no_placeholder_of_this_kind() -> None:
     """A tag with one article shows this article, and so do many tags."""
     site = Site()
