@@ -93,7 +93,7 @@ def test_one_url_that_comes_again_and_again_is_one_vote() -> None:
 def test_urls_that_come_again_do_not_outvote_repeats_of_other_pages() -> None:
     site = Site()
     for n in range(LEAST):
-        for _ in range(3):
+        for _ in range(2):
             assert not site.note(f"/page?id=missing{n}", "/page?id=missing99")
         if n % 2:
             assert not site.note(f"/page?id=copy{n}", f"/page?id=tea{n}", b"%d" % n)
