@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from dedup.index import Claim, Index, Verdict, have_equal_texts
+from dedup.index import Claim, Index, Match, Verdict, have_equal_texts
 from dedup.schemes import Scheme
 from dedup.store import Record
 from dedup.urls import Placeholders
@@ -13,12 +13,13 @@ from dedup.verdict import Relation
 
 # Least similarity of two placeholders. Each may show the name of the missing page.
 ALIKE = 0.8
+RENAMED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
 
 
 class PlaceholderNames:
     """Replaces the relation of a duplicate by ``placeholder`` if many URLs give the page.
 
-    Nothing else is changed for such a page. It is exported if NEARDUP_DROP lacks ``placeholder``.
+    Such a page is exported if NEARDUP_DROP lacks ``placeholder``. No other page changes.
     """
 
     def __init__(
@@ -61,36 +62,40 @@ class PlaceholderNames:
         Raises:
             StoreError: the page is to be exported, and the store fails; the claim is unchanged.
         """
+        match, url = claim.match, claim.record.url
         if self._items_alone():
             return
-        match, url = claim.match, claim.record.url
         self._placeholders.see(url)
-        if match is None:
+        if match is None or not _is_alike(match):
             return
-        if match.relation is not Relation.EQUAL and match.comparison.similarity < ALIKE:
-            return
-        if claim.verdict is not Verdict.DUPLICATE:  # It is exported. Its repeats are placeholders.
+        if claim.verdict is not Verdict.DUPLICATE:
+            # The page is exported. Its repeats are placeholders if those of the other page are.
             if self._placeholders.has_named(url, match.record.digest):
                 self._placeholders.prove(url, claim.record.digest)
-            return
-        self._compare_with_proof(index, url, match.record)
-        if not self._placeholders.note(url, match.record.url, match.record.digest):
-            return
+        elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):
+            self._rename(index, claim, match)
+
+    def _is_placeholder(self, index: Index, url: str, repeated: Record) -> bool:
+        """Whether a repeated page is a placeholder, by its URLs or by a made-up URL."""
+        if self._proofs and not self._placeholders.has_named(url, repeated.digest):
+            answer = self._proofs.get(self._placeholders.kind_of(url))
+            if answer is not None and are_alike(index.scheme, repeated, answer):
+                self._placeholders.prove(url, repeated.digest)
+        return self._placeholders.note(url, repeated.url, repeated.digest)
+
+    def _rename(self, index: Index, claim: Claim, match: Match) -> None:
+        """Replace the relation of a duplicate; make the page new if it is to be exported."""
         if self._is_dropped:
-            named = replace(match.kinship, relation=Relation.PLACEHOLDER)
-            claim.match = replace(match, kinship=named)
+            kinship = replace(match.kinship, relation=Relation.PLACEHOLDER)
+            claim.match = replace(match, kinship=kinship)
             return
         index.insist(claim)
         claim.match = match.as_kin(Relation.PLACEHOLDER)
-        self._placeholders.prove(url, claim.record.digest)  # Later pages may repeat this one.
+        self._placeholders.prove(claim.record.url, claim.record.digest)  # Others may repeat it.
 
-    def _compare_with_proof(self, index: Index, url: str, repeated: Record) -> None:
-        """Prove a repeated page if it is like the answer to a made-up URL."""
-        if not self._proofs:
-            return
-        answer = self._proofs.get(self._placeholders.kind_of(url))
-        if answer is not None and are_alike(index.scheme, repeated, answer):
-            self._placeholders.prove(url, repeated.digest)
+
+def _is_alike(match: Match) -> bool:
+    return match.relation is Relation.EQUAL or match.comparison.similarity >= ALIKE
 
 
 def are_alike(scheme: Scheme, one: Record, other: Record) -> bool:

@@ -1,6 +1,6 @@
 """Requests made-up URLs, with NEARDUP_PROBE: what a server gives for them is a placeholder.
 
-a page of a spider -> Probing.note -> a made-up URL of its kind -> Proofs, if the answer is a page
+a page of a spider -> Probing.note -> a made-up URL of its kind -> the answer -> PlaceholderNames
 
 A probe is downloaded as any request: robots.txt, the delay and the allowed domains hold for it. It
 reaches no callback, and it is never exported or stored.
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 LEAST_PAGES = 5  # Downloads of a kind of URLs before its probe.
 MOST_PROBES = 100  # Of one crawl.
 MOST_KINDS = 10_000  # Kinds whose downloads are counted.
-MOST_SECONDS = 30.0  # Until the answer: a probe holds up the end of a crawl no longer.
+MOST_SECONDS = 30.0  # Until the answer; a crawl does not end before.
 FOUND = 200  # The status of a page.
 # Keys of meta that decide which server answers, and as whom.
 _KEPT = ("cookiejar", "proxy", "bindaddress", "download_slot")

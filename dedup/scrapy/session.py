@@ -111,7 +111,7 @@ class Session:
             fingerprinter, self.workers, config.most_inline, self.stopwatch
         )
         self.probing: Probing | None = None
-        if config.probe:
+        if config.probe and not only_looks():
             self.probing = Probing(crawler, self.learner, self.fingerprints, names, self.reporter)
         self.without_store = False  # True if another process uses it: pages get no verdict.
         self._opened = False

@@ -244,6 +244,14 @@ def test_each_crawl_over_a_shared_store_names_by_its_own_pages(
     assert second.urls == []
 
 
+def test_variants_keep_their_name(crawl: Crawler, shop: Web) -> None:
+    shop.pages |= {f"/tides/{n}": article("tides", title=f"Tides of {2000 + n}") for n in range(20)}
+
+    done = run(crawl, shop, shop.urls(*shop.pages), NEARDUP_DROP=[*WITHOUT, "variant"])
+
+    assert (done["relation/variant"], len(done.urls)) == (19, 1)
+
+
 def test_on_a_site_of_traps_no_page_of_its_own_is_named(
     crawl: Crawler, caplog: pytest.LogCaptureFixture
 ) -> None:
