@@ -226,6 +226,7 @@ class Config:
     keep_text: bool | None = _setting(None, _flag)
     follow_duplicates: bool = _setting(True, _flag)
     skip_predicted: bool = _setting(False, _flag)
+    probe: bool = _setting(False, _flag)
     reset: bool = _setting(False, _flag)
     read_only: bool = _setting(False, _flag)
     ttl: float = number(0.0, 0.0, 1e10)

@@ -74,6 +74,7 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("KEEP_TEXT", False, False),
     ("FOLLOW_DUPLICATES", "false", False),
     ("SKIP_PREDICTED", "True", True),
+    ("PROBE", "True", True),
     ("RESET", "True", True),
     ("READ_ONLY", "yes", True),
     ("TTL", "86400", 86400.0),
@@ -91,7 +92,7 @@ BAD: list[tuple[str, list[Any], str]] = [
     (
         "DROP",
         ["none", "Equal", "equal;edited", "all", ["similar"]],
-        "separated by commas, out of equal, edited, contained, grown, variant, overlap; got",
+        "by commas, out of equal, edited, contained, grown, variant, overlap, placeholder; got",
     ),
     ("MAX_NEW", ["half", "", -0.1, 1.1, "nan"], "a number from 0 to 1"),
     ("HASH_SEED", [-1, 2**64, "tea", ""], "a whole number from 0 to 18446744073709551615"),
@@ -130,6 +131,7 @@ BAD: list[tuple[str, list[Any], str]] = [
     ("KEEP_TEXT", ["maybe", ""], FLAG),
     ("FOLLOW_DUPLICATES", ["maybe", ""], FLAG),
     ("SKIP_PREDICTED", ["perhaps", "", 2], FLAG),
+    ("PROBE", ["maybe", ""], FLAG),
     ("RESET", ["maybe", ""], FLAG),
     ("READ_ONLY", ["maybe", ""], FLAG),
     ("TTL", [-1, "a day", 1e11], "a number from 0 to 1e+10"),
@@ -314,7 +316,7 @@ def test_the_rules_of_the_verdict_are_settings() -> None:
     rules = read(DROP="equal,grown", MAX_NEW=0.4, SEGMENTER="chars").rules
     assert rules.dropped == {Relation.EQUAL, Relation.GROWN}
     assert (rules.most_new, rules.segmenter) == (0.4, "chars")
-    assert read().rules.dropped == DROPPED == set("equal edited contained".split())
+    assert read().rules.dropped == DROPPED == set("equal edited contained placeholder".split())
 
 
 def test_a_setting_like_no_other_is_refused_with_the_place_to_look() -> None:

@@ -21,6 +21,7 @@ from dedup.config import Config
 from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
 from dedup.items import Identity, digest_facts, may_have_facts
 from dedup.scrapy.availability import Availability
+from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
@@ -52,6 +53,7 @@ class ItemVerdicts:
         availability: Availability,
         reporter: Reporter,
         stopwatch: Stopwatch,
+        names: PlaceholderNames,
     ) -> None:
         """Set the rules.
 
@@ -61,12 +63,14 @@ class ItemVerdicts:
             availability: the availability of the store.
             reporter: counts and logs.
             stopwatch: times the steps done here.
+            names: names placeholders.
         """
         self._config = config
         self._pages = pages
         self._availability = availability
         self._reporter = reporter
         self._stopwatch = stopwatch
+        self._names = names
         self._naming = config.naming
 
     @property
@@ -251,8 +255,12 @@ class ItemVerdicts:
             elif match.original.exported:
                 return match
             else:
-                self._decide_anew(claim, self._index.decide_again)
+                self._decide_anew(claim, self._decide_again)
         return None
+
+    def _decide_again(self, claim: Claim) -> None:
+        self._index.decide_again(claim)
+        self._names.name(self._index, claim)
 
     def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
         with self._availability.asking():

@@ -228,6 +228,8 @@ class OriginMiddleware(BaseSpiderMiddleware):
             request.meta[META_KEY] = _skipped(STORE_FAILED)
         else:
             _exchange(page, request)
+            if session.probing is not None:
+                session.probing.note(request, response, page)
 
     async def _check_late(self, page: Page, response: Response | None) -> None:
         """Check a page that came while the store was down, before its callback yields anything."""

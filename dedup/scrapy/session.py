@@ -39,7 +39,9 @@ from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
+from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages, current_item
+from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.scrapy.spiders import spider_to_look_for
@@ -85,13 +87,16 @@ class Session:
             self._recover,
             config.store_kind.renewed_within,
         )
-        shared = (config, self.pages, self.availability, self.reporter, self.stopwatch)
-        self.verdicts = Verdicts(*shared, items_alone=lambda: not self.components.origins)
+        self.learner = Learner()
+        names = PlaceholderNames(
+            self.learner.placeholders, config.drop, items_alone=self._items_alone
+        )
+        shared = (config, self.pages, self.availability, self.reporter, self.stopwatch, names)
+        self.verdicts = Verdicts(*shared, items_alone=self._items_alone)
         self.item_verdicts = ItemVerdicts(*shared)
         self.logbook = Logbook(
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )
-        self.learner = Learner()
         self.skipping: Skipping | None = None
         if config.skip_predicted:
             skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
@@ -105,6 +110,9 @@ class Session:
         self.fingerprints = Fingerprints(
             fingerprinter, self.workers, config.most_inline, self.stopwatch
         )
+        self.probing: Probing | None = None
+        if config.probe and not only_looks():
+            self.probing = Probing(crawler, self.learner, self.fingerprints, names, self.reporter)
         self.without_store = False  # True if another process uses it: pages get no verdict.
         self._opened = False
         connect = crawler.signals.connect
@@ -170,6 +178,10 @@ class Session:
         self.lessons.open(store, read_only=looks or self.config.read_only)
 
     # Items
+
+    def _items_alone(self) -> bool:
+        """Whether items are compared by their own text, without pages."""
+        return not self.components.origins
 
     def _item_exported(self, item: Any, response: Any) -> None:
         self._item_went(item, response, "exported")

@@ -13,6 +13,7 @@ from dedup.index import Claim, State, Verdict
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.messages import why_skipped
+from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
@@ -41,6 +42,7 @@ class Verdicts:
         availability: Availability,
         reporter: Reporter,
         stopwatch: Stopwatch,
+        names: PlaceholderNames,
         *,
         items_alone: Callable[[], bool],
     ) -> None:
@@ -52,6 +54,7 @@ class Verdicts:
             availability: the availability of the store.
             reporter: counts and logs.
             stopwatch: times the steps done here.
+            names: names placeholders.
             items_alone: returns whether items are compared by their own text, without pages.
         """
         self.watch = SwallowWatch()
@@ -60,6 +63,7 @@ class Verdicts:
         self._availability = availability
         self._reporter = reporter
         self._stopwatch = stopwatch
+        self._names = names
         self._items_alone = items_alone
 
     def check(self, page: Page, url: str, request: bytes) -> None:
@@ -75,9 +79,11 @@ class Verdicts:
         """
         assert page.fingerprint is not None
         with self._availability.asking(), self._stopwatch.running():
-            claim = self._pages.open_index.check(
+            index = self._pages.open_index
+            claim = index.check(
                 url, request, page.fingerprint, canonical=page.canonical, named=page.named
             )
+            self._names.name(index, claim)
         if claim.verdict is Verdict.SKIPPED:
             self.skip(claim.reason, url)
         else:

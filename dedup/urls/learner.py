@@ -17,10 +17,12 @@ from dedup.urls.patterns import (
     HANDLER,
     NOFOLLOW,
     Patterns,
+    Value,
     is_marked,
     level_of,
     site_of,
 )
+from dedup.urls.placeholders import Placeholders
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
@@ -56,6 +58,7 @@ class Learner:
         """
         self._most_patterns = most_patterns
         self._patterns = Patterns()
+        self.placeholders = Placeholders(self._patterns)
         self._repeats = Repeats()
         self._rows: dict[str, _Row] = {}
         self._changed: set[str] = set()
@@ -91,6 +94,10 @@ class Learner:
     def patterns(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL that is downloaded."""
         return self._in_hand.get(url) or self._patterns.of(url)
+
+    def values(self, url: str) -> list[Value]:
+        """The segments and values of a URL, and which of them vary."""
+        return self._patterns.values(url)
 
     def example(self, pattern: str) -> tuple[str, str]:
         """The latest URL of a pattern that repeats a page, and the URL of that page; or empty."""

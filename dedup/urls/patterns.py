@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 from dedup.urls.counting import Frequencies
@@ -67,6 +67,25 @@ _HASH = re.compile(
 _SIGNS = frozenset(("", NUMBER, DATE, HASH, AGAIN))
 
 
+class Value(NamedTuple):
+    """A segment or the value of a parameter in a URL.
+
+    Attributes:
+        place: ``/`` and the number of the segment, or ``?`` and the name of the parameter.
+        digest: a hash of the text.
+        varies: whether its pattern has a sign in its place.
+    """
+
+    place: str
+    digest: int
+    varies: bool
+
+    @property
+    def is_segment(self) -> bool:
+        """Whether it is a segment of the path."""
+        return self.place.startswith("/")
+
+
 class Patterns:
     """Finds the patterns of URLs, and learns which words of them are frequent."""
 
@@ -97,6 +116,24 @@ class Patterns:
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
         return self._patterns(*_split(url), 0)
+
+    def values(self, url: str) -> list[Value]:
+        """The segments and values of a URL: what its finest pattern may have signs for."""
+        try:
+            parts = urlsplit(url[:MOST_URL])
+        except ValueError:
+            return []
+        segments = parts.path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
+        texts = [(f"/{n}", text) for n, text in enumerate(segments)]
+        for pair in _pairs(parts.query):
+            name, _, text = pair.partition("=")
+            texts.append((f"?{_digits(name[:MOST_LETTERS])}", text))
+        site = _split(url)[0]
+        found = []
+        for place, text in texts:
+            shown = self._show(f"{site} {place} ", _words(text[:MOST_TEXT]), 0, recalled=False)
+            found.append(Value(place, hash(text), shown != text))
+        return found
 
     def _patterns(
         self,
@@ -232,12 +269,16 @@ def _path(path: str) -> _Path:
     return tuple([_words(segment[:MOST_TEXT]) for segment in segments])
 
 
-def _parameters(query: str) -> _Parameters:
+def _pairs(query: str) -> list[str]:
+    """The parameters of a query."""
     if not query:
         return []
-    pairs = query.replace(";", "&").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
+    return query.replace(";", "&").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
+
+
+def _parameters(query: str) -> _Parameters:
     found = []
-    for pair in pairs:
+    for pair in _pairs(query):
         name, _, value = pair.partition("=")
         found.append((_digits(name[:MOST_LETTERS]), _words(value[:MOST_TEXT])))
     found.sort()

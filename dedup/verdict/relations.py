@@ -11,6 +11,9 @@ variant    the same wording with different facts (numbers, dates, names, heading
            text in the same template of a site
 overlap    a common passage, but most of the text is its own
 none       nearly nothing in common
+
+``relate`` never returns ``placeholder``. A page that is equal, edited or contained gets this name
+if many URLs of one kind give the same page; see ``dedup.urls.placeholders``.
 """
 
 from __future__ import annotations
@@ -44,10 +47,12 @@ class Relation(StrEnum):
     GROWN = "grown"
     VARIANT = "variant"
     OVERLAP = "overlap"
+    PLACEHOLDER = "placeholder"
     NONE = "none"
 
 
-DROPPED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))  # The default.
+# The default of NEARDUP_DROP.
+DROPPED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED, Relation.PLACEHOLDER))
 
 
 class Findings(NamedTuple):

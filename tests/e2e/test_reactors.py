@@ -42,6 +42,18 @@ def test_without_asyncio_more_pages_than_the_reactor_has_threads_wait_for_a_work
     assert len(done.urls) == len(paths)
 
 
+def test_without_asyncio_urls_are_made_up(folder: Path, web: Web) -> None:
+    web.pages = {f"/{number}": article(f"tides {number}") for number in range(9)}
+    paths = list(web.pages)
+
+    done = crawl_apart(
+        folder, web.urls(*paths), TWISTED_REACTOR=SELECT, CONCURRENT_REQUESTS=1, NEARDUP_PROBE=True
+    )
+
+    assert (done["new"], done["probes"], done["probes/proven"]) == (9, 1, 0)
+    assert len(web.requests) == 10
+
+
 def test_without_asyncio_workers_that_die_hold_no_page_for_ever(folder: Path, web: Web) -> None:
     web.pages = {"/a": article("tides")}
 

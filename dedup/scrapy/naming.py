@@ -1,0 +1,107 @@
+"""Names the duplicates of a crawl that are placeholders, such as "not found"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from dedup.index import Claim, Index, Match, Verdict, have_equal_texts
+from dedup.schemes import Scheme
+from dedup.store import Record
+from dedup.urls import Placeholders
+from dedup.verdict import Relation
+
+# Least similarity of two placeholders. Each may show the name of the missing page.
+ALIKE = 0.8
+RENAMED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
+
+
+class PlaceholderNames:
+    """Replaces the relation of a duplicate by ``placeholder`` if many URLs give the page.
+
+    Such a page is exported if NEARDUP_DROP lacks ``placeholder``. No other page changes.
+    """
+
+    def __init__(
+        self,
+        placeholders: Placeholders,
+        dropped: frozenset[Relation],
+        *,
+        items_alone: Callable[[], bool],
+    ) -> None:
+        """Set the rules.
+
+        Args:
+            placeholders: the placeholders that the crawl has met.
+            dropped: the relations whose pages are dropped.
+            items_alone: returns whether items are compared without pages. Their URLs show nothing
+                of a server.
+        """
+        self._placeholders = placeholders
+        self._items_alone = items_alone
+        self._proofs: dict[str, Record] = {}  # Answers to made-up URLs, by the kind of URLs.
+        self._is_dropped = Relation.PLACEHOLDER in dropped
+
+    def prove(self, url: str, answer: Record) -> None:
+        """Note the page that a server gave for a made-up URL.
+
+        Args:
+            url: a URL of the same kind.
+            answer: the page.
+        """
+        self._proofs[self._placeholders.kind_of(url)] = answer
+        self._placeholders.prove(url, answer.digest)
+
+    def name(self, index: Index, claim: Claim) -> None:
+        """Look at a page that the index has just decided.
+
+        Args:
+            index: the index that made the verdict.
+            claim: the page.
+
+        Raises:
+            StoreError: the page is to be exported, and the store fails; the claim is unchanged.
+        """
+        match, url = claim.match, claim.record.url
+        if self._items_alone():
+            return
+        self._placeholders.see(url)
+        if match is None or not _is_alike(match):
+            return
+        if claim.verdict is not Verdict.DUPLICATE:
+            # The page is exported. Its repeats are placeholders if those of the other page are.
+            if self._placeholders.has_named(url, match.record.digest):
+                self._placeholders.prove(url, claim.record.digest)
+        elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):
+            self._rename(index, claim, match)
+
+    def _is_placeholder(self, index: Index, url: str, repeated: Record) -> bool:
+        """Whether a repeated page is a placeholder, by its URLs or by a made-up URL."""
+        if self._proofs and not self._placeholders.has_named(url, repeated.digest):
+            answer = self._proofs.get(self._placeholders.kind_of(url))
+            if answer is not None and are_alike(index.scheme, repeated, answer):
+                self._placeholders.prove(url, repeated.digest)
+        return self._placeholders.note(url, repeated.url, repeated.digest)
+
+    def _rename(self, index: Index, claim: Claim, match: Match) -> None:
+        """Replace the relation of a duplicate; make the page new if it is to be exported."""
+        if self._is_dropped:
+            kinship = replace(match.kinship, relation=Relation.PLACEHOLDER)
+            claim.match = replace(match, kinship=kinship)
+            return
+        index.insist(claim)
+        claim.match = match.as_kin(Relation.PLACEHOLDER)
+        self._placeholders.prove(claim.record.url, claim.record.digest)  # Others may repeat it.
+
+
+def _is_alike(match: Match) -> bool:
+    return match.relation is Relation.EQUAL or match.comparison.similarity >= ALIKE
+
+
+def are_alike(scheme: Scheme, one: Record, other: Record) -> bool:
+    """Whether two pages have the same text, apart from a name that each may show."""
+    if have_equal_texts(one, other):
+        return True
+    if not one.fingerprint or not other.fingerprint:
+        return False
+    return scheme.compare(one.fingerprint, other.fingerprint).similarity >= ALIKE

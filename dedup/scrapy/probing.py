@@ -1,0 +1,148 @@
+"""Requests made-up URLs, with NEARDUP_PROBE: what a server gives for them is a placeholder.
+
+a page of a spider -> Probing.note -> a made-up URL of its kind -> the answer -> PlaceholderNames
+
+A probe is downloaded as any request: robots.txt, the delay and the allowed domains hold for it. It
+reaches no callback, and it is never exported or stored.
+"""
+
+from __future__ import annotations
+
+import logging
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.defer import deferred_from_coro
+
+from dedup.fingerprint import PageFingerprint
+from dedup.index import Claim, Verdict
+from dedup.lru import LRU
+from dedup.scrapy.fingerprints import Fingerprints
+from dedup.scrapy.naming import PlaceholderNames, are_alike
+from dedup.scrapy.pages import Page
+from dedup.scrapy.reporter import Reporter
+from dedup.store import Record
+from dedup.urls import Learner, made_up
+from dedup.verdict import Relation
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+logger = logging.getLogger(__name__)
+
+LEAST_PAGES = 5  # Downloads of a kind of URLs before its probe.
+MOST_PROBES = 100  # Of one crawl.
+MOST_KINDS = 10_000  # Kinds whose downloads are counted.
+MOST_SECONDS = 30.0  # Until the answer; a crawl does not end before.
+FOUND = 200  # The status of a page.
+# Keys of meta that decide which server answers, and as whom.
+_KEPT = ("cookiejar", "proxy", "bindaddress", "download_slot")
+
+
+class Probing:
+    """Requests at most one made-up URL for each kind of URLs."""
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        learner: Learner,
+        fingerprints: Fingerprints,
+        names: PlaceholderNames,
+        reporter: Reporter,
+    ) -> None:
+        """Request nothing yet.
+
+        Args:
+            crawler: the crawler; its engine downloads the probes.
+            learner: knows the kinds of URLs, and which of their values vary.
+            fingerprints: makes the fingerprints of the answers.
+            names: learns the placeholders.
+            reporter: counts.
+        """
+        self._crawler = crawler
+        self._learner = learner
+        self._fingerprints = fingerprints
+        self._names = names
+        self._reporter = reporter
+        self._chance = SystemRandom()
+        self._pages: LRU[str, int] = LRU(MOST_KINDS)
+        self._probed: set[str] = set()
+        self._running: set[Any] = set()  # Else running probes might be collected as garbage.
+
+    def note(self, request: Request, response: Response, page: Page) -> None:
+        """Note a page that was checked; a probe may follow.
+
+        The made-up URL is like the URL of a page that repeats none. The answer is compared with
+        this page.
+
+        Args:
+            request: its request.
+            response: the page.
+            page: the page, with its verdict.
+        """
+        is_page = response.status == FOUND and isinstance(response, HtmlResponse)
+        if not is_page or request.method != "GET":
+            return
+        kind = self._learner.placeholders.kind_of(request.url)
+        number = (self._pages.get(kind) or 0) + 1
+        self._pages.put(kind, number)
+        if number < LEAST_PAGES or kind in self._probed or len(self._probed) >= MOST_PROBES:
+            return
+        if not _repeats_none(page.claim):
+            return
+        if url := made_up(request.url, self._learner.values(request.url), self._chance):
+            self._probed.add(kind)
+            running = deferred_from_coro(self._probe(request, url, page.claim.record))
+            self._running.add(running)
+            running.addBoth(lambda _: self._running.discard(running))
+
+    async def _probe(self, request: Request, url: str, page: Record) -> None:
+        """Request a made-up URL, and note the answer; no failure reaches the crawl."""
+        try:
+            answer = await self._download(request, url)
+            if answer.status != FOUND or not isinstance(answer, HtmlResponse):
+                return
+            found = await self._fingerprints.of(answer)
+            if not found.short:
+                self._compare(page, _record(url, found))
+        except IgnoreRequest as reason:
+            logger.debug("No answer to the made-up URL %s: %s", url, reason)
+        except Exception:
+            logger.debug("No answer to the made-up URL %s", url, exc_info=True)
+
+    def _compare(self, page: Record, answer: Record) -> None:
+        """Note a placeholder, unless the server ignores the value that was made up."""
+        if not are_alike(self._fingerprints.fingerprinter.scheme, page, answer):
+            self._names.prove(page.url, answer)
+            self._reporter.count("probes/proven")
+
+    async def _download(self, request: Request, url: str) -> Response:
+        most = min(MOST_SECONDS, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
+        meta = {name: request.meta[name] for name in _KEPT if name in request.meta}
+        meta |= {"dont_redirect": True, "dont_retry": True, "download_timeout": most}
+        probe = request.replace(
+            url=url,
+            callback=NO_CALLBACK,
+            errback=None,
+            meta=meta,
+            cb_kwargs={},
+            dont_filter=False,  # So that OffsiteMiddleware looks at it.
+        )
+        assert self._crawler.engine is not None
+        self._reporter.count("probes")
+        return await self._crawler.engine.download_async(probe)
+
+
+def _repeats_none(claim: Claim) -> bool:
+    match = claim.match
+    is_placeholder = match is not None and match.relation is Relation.PLACEHOLDER
+    return claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not is_placeholder
+
+
+def _record(url: str, page: PageFingerprint) -> Record:
+    return Record(url, url.encode(), 0.0, False, page.tokens, page.digest, page.value)

@@ -1,0 +1,200 @@
+"""Finds placeholders: pages that a server gives in place of many, such as "not found".
+
+a page                     -> the values of its URL              Placeholders.see
+a page that repeats another -> whether that one is a placeholder  Placeholders.note
+
+Each kind of URL has one candidate, by the majority vote of Boyer and Moore (1981). A kind is a
+pattern of the level ``HANDLER_LEVEL``: the first segments and the names of parameters. URLs of this
+kind repeat the candidate, and one of them gave it first. A URL that repeats another page is a vote
+against it. A candidate is a placeholder if all of this holds:
+
+- It leads by ``LEAST`` votes.
+- The URLs that repeat it have ``LEAST`` different values at one place. So the sorted copies of one
+  list are none: the names of orders are few.
+- They have no varying value in common. So the session copies of one article are none: all of them
+  have the name or the number of the article.
+
+No word of any language is needed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dedup.lru import LRU
+from dedup.urls.patterns import DIFFERENT, Patterns, site_of
+
+HANDLER_LEVEL = 2  # The level of patterns that name a handler.
+LEAST = 8  # Votes by which a placeholder leads; also the different values at one place.
+WINDOW = 16  # The latest URLs that repeat a candidate. Their values are compared.
+SHARED = 0.7  # A value is in common if a larger share of these URLs has it.
+MOST_CASES = 1_000  # Kinds of URLs with a candidate.
+MOST_PLACES = 4_000  # Places whose values are counted.
+MOST_NAMED = 10_000  # Placeholders that are remembered.
+
+
+class _Value(NamedTuple):
+    """A value of a URL.
+
+    Attributes:
+        place: the number of a segment, or the name of a parameter.
+        spot: a hash of this place in URLs of one kind; of a segment, below the same folder.
+        digest: a hash of the text.
+        varies: whether the text is one of many at this place on the site.
+    """
+
+    place: str
+    spot: int
+    digest: int
+    varies: bool
+
+
+@dataclass(slots=True)
+class _Case:
+    """The candidate of a kind of URLs.
+
+    Attributes:
+        digest: of its text.
+        lead: the URLs that repeat it, less those that repeat another page.
+        voters: the latest URLs that repeat it: the hash of each, and its values.
+    """
+
+    digest: bytes
+    lead: int = 0
+    voters: deque[tuple[int, list[_Value]]] = field(default_factory=lambda: deque(maxlen=WINDOW))
+
+    def vote(self, url: int, values: list[_Value]) -> None:
+        """Count a URL that repeats the candidate; a URL that comes again is ignored."""
+        if all(url != other for other, _ in self.voters):
+            self.voters.append((url, values))
+            self.lead += 1
+
+    @property
+    def differ(self) -> bool:
+        """Whether the URLs have many values at one place."""
+        digests: defaultdict[str, set[int]] = defaultdict(set)
+        for _, values in self.voters:
+            for value in values:
+                digests[value.place].add(value.digest)
+        return max(map(len, digests.values()), default=0) >= LEAST
+
+    def common(self) -> Iterator[_Value]:
+        """The values that most of the URLs have in common."""
+        found = {(value.spot, value.digest): value for _, values in self.voters for value in values}
+        votes = Counter(
+            one for _, values in self.voters for one in {value[1:3] for value in values}
+        )
+        most = SHARED * len(self.voters)
+        return (found[one] for one, number in votes.items() if number > most)
+
+
+class Placeholders:
+    """The placeholders that a crawl met, and the candidates."""
+
+    def __init__(
+        self, patterns: Patterns, most_cases: int = MOST_CASES, most_named: int = MOST_NAMED
+    ) -> None:
+        """Know no placeholder yet.
+
+        Args:
+            patterns: finds the patterns of URLs.
+            most_cases: kinds of URLs with a candidate; beyond, the oldest are forgotten.
+            most_named: placeholders that are remembered, likewise.
+        """
+        self._patterns = patterns
+        self._cases: LRU[str, _Case] = LRU(most_cases)
+        self._named: LRU[tuple[str, bytes], bool] = LRU(most_named)
+        self._spots: LRU[int, set[int]] = LRU(MOST_PLACES)
+
+    def see(self, url: str) -> None:
+        """Count the values of the URL of a page, whether it repeats another or not."""
+        for value in self._values(url):
+            digests = self._spots.get(value.spot)
+            if digests is None:
+                digests = set()
+                self._spots.put(value.spot, digests)
+            if len(digests) <= DIFFERENT:
+                digests.add(value.digest)
+
+    def note(self, url: str, of: str, digest: bytes) -> bool:
+        """Note that a page repeats another; returns whether it is a placeholder.
+
+        Args:
+            url: the URL of the page.
+            of: the URL of the page that it repeats.
+            digest: the digest of the text of that page.
+        """
+        kind = self.kind_of(url)
+        if self._named.get((kind, digest)):
+            return True
+        case = self._cases.get(kind)
+        is_candidate = self._is_candidate(kind, of, digest)
+        if is_candidate and (case is None or not case.lead):
+            case = self._case(kind, digest)
+        if case is None:
+            return False
+        if not is_candidate or digest != case.digest:
+            case.lead = max(0, case.lead - 1)
+            return False
+        case.vote(hash(url), list(self._values(url)))
+        if case.lead < LEAST or not case.differ or any(map(self._varies, case.common())):
+            return False
+        self._name(kind, digest)
+        self._cases.drop(kind)  # Another page can be the candidate now.
+        return True
+
+    def has_named(self, url: str, digest: bytes) -> bool:
+        """Whether a page is a placeholder for URLs of this kind, by what is known now."""
+        return (self.kind_of(url), digest) in self._named
+
+    def prove(self, url: str, digest: bytes) -> None:
+        """Note that a URL of its kind gives a placeholder: from now on, each repeat of it is one.
+
+        Args:
+            url: any URL of this kind.
+            digest: the digest of the text of the placeholder.
+        """
+        self._name(self.kind_of(url), digest)
+
+    def kind_of(self, url: str) -> str:
+        """The pattern that names the handler of a URL."""
+        return self._patterns.of(url)[HANDLER_LEVEL]
+
+    def _name(self, kind: str, digest: bytes) -> None:
+        self._named.put((kind, digest), value=True)
+        self._named.put((site_of(kind), digest), value=True)
+
+    def _is_candidate(self, kind: str, of: str, digest: bytes) -> bool:
+        """Whether a URL of this kind gave the page first, or it is a placeholder of the site."""
+        return self.kind_of(of) == kind or bool(self._named.get((site_of(kind), digest)))
+
+    def _case(self, kind: str, digest: bytes) -> _Case:
+        case = self._cases.get(kind)
+        if case is None or case.digest != digest:
+            case = _Case(digest)
+            self._cases.put(kind, case)
+        return case
+
+    def _varies(self, value: _Value) -> bool:
+        """Whether a value is one of many: on its site, or at its place in URLs of one kind.
+
+        Patterns have frequent words of a site as they are. Session copies make the name of an
+        article frequent, but the names of other articles stand at the same place.
+        """
+        return value.varies or len(self._spots.get(value.spot) or ()) > DIFFERENT
+
+    def _values(self, url: str) -> Iterator[_Value]:
+        kind = self.kind_of(url)
+        values = self._patterns.values(url)
+        segments = sum(value.is_segment for value in values)
+        folder = hash((site_of(kind), kind.partition("?")[2], segments))
+        for n, value in enumerate(values):
+            spot = hash((kind, value.place))
+            if value.is_segment:
+                # The first of several segments is the name of a handler, and may be one of many.
+                spot = hash((folder, value.digest)) if not n and segments > 1 else folder
+                folder = hash((folder, value.digest))
+            yield _Value(value.place, spot, value.digest, value.varies)
