@@ -63,10 +63,10 @@ class PlaceholderNames:
             StoreError: the page is to be exported, and the store fails; the claim is unchanged.
         """
         match, url = claim.match, claim.record.url
-        if self._items_alone():
+        if match is None or self._items_alone():  # Most pages: no time is spent on them.
             return
         self._placeholders.see(url)
-        if match is None or not _is_alike(match):
+        if not _is_alike(match):
             return
         if claim.verdict is not Verdict.DUPLICATE:
             # The page is exported. Its repeats are placeholders if those of the other page are.

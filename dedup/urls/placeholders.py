@@ -1,7 +1,7 @@
 """Finds placeholders: pages that a server gives in place of many, such as "not found".
 
-a page                     -> the values of its URL              Placeholders.see
-a page that repeats another -> whether that one is a placeholder  Placeholders.note
+a page that is related to another -> the values of its URL              Placeholders.see
+a page that repeats another       -> whether that one is a placeholder  Placeholders.note
 
 Each kind of URL has one candidate, by the majority vote of Boyer and Moore (1981). A kind is a
 pattern of the level ``HANDLER_LEVEL``: the first segments and the names of parameters. URLs of this
@@ -110,7 +110,7 @@ class Placeholders:
         self._spots: LRU[int, set[int]] = LRU(MOST_PLACES)
 
     def see(self, url: str) -> None:
-        """Count the values of the URL of a page, whether it repeats another or not."""
+        """Count the values of the URL of a page that repeats another, or is related to one."""
         for value in self._values(url):
             digests = self._spots.get(value.spot)
             if digests is None:
