@@ -33,6 +33,7 @@ from dedup.store.headers import (
     Header,
     compare_headers,
     pack_header,
+    read_header,
     read_seed,
     unpack_header,
 )
@@ -382,7 +383,7 @@ def _check_header(
 ) -> Header:
     data = db.get(HEADER)
     if data is not None:
-        stored = _read_header(folder, data)
+        stored = read_header(f"in {folder}", data, "another folder")
         _compare(folder, stored, header, other_tables=other_tables)
         return header.with_seed(stored.seed)
     if is_store and not other_tables:
@@ -416,16 +417,6 @@ def _with_marked_seed(folder: Path, header: Header) -> Header:
             SEED,
         )
     return header
-
-
-def _read_header(folder: Path, data: bytes) -> Header:
-    try:
-        return unpack_header(data)
-    except StoreDamagedError as error:
-        raise StoreDamagedError(
-            f"the store in {folder} cannot be read: {error}; open it with the version that made "
-            "it, name another folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
-        ) from None
 
 
 def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool) -> None:

@@ -12,10 +12,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from dedup.schemes import Space
-from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
+from dedup.store.headers import Header, compare_headers, pack_header, read_header
 from dedup.store.interface import (
     NOT_MADE,
-    StoreDamagedError,
     StoreError,
     StoreMissingError,
     WordsOf,
@@ -175,13 +174,8 @@ def _read_header(
         raise StoreMissingError(
             f"no store under the prefix {place.name!r} on {place.shown}; {NOT_MADE}"
         )
-    try:
-        return unpack_header(data), int(generation or 0), index_id or b""
-    except StoreDamagedError as error:
-        raise StoreDamagedError(
-            f"the store {_where(place)} cannot be read: {error}; open it with the version that "
-            "made it, name another prefix in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
-        ) from None
+    stored = read_header(_where(place), data, "another prefix")
+    return stored, int(generation or 0), index_id or b""
 
 
 def _warn_of_eviction(link: Link) -> None:
