@@ -9,7 +9,9 @@ acknowledged since the last synced batch. There is a synced batch about once a s
 store is written, and one on close. If a batch fails, everything in memory is reloaded from disk.
 
 ``rebuild`` writes a new generation, switches ``g`` to it with a synced write, and deletes the old
-one. If it is killed before the switch, the old generation stays in use.
+one. If it is killed before the switch, the old generation stays in use. It reads only the records,
+so it works if the index is damaged, and if its settings have changed. Unreadable records are put
+aside, so they cause no further errors.
 """
 
 from __future__ import annotations
@@ -55,7 +57,6 @@ from dedup.store.keys import (
 )
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
-from dedup.store.rebuilding import index_records
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
 from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
@@ -282,7 +283,7 @@ class LevelDBStore:
         self._recent.clear()
         new = self._open_postings(generation, self.header)
         try:
-            count, last_id = index_records(self._db, new, self._put_aside, progress, self._sizes)
+            count, last_id = self._index_records(new, progress)
             self.last_id = max(self.last_id, last_id)
             batch = self._batch(sync=True)
             batch.put(GENERATION, bytes((generation,)))
@@ -419,6 +420,28 @@ class LevelDBStore:
     def _packed_tallies(self) -> Iterator[tuple[bytes, bytes]]:
         for key, packed in self._db.iterator(prefix=TALLIES, fill_cache=False):
             yield key[len(TALLIES) :], packed
+
+    def _index_records(self, postings: Postings, progress: Progress | None) -> tuple[int, int]:
+        """Index every record in an empty generation; returns how many, and the last page number."""
+        count, last_id = 0, 0
+        records = self._db.iterator(prefix=PAGES, fill_cache=False)
+        for chunk in chunks(records, self._sizes.records):
+            batch = self._db.write_batch(transaction=True)
+            for key, data in chunk:
+                last_id = page_of(key)
+                try:
+                    postings.add(unpack_record(last_id, data))
+                    count += 1
+                except StoreDamagedError as error:
+                    logger.warning("Put aside: %s", error)
+                    self._put_aside(batch, last_id, data)
+            batch.write()
+            if postings.sweeps.full:
+                postings.sweeps.write_all()
+            if progress is not None:
+                progress(count)
+        postings.sweeps.write_all()
+        return count, last_id
 
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))
