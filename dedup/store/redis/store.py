@@ -52,7 +52,6 @@ from dedup.store.redis.writing import (
     ClusterWriter,
     OneServerWriter,
     ServerIndex,
-    Writer,
 )
 from dedup.store.tallies import pack_pattern, readable, unreadable
 from dedup.urls import Tally
@@ -293,7 +292,7 @@ class RedisStore:
         self._reservations = ServerReservations(
             self.link, self._names, tables, self._words_of, self._lease
         )
-        self._writer: Writer = (
+        self._writer = (
             OneServerWriter(self.link, self._index)
             if isinstance(self.link, OneServer)
             else ClusterWriter(self.link, self._index)
