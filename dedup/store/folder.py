@@ -92,13 +92,7 @@ def open_folder(
 
     Args:
         path: the folder.
-        header: the header that the store must have; a new store gets it.
-        spaces: the kinds of words it indexes.
-        words_of: reads the words of a record.
-        layout: tables for spaces with a radius.
-        cache_mb: memory for its caches, in MiB.
-        create: make the store if it does not exist.
-        other_tables: accept a store whose index has another layout, to ``rebuild`` it.
+        header, spaces, words_of, layout, cache_mb, create, other_tables: as in ``Opening``.
 
     Raises:
         StoreLockedError: another process owns it.

@@ -129,10 +129,7 @@ class LevelDBStore:
 
         Args:
             db: the plyvel database.
-            header: the header for the settings of the user; ``rebuild`` writes it.
-            spaces: the kinds of words it indexes.
-            words_of: reads the words of a record.
-            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
+            header, spaces, words_of, layout: as in ``Opening``; ``rebuild`` writes the header.
             cache_bytes: limit for the memory of buckets, besides LevelDB's own cache.
             close_db: closes the database.
             sizes: sizes of its sweeps and batches.

@@ -50,13 +50,8 @@ def open_redis(
 
     Args:
         address: see ``address.parse_address``.
-        header: the header that the index must have; a new index gets it.
-        spaces: the kinds of words it indexes.
-        words_of: reads the words of a record.
-        layout: tables for spaces with a radius.
+        header, spaces, words_of, layout, create, other_tables: as in ``Opening``.
         timeout: seconds to wait for the server.
-        create: make the index if it does not exist.
-        other_tables: accept an index whose tables have another layout, to ``rebuild`` it.
         lease: seconds after which a process that died counts as dead.
 
     Raises:

@@ -90,11 +90,8 @@ class RedisStore:
             link: the connection to the server.
             names: the keys of the index.
             lease: the right to write.
-            header: the header for the settings of the user; ``rebuild`` writes it.
+            header, spaces, words_of, layout: as in ``Opening``; ``rebuild`` writes the header.
             stored: the header of the index on the server, and the generation in use.
-            spaces: the kinds of words it indexes.
-            words_of: reads the words of a record.
-            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
             release: called when the store is closed.
         """
         self.link = link
