@@ -38,11 +38,6 @@ def no_bar(_: int) -> AbstractContextManager[Progress]:
     return nullcontext(lambda _: None)
 
 
-def is_store(name: str) -> bool:
-    """Whether a source's name is the address of a store."""
-    return is_address(name)
-
-
 def config_of(name: str, config: Config) -> Config:
     """The settings with another, persistent store.
 
@@ -80,7 +75,7 @@ def open_source(
         StoreError: a store cannot be opened, or has a damaged record.
         OSError: a file cannot be read.
     """
-    if is_store(name):
+    if is_address(name):
         named = config_of(name, replace(config, cache_mb=CACHE_MB))
         with _open_store(named, root, any_seed=any_seed) as source:
             yield source
@@ -109,7 +104,7 @@ def find_seed(config: Config, name: str, root: Path) -> int:
 
     Arguments and errors as for ``open_source``.
     """
-    if is_store(name) or not Path(name).is_file():
+    if is_address(name) or not Path(name).is_file():
         with open_source(config, name, root, any_seed=True) as source:
             return source.seed
     with Path(name).open("rb") as file:

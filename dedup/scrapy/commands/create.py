@@ -10,10 +10,10 @@ import argparse
 
 from dedup.assembly import opened_store
 from dedup.config import Config
-from dedup.exchange import config_of, find_seed, is_store
+from dedup.exchange.opening import config_of, find_seed
 from dedup.scrapy.commands.context import Action, CommandError, Context
 from dedup.scrapy.commands.exchange_sources import check_other
-from dedup.store import StoreMissingError, show_store
+from dedup.store import StoreMissingError, is_address, show_store
 
 
 def create(context: Context) -> int:
@@ -23,7 +23,7 @@ def create(context: Context) -> int:
     place = context.place(context.options.spider or "")
     seed = "its own" if config.takes_any_seed else "as set"
     if like:
-        if is_store(like):
+        if is_address(like):
             check_other(like, config, context.root)
         config, seed = (
             config.with_seed(find_seed(config, like, context.root)),

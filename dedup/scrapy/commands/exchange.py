@@ -10,15 +10,10 @@ from typing import IO, cast
 
 from dedup.assembly import close_store, open_store, placed, stored_header
 from dedup.config import Config
-from dedup.exchange import (
-    ExchangeError,
-    Source,
-    StoreSource,
-    config_of,
-    is_store,
-    other_seed,
-    write_export,
-)
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.files import write_export
+from dedup.exchange.opening import config_of, other_seed
+from dedup.exchange.sources import Source, StoreSource
 from dedup.files import check_target, packed, whole_bytes, whole_file
 from dedup.schemes.options import SEED
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
@@ -29,7 +24,7 @@ from dedup.scrapy.commands.exchange_sources import (
     opened,
     store_url,
 )
-from dedup.store import Store, StoreError, StoreMismatchError, show_store
+from dedup.store import Store, StoreError, StoreMismatchError, is_address, show_store
 
 
 def export(context: Context) -> int:
@@ -74,7 +69,7 @@ def import_(context: Context) -> int:
     listed = Path(options.duplicates) if options.duplicates else None
     if listed is not None:
         check_target(listed, [Path(name) for name in options.sources if Path(name).is_file()])
-    for name in filter(is_store, options.sources):
+    for name in filter(is_address, options.sources):
         check_other(name, config, context.root)
     with ExitStack() as stack:
         sources = [stack.enter_context(opened(context, config, n)) for n in options.sources]

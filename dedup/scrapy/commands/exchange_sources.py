@@ -14,7 +14,9 @@ from typing import IO
 
 from dedup.assembly import store_place
 from dedup.config import PREFIX, Config
-from dedup.exchange import ExchangeError, Source, config_of, open_source, read_export
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.opening import config_of, open_source, read_export
+from dedup.exchange.sources import Source
 from dedup.scrapy.commands.context import CommandError, Context
 from dedup.store import show_store
 

@@ -15,7 +15,8 @@ from rich.filesize import decimal
 from rich.table import Table
 from scrapy import Request
 
-from dedup.exchange import ExchangeError, read_tallies, write_tallies
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.tally_files import read_tallies, write_tallies
 from dedup.files import check_target, whole_bytes
 from dedup.scrapy.commands.context import (
     Action,
