@@ -26,14 +26,12 @@ from dedup.lab.main_text.gold import GoldError
 from dedup.scrapy.commands import (
     batch,
     clusters,
-    create,
     drops,
     evaluate,
     exchange,
     extraction,
     idf,
     pages,
-    prune,
     report,
     restore,
     review,
@@ -55,8 +53,6 @@ TERMINATED = 143  # Exit code as in shells: 128 plus the number of SIGTERM.
 
 ACTIONS: tuple[Action | ActionGroup, ...] = (
     *store.ACTIONS,
-    *create.ACTIONS,
-    *prune.ACTIONS,
     *pages.ACTIONS,
     *drops.ACTIONS,
     *clusters.ACTIONS,

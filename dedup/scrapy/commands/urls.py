@@ -27,8 +27,7 @@ from dedup.scrapy.commands.context import (
     count,
     some,
 )
-from dedup.scrapy.commands.exchange import packed_as_named
-from dedup.scrapy.commands.exchange_sources import STREAM, spooled
+from dedup.scrapy.commands.exchange import STREAM, packed_as_named, spooled
 from dedup.scrapy.commands.printing import plain, url_column
 from dedup.scrapy.commands.skipped import SKIPPED
 from dedup.urls import Learner, Tally
