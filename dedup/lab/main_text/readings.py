@@ -1,15 +1,17 @@
-"""Main-text extractors on gold pages: agreement, confidence, time.
+"""Main-text extractors on gold pages: agreement, confidence, time, and the lines they lose.
 
     gold pages -> read_pages: one reading a page and extractor -> judge_quality, judge_costs
 
 Every page goes through all extractors in turn, so that a slow moment of the machine strikes them
 alike. Quality is broken down by language, by kind of page and by the extractor's own confidence.
+Lost lines are counted by their length: short rows and cells are lost first.
 """
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -29,7 +31,9 @@ from dedup.page import extract
 
 YARDSTICK = "readability"  # the extractor that others' times are compared with
 ALL = "all"
+LENGTHS = ((2, 5), (6, 10), (11, 20), (21, 1 << 30))  # letters and digits of a line
 
+_SIGNS = re.compile(r"\W+")
 _WARM_UP = "<html><body><article><p>Whatever is loaded on first use is loaded now.</p></article>"
 
 
@@ -90,6 +94,15 @@ class Cost:
     median_ms: float
     mean_ms: float
     relative: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """How many gold lines of some length there are, and the share of them that is missing."""
+
+    length: str
+    lines: int
+    missing: float | None
 
 
 def read_pages(pages: Sequence[GoldPage], extractors: Sequence[str]) -> Iterator[list[Reading]]:
@@ -173,6 +186,31 @@ def _cost(extractor: str, readings: Sequence[Reading], yardstick: float) -> Cost
         mean_ms=1000 * mean(seconds),
         relative=sum(seconds) / yardstick if yardstick else None,
     )
+
+
+def count_lines(texts: Iterable[tuple[str, str]]) -> list[Lines]:
+    """Count gold lines whose letters do not stand in the kept text in one run.
+
+    Args:
+        texts: gold and kept text of each page.
+    """
+    counts = [[0, 0] for _ in LENGTHS]
+    for gold, kept in texts:
+        flat = _SIGNS.sub("", kept)
+        for line in gold.splitlines():
+            letters = _SIGNS.sub("", line)
+            for count, (least, most) in zip(counts, LENGTHS, strict=True):
+                if least <= len(letters) <= most:
+                    count[0] += 1
+                    count[1] += letters not in flat
+    return [
+        Lines(
+            f"{least}-{most}" if most < 1 << 30 else f"{least} or more",
+            total,
+            lost / total if total else None,
+        )
+        for (total, lost), (least, most) in zip(counts, LENGTHS, strict=True)
+    ]
 
 
 def _all(reading: Reading) -> str:  # noqa: ARG001

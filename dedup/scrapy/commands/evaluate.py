@@ -16,9 +16,9 @@ from dedup.lab.evaluation.report import (
     TITLE,
     prepare_folder,
     render_report,
+    to_json,
     write_files,
 )
-from dedup.lab.evaluation.results import to_json
 from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.lab.evaluation.run import evaluate as run_evaluation
 from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown

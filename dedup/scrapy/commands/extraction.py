@@ -28,13 +28,14 @@ from dedup.lab.main_text.joins import (
     prepare,
     sum_up,
 )
-from dedup.lab.main_text.lines import Lines, count_lines
 from dedup.lab.main_text.peers import known_extractors
 from dedup.lab.main_text.readings import (
     YARDSTICK,
     Cost,
+    Lines,
     Quality,
     Reading,
+    count_lines,
     judge_costs,
     judge_quality,
     read_pages,
