@@ -70,9 +70,7 @@ def check_known(job: Job) -> None:
 def write_known(job: Job, path: Path) -> None:
     """Write the pages of the index as Parquet; no rows without an index.
 
-    Args:
-        job: the batch; its index must have been made with its settings.
-        path: the file to write.
+    The index must have been made with the settings of the batch.
 
     Raises:
         BatchError: the index is neither export nor store, is damaged, is in memory, or has other

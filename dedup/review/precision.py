@@ -44,12 +44,7 @@ class Judged(NamedTuple):
 
 
 def wilson(right: int, judged: int) -> Interval:
-    """The score interval of a share, at 95 % confidence.
-
-    Args:
-        right: number of records judged right, 0 to ``judged``.
-        judged: number of judged records; 0 gives the whole range.
-    """
+    """The score interval of a share, at 95 % confidence; the whole range if none is judged."""
     if not judged:
         return Interval(0.0, 1.0)
     share, spread = right / judged, Z95 * Z95 / judged
@@ -124,14 +119,9 @@ def tally(judged: Iterable[Judged]) -> Tally:
 
 
 def bands(judged: Sequence[Judged], similarities: Sequence[float]) -> list[Band]:
-    """Precision by similarity.
+    """Precision by similarity: the bands with records, ascending.
 
-    Args:
-        judged: the judged records.
-        similarities: the similarities of all records, ascending.
-
-    Returns:
-        The bands with records, ascending.
+    ``similarities`` are the similarities of all records, ascending.
     """
     found = []
     for low, high in pairwise(EDGES):
@@ -164,10 +154,8 @@ def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
 def advise(judged: Sequence[Judged], similarities: Sequence[float], wanted: float) -> Advice:
     """Find the lowest threshold that reaches a wanted precision on the judged records.
 
-    Args:
-        judged: the judged records to which one threshold applies.
-        similarities: the similarities of all records to which it applies, ascending.
-        wanted: a precision, above 0, up to 1.
+    All are records to which one threshold applies. ``similarities`` are the similarities of all
+    such records, ascending; ``wanted`` is above 0, up to 1.
     """
     decided = sorted((one for one in judged if one.verdict != UNSURE), reverse=True)
     best, above = None, Tally()
@@ -191,11 +179,7 @@ def advise(judged: Sequence[Judged], similarities: Sequence[float], wanted: floa
 
 
 class Standing:
-    """The similarities of all records, sorted once, so that each update is fast.
-
-    Args:
-        drops: the records.
-    """
+    """The similarities of all records, sorted once, so that each update is fast."""
 
     def __init__(self, drops: Sequence[Drop]) -> None:
         self._drops = drops

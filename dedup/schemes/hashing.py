@@ -55,9 +55,5 @@ def shingle_set(hashes: Hashes, width: int) -> Hashes:
     """Hash the distinct shingles of ``width`` consecutive tokens; sorted, shape (n,).
 
     A text of fewer tokens than ``width`` is one shingle.
-
-    Args:
-        hashes: the hashes of the tokens, in order.
-        width: tokens per shingle.
     """
     return count_equal(shingle_run(hashes, width))[0]

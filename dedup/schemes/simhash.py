@@ -43,14 +43,9 @@ from dedup.schemes.streams import streams
 
 
 def simhash(tokens: Sequence[str], bits: int = 64) -> int:
-    """SimHash of a text by its words, each with the weight 1 + ln(count).
+    """SimHash of a text by its words, in any order, each with the weight 1 + ln(count).
 
-    Args:
-        tokens: the words, in any order.
-        bits: 64 or 128.
-
-    Returns:
-        An integer in [0, 2**bits); 0 for no tokens.
+    It has 64 or 128 bits, and is 0 for no tokens.
     """
     if bits == 64:
         return _of_words(token_hashes(tokens))

@@ -14,15 +14,6 @@ _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 
 
 def streams(hashes: Hashes, count: int, seed: int = 0) -> Hashes:
-    """Make a stream of numbers for each hash.
-
-    Args:
-        hashes: the starts of the streams; shape (n,).
-        count: numbers per stream.
-        seed: other seeds give other numbers.
-
-    Returns:
-        Shape (n, count).
-    """
+    """Make a stream of ``count`` numbers for each hash; shape (n, count). Other seeds differ."""
     starts = hashes ^ mix(np.array([seed], dtype=np.uint64))
     return mix(starts[:, None] + np.arange(1, count + 1, dtype=np.uint64) * _GAMMA)

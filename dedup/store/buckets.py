@@ -25,11 +25,7 @@ class BucketCache(LRU[bytes, bytearray]):
     """
 
     def __init__(self, limit: int) -> None:
-        """Hold nothing yet.
-
-        Args:
-            limit: bytes of memory.
-        """
+        """Hold nothing yet; the limit is in bytes of memory."""
         super().__init__(int(limit / SPARE), _cost)
 
     def get_all(self, keys: Sequence[bytes]) -> list[bytearray] | None:

@@ -17,9 +17,6 @@ def compact(db: Any) -> None:
     """Rewrite a database without its old values.
 
     It takes about as long as writing the whole database. Meanwhile it needs twice the disk space.
-
-    Args:
-        db: the plyvel database.
     """
     db.compact_range(start=LOWEST, stop=LOWEST)  # An empty range: this only writes the buffer.
     for edge in (LOWEST, HIGHEST):

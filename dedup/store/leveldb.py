@@ -345,9 +345,8 @@ class LevelDBStore:
     def _replay(self, covered: int, *, indexes: bool) -> None:
         """Collect the entries of pages after the checkpoint, and count pages not yet counted.
 
-        Args:
-            covered: the last page that the checkpoint covers.
-            indexes: collect entries. If False, for an index of another shape, only count pages.
+        ``covered`` is the last page that the checkpoint covers. If ``indexes`` is False, for an
+        index of another shape, pages are only counted.
         """
         counted = self.last_id
         first = page_key(min(covered, counted) + 1)

@@ -74,13 +74,7 @@ def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> Pa
     """Read labelled pairs: JSON lines, or a table with a header, by tabs or commas.
 
     The fields are ``a`` and ``b``, keys or ids of pages, and where some pairs are different texts
-    ``same``, 1 or 0.
-
-    Args:
-        path: the file.
-        catalogue: the pages of the corpus.
-        partial: whether the corpus was cut by a limit, so that pairs of unknown pages are left
-            out.
+    ``same``, 1 or 0. If ``partial``, a limit cut the corpus: pairs of unknown pages are left out.
 
     Raises:
         CorpusError: a line that cannot be read, names an unknown or ambiguous page, joins a page

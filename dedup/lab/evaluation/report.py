@@ -37,11 +37,7 @@ FILES = ("table.md", "results.json", "report.html", "curves.svg")
 
 
 def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
-    """Make the files of a report, by name.
-
-    Args:
-        evaluation: what came out.
-        precision: what the advice is to reach.
+    """Make the files of a report, by name; the advice is to reach ``precision``.
 
     Raises:
         ImportError: a package of the extra ``report`` is missing.
@@ -60,12 +56,10 @@ def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
 def prepare_folder(folder: Path, sources: Collection[Path] = ()) -> None:
     """Make the folder of a report where there is none, and see that its files can be written.
 
-    Args:
-        folder: of the report.
-        sources: what is read to make it, and must not be replaced.
+    The report is made of ``sources``, which must not be replaced.
 
     Raises:
-        OSError: they cannot.
+        OSError: the files cannot be written.
     """
     if folder.exists() and not folder.is_dir():
         raise OSError(errno.ENOTDIR, "is no folder", str(folder))

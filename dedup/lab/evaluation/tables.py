@@ -27,12 +27,7 @@ class Listing:
 
 
 def listings(evaluation: Evaluation, precision: float) -> list[Listing]:
-    """All tables of an evaluation, the main one first.
-
-    Args:
-        evaluation: what came out.
-        precision: what the advice is to reach.
-    """
+    """All tables of an evaluation, the main one first; the advice is to reach ``precision``."""
     tables = [_schemes(evaluation)]
     for within in range(len(WHERE)):
         tables.append(_pairs(evaluation, within))

@@ -69,11 +69,9 @@ class GoldPage:
 
 
 def read_gold(path: Path, limit: int = LIMIT) -> list[GoldPage]:
-    """Read a collection.
+    """Read a collection, a folder or an archive.
 
-    Args:
-        path: a folder or an archive.
-        limit: bytes that it may unpack to, and that a file of it may have.
+    An archive may unpack to ``limit`` bytes, and a file in a folder may have as many.
 
     Raises:
         GoldError: there is none, it is damaged or too large, or lacks something.

@@ -191,8 +191,7 @@ def _cost(extractor: str, readings: Sequence[Reading], yardstick: float) -> Cost
 def count_lines(texts: Iterable[tuple[str, str]]) -> list[Lines]:
     """Count gold lines whose letters do not stand in the kept text in one run.
 
-    Args:
-        texts: gold and kept text of each page.
+    ``texts`` are gold and kept text of each page.
     """
     counts = [[0, 0] for _ in LENGTHS]
     for gold, kept in texts:

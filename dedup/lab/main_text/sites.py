@@ -72,9 +72,7 @@ def judge_sites(
 ) -> list[SiteQuality]:
     """Figures of all pages with gold: by language and kind, and the same in each collection.
 
-    Args:
-        readings: each with the name of its collection.
-        known: names of the collections that the rules were made from.
+    A reading comes with the name of its collection; the rules were made from those in ``known``.
     """
     groups: dict[tuple[str, str], tuple[list[Reading], list[Reading]]] = {}
     for collection, reading in readings:

@@ -167,14 +167,9 @@ RECIPES: Mapping[str, Mapping[str, float]] = MappingProxyType(
 def apply_edit(
     name: str, text: Text, strength: float, rng: Random, others: Sequence[Text] = ()
 ) -> Text:
-    """Edit a text in one way.
+    """Edit a text in one way, by a name from EDITS; none of its paragraphs is empty.
 
-    Args:
-        name: a name from EDITS.
-        text: the text; none of its paragraphs is empty.
-        strength: from 0, nothing, to 1.
-        rng: where chance comes from.
-        others: texts to take sentences and headlines from.
+    The strength is from 0, nothing, to 1. Sentences and headlines are taken from ``others``.
 
     Raises:
         ValueError: unknown edit, or strength out of range.

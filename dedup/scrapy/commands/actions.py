@@ -72,13 +72,7 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
 
 
 def run_action(name: str, options: Any, settings: Any) -> int:
-    """Run an action; returns the exit code.
-
-    Args:
-        name: the name of the action.
-        options: the parsed command line.
-        settings: all settings of Scrapy.
-    """
+    """Run the action of a name, by the command line and all settings; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # Its encoding may lack characters of pages.
             stream.reconfigure(errors="backslashreplace")

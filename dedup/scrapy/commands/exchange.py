@@ -137,12 +137,9 @@ def check_other(name: str, config: Config, root: Path) -> None:
 
 @contextmanager
 def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
-    """Open a source for the length of a ``with`` block.
+    """Open a source, an export or a store, for the length of a ``with`` block.
 
-    Args:
-        context: the call of the action.
-        config: the settings of the target.
-        name: the name of an export or a store.
+    ``config`` are the settings of the target.
 
     Raises:
         CommandError: the source is damaged, is no source, or has other fingerprints.

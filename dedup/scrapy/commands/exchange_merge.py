@@ -39,14 +39,10 @@ class Merge:
         *,
         leave_out: bool,
     ) -> None:
-        """Prepare the run.
+        """Prepare the run; settings and store are those of the target, which is open.
 
-        Args:
-            context: the call of the action.
-            config: the settings of the target.
-            store: the target, open.
-            out: the file for the list of duplicates; None for no list.
-            leave_out: import no page that repeats a page of the target.
+        The list of duplicates goes to ``out``, unless it is None. ``leave_out`` is whether pages
+        that repeat a page of the target are left out.
         """
         self._context = context
         self._config = config

@@ -33,12 +33,7 @@ def read_file(target: str) -> bytes:
 
 
 def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, str | None, str]:
-    """Fetch a page.
-
-    Args:
-        config: the settings, with the size of the largest body.
-        url: an http or https URL.
-        timeout: seconds for the whole fetch.
+    """Fetch a page from an http or https URL within some seconds.
 
     Returns:
         The body, its Content-Type if there is one, and the URL after redirects.

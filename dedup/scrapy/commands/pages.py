@@ -43,10 +43,7 @@ def query(context: Context) -> int:
 def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
     """A page as a record, and its origin: the store, the web or a file.
 
-    Args:
-        context: the call of the action.
-        config: the settings, with the seed of the store.
-        target: a URL or the name of a file.
+    ``config`` has the seed of the store.
     """
     fingerprint = request_fingerprinter(context.settings)
     url = context.options.url

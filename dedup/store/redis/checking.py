@@ -35,15 +35,10 @@ def check_store(
     last_id: int,
     progress: Progress | None,
 ) -> Check:
-    """Check records against tables, then tables against records.
+    """Check records against tables, then tables against records, in the generation in use.
 
-    Args:
-        link: the connection to the server.
-        index: the generation in use.
-        generation: its number.
-        count: the page count of the store, which is checked.
-        last_id: the largest page number given so far.
-        progress: called now and then with the number of pages done.
+    ``count`` is the page count of the store, which is checked; ``last_id`` the largest page number
+    given so far. ``progress`` is called now and then with the number of pages done.
     """
     checker = _Checker(link, index)
     check = checker.check

@@ -18,11 +18,8 @@ BULK = 256  # Pages or keys in one round trip when all are processed.
 def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progress | None) -> int:
     """Fill the buckets of an empty generation; returns the number of pages.
 
-    Args:
-        link: the connection to the server.
-        index: the generation.
-        last_id: the largest page number given so far.
-        progress: called now and then with the number of pages indexed.
+    ``last_id`` is the largest page number given so far. ``progress`` is called now and then with
+    the number of pages indexed.
     """
     count = 0
     for numbers in chunks(range(1, last_id + 1), BULK):

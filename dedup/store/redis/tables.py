@@ -100,13 +100,7 @@ class SpaceTables:
     """The tables of one space."""
 
     def __init__(self, space: Space, tables: Iterable[BucketTable], head_size: int) -> None:
-        """Combine tables.
-
-        Args:
-            space: the space of the words.
-            tables: the tables.
-            head_size: octets of a key before the number of its table.
-        """
+        """Combine tables; keys have ``head_size`` octets before the number of their table."""
         self.space = space
         self.tables = tuple(tables)
         self._head_size = head_size
@@ -152,11 +146,8 @@ class ServerTables:
     ) -> None:
         """Lay the tables out.
 
-        Args:
-            head: the prefix of the bucket keys.
-            spaces: the kinds of words.
-            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
-            expected_pages: the number of pages that determines the number of buckets.
+        ``head`` is the prefix of the bucket keys. The expected number of pages determines the
+        number of buckets. ``layout`` is for spaces with a radius, a name of ``layouts.LAYOUTS``.
         """
         self._head = head
         self._made = 0
