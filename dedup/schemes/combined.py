@@ -91,7 +91,8 @@ class Combined(Scheme):
     def fingerprint(self, document: Document) -> bytes:
         simhash, shingles, smallest = self._sketch(document)
         heading = document.spaced_heading.decode().split()
-        words, numbers = _hash_words(heading), _hash_numbers(document.spaced)
+        words = _smallest(map(str.encode, heading), _WORDS)
+        numbers = _smallest(find_numbers(document.spaced), _NUMBERS)
         kept = min(shingles, self.sketch)
         head = _HEAD.pack(
             simhash,
@@ -213,17 +214,8 @@ def _compare(one: bytes, other: bytes, least: float = 0.0) -> Likeness:
     return compare_sketches(read_sketch(one), read_sketch(other), least)
 
 
-def _hash_words(words: Iterable[str]) -> bytes:
-    """The smallest 16-bit hashes of some words."""
-    return _smallest((word.encode() for word in words), _WORDS)
-
-
-def _hash_numbers(spaced: bytes) -> bytes:
-    """The smallest 16-bit hashes of the numbers in a text."""
-    return _smallest(find_numbers(spaced), _NUMBERS)
-
-
 def _smallest(words: Iterable[bytes], most: int) -> bytes:
+    """The smallest 16-bit hashes of some words or numbers."""
     hashes = sorted({xxh3_64_intdigest(word) & 0xFFFF for word in words})[:most]
     return struct.pack(f"<{len(hashes)}H", *hashes)
 

@@ -103,19 +103,15 @@ def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
     body = next((found for place in places if (found := files(place)) is not None), None)
     if body is None:
         raise GoldError(f"{path} lacks the file {file!r} of page {name!r}")
-    html = decode_html(body)
+    html, site = decode_html(body), field("site")
     return GoldPage(
         id=name,
         html=html,
         text=text,
-        url=field("url") or _address(field("site")),
+        url=field("url") or (f"http://{site}/" if site else ""),
         language=field("lang") or detect_language(text or extract(html, "plain").text),
         kind=field("kind") or declared_kind(html),
     )
-
-
-def _address(site: str | None) -> str:
-    return f"http://{site}/" if site else ""
 
 
 def detect_language(text: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -30,7 +30,6 @@ from dedup.lab.main_text.scores import (
 from dedup.page import extract
 
 YARDSTICK = "readability"  # the extractor that others' times are compared with
-ALL = "all"
 LENGTHS = ((2, 5), (6, 10), (11, 20), (21, 1 << 30))  # letters and digits of a line
 
 _SIGNS = re.compile(r"\W+")
@@ -136,6 +135,15 @@ def _read(page: GoldPage, extractor: str, gold: list[str] | None, visible: int) 
     )
 
 
+# The name of a reading's group, and whether a group that all pages share is shown.
+_GROUPS: tuple[tuple[Callable[[Reading], str], bool], ...] = (
+    (lambda _: "all", True),
+    (lambda reading: f"language {reading.page.language}", False),
+    (lambda reading: f"kind {reading.page.kind}", False),
+    (lambda reading: "sure" if reading.sure else "unsure", True),
+)
+
+
 def judge_quality(readings: Sequence[Reading]) -> list[Quality]:
     """Agreement with gold: of all pages, by language, by kind, and by confidence.
 
@@ -145,12 +153,12 @@ def judge_quality(readings: Sequence[Reading]) -> list[Quality]:
     """
     extractors = list(dict.fromkeys(reading.extractor for reading in readings))
     groups: dict[str, list[Reading]] = {}
-    for group_of in (_all, _language, _kind, _confidence):
+    for group_of, is_always_shown in _GROUPS:
         parts: dict[str, list[Reading]] = {}
         for reading in readings:
             if reading.bag is not None:
                 parts.setdefault(group_of(reading), []).append(reading)
-        if len(parts) > 1 or group_of in (_all, _confidence):
+        if len(parts) > 1 or is_always_shown:
             groups |= dict(sorted(parts.items()))
     return [
         _quality(group, extractor, chosen)
@@ -210,19 +218,3 @@ def count_lines(texts: Iterable[tuple[str, str]]) -> list[Lines]:
         )
         for (total, lost), (least, most) in zip(counts, LENGTHS, strict=True)
     ]
-
-
-def _all(reading: Reading) -> str:  # noqa: ARG001
-    return ALL
-
-
-def _language(reading: Reading) -> str:
-    return f"language {reading.page.language}"
-
-
-def _kind(reading: Reading) -> str:
-    return f"kind {reading.page.kind}"
-
-
-def _confidence(reading: Reading) -> str:
-    return "sure" if reading.sure else "unsure"

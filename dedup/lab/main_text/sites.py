@@ -103,19 +103,15 @@ def _half(readings: Sequence[Reading]) -> Half:
     for reading in readings:
         folds.setdefault(fold_of(reading.page), []).append(reading)
     each = [_f1(fold) for fold in folds.values() if len(fold) >= LEAST]
-    sure = [reading for reading in readings if reading.sure]
+    sure = [reading.shingles for reading in readings if reading.sure and reading.shingles]
     return Half(
         pages=len(readings),
         f1=_f1(readings),
         worst=min(each, default=None),
         sure=len(sure) / len(readings),
-        wrong=mean(_is_wrong(reading) for reading in sure) if sure else None,
+        wrong=mean(score.f1 < WRONG for score in sure) if sure else None,
     )
 
 
 def _f1(readings: Iterable[Reading]) -> float:
     return f1_of_means(reading.shingles for reading in readings if reading.shingles).f1
-
-
-def _is_wrong(reading: Reading) -> bool:
-    return reading.shingles is not None and reading.shingles.f1 < WRONG

@@ -115,7 +115,9 @@ class Merge:
             for page, match in find_duplicates(self._index, self._words_of, pages):
                 if match is not None:
                     self._note(page.record, match)
-                kept.append(match is None or self._is_known(page))
+                # A page of the same request as one of the target is a revisit.
+                request = page.record.request
+                kept.append(match is None or self._store.find_request(request) is not None)
         return kept
 
     def _note(self, record: Record, match: Match) -> None:
@@ -132,10 +134,6 @@ class Merge:
                 "new": round(match.kinship.new, 4),
             }
             self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
-
-    def _is_known(self, page: ExportedPage) -> bool:
-        """Whether the target has a page of the same request: then the page is a revisit."""
-        return self._store.find_request(page.record.request) is not None
 
 
 def _told(pages: Iterable[ExportedPage], progress: Progress) -> Iterator[ExportedPage]:

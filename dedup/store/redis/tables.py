@@ -110,7 +110,7 @@ class SpaceTables:
         self.postings = lru_cache(maxsize=REMEMBERED)(self._postings)
 
     def _postings(self, value: int) -> PostedWords:
-        mixed = self._mixed(value)
+        mixed = value * _MIX[self.space.bits] & self._top
         mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
         head = self._cap + mark.to_bytes(ID_BYTES, "big")
         word = value if self.space.radius else mixed
@@ -133,9 +133,6 @@ class SpaceTables:
 
     def _place(self, key: bytes, rest: bytes) -> bytes:
         return key[self._head_size :] + rest
-
-    def _mixed(self, value: int) -> int:
-        return value * _MIX[self.space.bits] & self._top
 
 
 class ServerTables:
