@@ -19,13 +19,7 @@ from dedup.exchange.entries import ExchangeError, ExportedPage
 from dedup.exchange.files import ExportFile
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.sources import Source, StoreSource
-from dedup.store import (
-    Store,
-    StoreMismatchError,
-    describe_differences,
-    is_address,
-    show_store,
-)
+from dedup.store import Store, StoreMismatchError, describe_differences, is_address, show_store
 from dedup.store.interface import Progress
 
 CACHE_MB = 16  # Cache of a store: small, since it is read once from beginning to end.

@@ -20,13 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from dedup import native
-from dedup.native.portable.votes import (
-    UNIT,
-    Weights,
-    log_weights,
-    weigh_words,
-    weighted_signs,
-)
+from dedup.native.portable.votes import UNIT, Weights, log_weights, weigh_words, weighted_signs
 from dedup.page import Document
 from dedup.schemes.hashing import (
     Hashes,

@@ -14,13 +14,7 @@ from typing import ClassVar
 
 from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, read_header
-from dedup.store.interface import (
-    NOT_MADE,
-    Store,
-    StoreError,
-    StoreMissingError,
-    WordsOf,
-)
+from dedup.store.interface import NOT_MADE, Store, StoreError, StoreMissingError, WordsOf
 from dedup.store.places import Place, check_path, hide_password
 from dedup.store.sharing import OpenStores
 

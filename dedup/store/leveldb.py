@@ -60,14 +60,7 @@ from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
 from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
-from dedup.store.tallies import (
-    kept,
-    pack_pattern,
-    pack_tally,
-    readable,
-    unpack_tally,
-    unreadable,
-)
+from dedup.store.tallies import kept, pack_pattern, pack_tally, readable, unpack_tally, unreadable
 from dedup.urls import Tally
 
 logger = logging.getLogger(__name__)

@@ -15,14 +15,7 @@ from rich.text import Text
 from dedup.files import check_target, whole_bytes
 from dedup.review.clusters import Cluster, find_clusters
 from dedup.review.feeds import FORMATS, read_feed, tag_of
-from dedup.review.survivors import (
-    NEVER,
-    PREFERENCES,
-    Entry,
-    read_date,
-    read_preference,
-    survivors,
-)
+from dedup.review.survivors import NEVER, PREFERENCES, Entry, read_date, read_preference, survivors
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
 from dedup.scrapy.commands.printing import plain, url_column

@@ -12,13 +12,7 @@ from dedup.extras import missing
 from dedup.lab.evaluation.catalogue import Catalogue, make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
 from dedup.lab.evaluation.labels import ClusterLabels, Labels, read_pairs
-from dedup.lab.evaluation.report import (
-    TITLE,
-    prepare_folder,
-    render_report,
-    to_json,
-    write_files,
-)
+from dedup.lab.evaluation.report import TITLE, prepare_folder, render_report, to_json, write_files
 from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.lab.evaluation.run import evaluate as run_evaluation
 from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown

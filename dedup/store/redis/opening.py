@@ -13,12 +13,7 @@ from contextlib import suppress
 
 from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, pack_header, read_header
-from dedup.store.interface import (
-    NOT_MADE,
-    StoreError,
-    StoreMissingError,
-    WordsOf,
-)
+from dedup.store.interface import NOT_MADE, StoreError, StoreMissingError, WordsOf
 from dedup.store.kind import Opening, StoreKind
 from dedup.store.places import TIMEOUT, Place, hide_password, wrong_address
 from dedup.store.redis.address import URL_SCHEMES, Address, parse_address

@@ -22,27 +22,14 @@ from typing import Any
 from dedup.chunks import chunks
 from dedup.schemes import Space, Word
 from dedup.store.headers import Header, pack_header
-from dedup.store.interface import (
-    Candidates,
-    Check,
-    Look,
-    Progress,
-    Record,
-    StoreError,
-    WordsOf,
-)
+from dedup.store.interface import Candidates, Check, Look, Progress, Record, StoreError, WordsOf
 from dedup.store.records import numbered, read_text
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer
-from dedup.store.redis.rebuilding import (
-    BULK,
-    drop_generation,
-    drop_generations_but,
-    index_records,
-)
+from dedup.store.redis.rebuilding import BULK, drop_generation, drop_generations_but, index_records
 from dedup.store.redis.reservations import ServerReservations
 from dedup.store.redis.tables import ServerTables
 from dedup.store.redis.tallies import add_command, forget_patterns, packed_tallies

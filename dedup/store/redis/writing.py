@@ -31,15 +31,7 @@ from dedup.store.interface import Record, WordsOf
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.key_names import Names, pack_id, unpack_ids
 from dedup.store.redis.link import Command, Link, OneServer, call
-from dedup.store.redis.scripts import (
-    ADD_PAGE,
-    CHANGE,
-    CHANGE_PAGE,
-    ENROL,
-    EXCHANGE,
-    GIVE_UP,
-    NEAR,
-)
+from dedup.store.redis.scripts import ADD_PAGE, CHANGE, CHANGE_PAGE, ENROL, EXCHANGE, GIVE_UP, NEAR
 from dedup.store.redis.tables import ServerTables
 
 DELETE_TEXT, LEAVE_TEXT = b"-", b"="
