@@ -47,7 +47,7 @@ def check_store(
         checker.pages(numbers)
         if progress is not None and check.pages // PROGRESS_STEP > before // PROGRESS_STEP:
             progress(check.pages)
-    for keys in chunks(link.scan(index.names.buckets(generation) + b"*"), PAGES):
+    for keys in chunks(link.scan(index.names.all_buckets(generation)), PAGES):
         checker.buckets(keys)
     for pattern in unreadable(packed_tallies(link, index.names)):
         check.problem(problem(pattern))

@@ -85,6 +85,10 @@ class Names:
         """The prefix of the keys of a generation's buckets."""
         return self.rest + b"i" + bytes((generation,))
 
+    def all_buckets(self, generation: int) -> bytes:
+        """A pattern that matches the buckets of a generation."""
+        return self.buckets(generation) + b"*"
+
     def all_buckets_but(self, generation: int) -> bytes:
         """A pattern that matches the buckets of all generations except one."""
         return self.rest + b"i[^%c]*" % generation
