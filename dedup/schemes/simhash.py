@@ -27,13 +27,13 @@ from dedup.schemes.hashing import (
     count_equal,
     document_hashes,
     shingle_run,
+    streams,
     token_hashes,
     token_hashes_128,
 )
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import LARGEST_SEED, Value, choice, option_error, whole
-from dedup.schemes.streams import streams
 
 
 def simhash(tokens: Sequence[str], bits: int = 64) -> int:

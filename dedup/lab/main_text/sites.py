@@ -61,10 +61,10 @@ def collection_of(path: Path) -> str:
     return path.name.partition(".")[0]
 
 
-def fold_of(page: GoldPage, folds: int = FOLDS) -> int:
+def fold_of(page: GoldPage) -> int:
     """The fold of a page, by the registered domain of its site; by its name where it has no URL."""
     site = domain_of(page.url) or page.id
-    return xxhash.xxh3_64_intdigest(site.encode()) % folds
+    return xxhash.xxh3_64_intdigest(site.encode()) % FOLDS
 
 
 def judge_sites(

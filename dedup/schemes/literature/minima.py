@@ -13,8 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dedup.schemes.hashing import Hashes
-from dedup.schemes.streams import streams
+from dedup.schemes.hashing import Hashes, streams
 
 CHUNK = 1 << 17  # Products in memory at a time.
 
