@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.box import SIMPLE
 from rich.table import Column, Table
 
 from dedup.extras import missing
@@ -18,7 +17,7 @@ from dedup.lab.evaluation.run import evaluate as run_evaluation
 from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, number
-from dedup.scrapy.commands.printing import plain
+from dedup.scrapy.commands.printing import make_table, plain
 
 PRECISION = 0.99
 
@@ -81,10 +80,7 @@ def _print(context: Context, evaluation: Evaluation) -> None:
 def _rich_table(listing: Listing) -> Table:
     first, *others = listing.columns
     columns = [Column(first), *(Column(name, justify="right") for name in others)]
-    table = Table(*columns, box=SIMPLE)
-    for row in listing.rows:
-        table.add_row(*map(plain, row))
-    return table
+    return make_table(columns, listing.rows)
 
 
 def _specification(text: str) -> str:

@@ -8,9 +8,6 @@ from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import IO, Any
 
-from rich.box import SIMPLE
-from rich.table import Table
-
 from dedup.assembly import make_index
 from dedup.config import Config
 from dedup.exchange.entries import ExportedPage
@@ -20,7 +17,7 @@ from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context
-from dedup.scrapy.commands.printing import plain
+from dedup.scrapy.commands.printing import make_table
 from dedup.store import PROGRESS_STEP, Record, Store, show_store
 from dedup.store.interface import Progress
 
@@ -102,10 +99,8 @@ class Merge:
         facts |= {"exempt_requests": self._exempt, "url_patterns": self._tallied}
         self._context.print_facts(facts)
         if self._hosts and not self._context.json:
-            table = Table("duplicates", "of hosts", box=SIMPLE)
-            for hosts, count in self._hosts.most_common(SHOWN):
-                table.add_row(str(count), plain(hosts))
-            self._context.print_table(table)
+            rows = ((count, hosts) for hosts, count in self._hosts.most_common(SHOWN))
+            self._context.print_table(make_table(("duplicates", "of hosts"), rows))
 
     def _find(self, source: Source) -> bytearray:
         """List the duplicates of a source; returns for each page 1 to import it, else 0."""

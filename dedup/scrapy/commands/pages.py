@@ -6,8 +6,6 @@ import argparse
 import time
 from typing import Any
 
-from rich.box import SIMPLE
-from rich.table import Table
 from scrapy import Request
 
 from dedup.assembly import make_fingerprinter, make_index, seeded
@@ -17,7 +15,7 @@ from dedup.index import Index, Match
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 from dedup.scrapy.commands.fetching import check_page, fetch, read_file
-from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
 
@@ -120,18 +118,18 @@ def _print(
         context.out.print(f"has to do with none of the {len(index.store)} pages stored")
         return
     columns = ("relation", "new", "similarity", "distance", "seen (UTC)", url_column("of"))
-    table = Table(*columns, box=SIMPLE)
-    for match in matches:
-        seen = time.strftime("%Y-%m-%d %H:%M", time.gmtime(match.record.seen))
-        table.add_row(
-            plain(match.relation.value),
+    rows = (
+        (
+            match.relation.value,
             f"{match.kinship.new:.0%}",
             f"{match.comparison.similarity:.2f}",
-            plain(match.comparison.distance),
-            seen,
-            plain(match.record.url),
+            match.comparison.distance,
+            time.strftime("%Y-%m-%d %H:%M", time.gmtime(match.record.seen)),
+            match.record.url,
         )
-    context.print_table(table)
+        for match in matches
+    )
+    context.print_table(make_table(columns, rows))
 
 
 def _query_options(parser: argparse.ArgumentParser) -> None:

@@ -10,9 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.filesize import decimal
-from rich.table import Table
+from rich.table import Column, Table
 from scrapy import Request
 
 from dedup.exchange.entries import ExchangeError
@@ -28,7 +27,7 @@ from dedup.scrapy.commands.context import (
     some,
 )
 from dedup.scrapy.commands.exchange import STREAM, packed_as_named, spooled
-from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.printing import make_table, url_column
 from dedup.scrapy.commands.skipped import SKIPPED
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
@@ -90,19 +89,20 @@ def describe(pattern: str, tally: Tally) -> dict[str, Any]:
 
 
 def _table(found: Iterable[tuple[str, Tally]]) -> Table:
-    table = Table(url_column("pattern"), box=SIMPLE)
-    for name in ("downloads", "repeats", "share", "bytes", "wasted"):
-        table.add_column(name, justify="right")
-    for pattern, tally in found:
-        table.add_row(
-            plain(pattern),
-            str(tally.downloads),
-            str(tally.repeats),
+    names = ("downloads", "repeats", "share", "bytes", "wasted")
+    figures = (Column(name, justify="right") for name in names)
+    rows = (
+        (
+            pattern,
+            tally.downloads,
+            tally.repeats,
             f"{tally.share:.0%}",
             decimal(tally.octets),
             decimal(tally.wasted),
         )
-    return table
+        for pattern, tally in found
+    )
+    return make_table((url_column("pattern"), *figures), rows)
 
 
 def show(context: Context) -> int:
