@@ -6,7 +6,7 @@ import argparse
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -30,34 +30,39 @@ STREAM = "-"
 def export(context: Context) -> int:
     """Write the store to a file that ``import`` reads."""
     name = context.options.file
-    path = None if name == STREAM else Path(name)
-    if path is not None:
-        check_target(path)
     with (
-        context.store(other_tables=True) as store,  # The index is not used.
-        whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
-        packed_as_named(raw, name) as out,
+        exported(context) as (store, out),
         context.progress("export", len(store)) as progress,
     ):
         fingerprint = stored_header(context.config, store).fingerprint
         written = write_export(out, StoreSource(store), fingerprint, progress)
-        out.flush()
-    if path is not None:
+    if name != STREAM:
         context.print_facts(
             {
                 "output": name,
                 "pages": written.pages,
                 "exempt_requests": written.exempt,
                 "url_patterns": written.tallies,
-                "bytes": path.stat().st_size,
+                "bytes": Path(name).stat().st_size,
             }
         )
     return 0
 
 
-def packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[bytes]]:
-    """A file for writing, packed by gzip if its name says so."""
-    return cast("IO[bytes]", packed(raw)) if name.endswith(".gz") else nullcontext(raw)
+@contextmanager
+def exported(context: Context) -> Iterator[tuple[Store, IO[bytes]]]:
+    """Open the store, and the file to write, packed by gzip if its name says so; or stdout."""
+    name = context.options.file
+    path = None if name == STREAM else Path(name)
+    if path is not None:
+        check_target(path)
+    with (
+        context.store(other_tables=True) as store,  # The index is not used.
+        whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
+        packed(raw) if name.endswith(".gz") else nullcontext(raw) as out,
+    ):
+        yield store, cast("IO[bytes]", out)
+        out.flush()
 
 
 def import_(context: Context) -> int:

@@ -10,13 +10,28 @@ from pathlib import Path
 from urllib.request import Request as UrlRequest
 from urllib.request import urlopen
 
+from scrapy import Request
+
 from dedup.config import Config
 from dedup.page.limits import is_no_page
-from dedup.scrapy.commands.context import CommandError
+from dedup.scrapy.commands.context import CommandError, UsageError
 
 TIMEOUT = 30.0  # Seconds to fetch a page.
 STEP = 1 << 16  # Largest number of octets per read.
 STDIN = "-"
+WEB = ("http://", "https://")  # A URL begins so.
+
+
+def request_of(url: str) -> Request:
+    """A request for a URL, which it has in the form of a crawl.
+
+    Raises:
+        UsageError: it is no URL.
+    """
+    try:
+        return Request(url)
+    except ValueError as error:
+        raise UsageError(f"{url} is no URL: {error}") from None
 
 
 def read_file(target: str) -> bytes:

@@ -6,15 +6,13 @@ import argparse
 import time
 from typing import Any
 
-from scrapy import Request
-
 from dedup.assembly import make_fingerprinter, make_index, seeded
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
-from dedup.scrapy.commands.fetching import check_page, fetch, read_file
+from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file, request_of
 from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
@@ -45,27 +43,20 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
     """
     fingerprint = request_fingerprinter(context.settings)
     url = context.options.url
-    if not target.lower().startswith(("http://", "https://")):
-        request = fingerprint(_request(url)) if url else b""
+    if not target.lower().startswith(WEB):
+        request = fingerprint(request_of(url)) if url else b""
         return _record(context, url or "", request, _read(context, config, target)), target
     if url or context.options.text:
         raise UsageError("--url and --text go with a file, not with a URL")
-    asked = _request(target)
+    asked = request_of(target)
     with context.store() as store:
         known = store.find_request(fingerprint(asked))
     if known is not None:
         return known, "the store"
     body, content_type, url = fetch(config, asked.url)
     page = make_fingerprinter(config).of_page(check_page(body, target), content_type)
-    answered = _request(url)  # As in a crawl, the URL after redirects identifies the page.
+    answered = request_of(url)  # As in a crawl, the URL after redirects identifies the page.
     return _record(context, answered.url, fingerprint(answered), page), "the web"
-
-
-def _request(url: str) -> Request:
-    try:
-        return Request(url)
-    except ValueError as error:
-        raise UsageError(f"{url} is no URL: {error}") from None
 
 
 def _read(context: Context, config: Config, target: str) -> PageFingerprint:

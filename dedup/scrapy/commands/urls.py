@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Container, Iterable
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.filesize import decimal
 from rich.table import Column, Table
-from scrapy import Request
 
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.tally_files import read_tallies, write_tallies
-from dedup.files import check_target, whole_bytes
 from dedup.scrapy.commands.context import (
     Action,
     ActionGroup,
@@ -26,7 +22,8 @@ from dedup.scrapy.commands.context import (
     count,
     some,
 )
-from dedup.scrapy.commands.exchange import STREAM, packed_as_named, spooled
+from dedup.scrapy.commands.exchange import STREAM, exported, spooled
+from dedup.scrapy.commands.fetching import WEB, request_of
 from dedup.scrapy.commands.printing import make_table, url_column
 from dedup.scrapy.commands.skipped import SKIPPED
 from dedup.urls import Learner, Tally
@@ -36,7 +33,6 @@ from dedup.urls.traps import most_wasteful
 LEAST = 5  # Downloads of a pattern that is listed.
 SHOWN = 50
 BATCH = 2_000  # Patterns added to a store at a time.
-WEB = ("http://", "https://")  # A URL begins so, and no pattern does.
 
 
 def list_patterns(context: Context) -> int:
@@ -137,19 +133,11 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
     A URL has other patterns if its links have rel=nofollow; those of which more are known count.
     """
     if named.lower().startswith(WEB):
-        url = _address(named)
+        url = request_of(named).url
         of_links = [learner.found(url), learner.found(url, nofollow=True)]
         found = (dict.fromkeys(patterns) for patterns in of_links)
         return max(found, key=lambda patterns: sum(pattern in known for pattern in patterns))
     return lineage(named) if named in known else ()
-
-
-def _address(url: str) -> str:
-    """A URL as a crawl has it."""
-    try:
-        return Request(url).url
-    except ValueError as error:
-        raise UsageError(f"{url} is no URL: {error}") from None
 
 
 def forget(context: Context) -> int:
@@ -173,17 +161,9 @@ def forget(context: Context) -> int:
 def export(context: Context) -> int:
     """Write the tallies of a store to a file."""
     name = context.options.file
-    path = None if name == STREAM else Path(name)
-    if path is not None:
-        check_target(path)
-    with (
-        context.store(other_tables=True) as store,
-        whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
-        packed_as_named(raw, name) as out,
-    ):
+    with exported(context) as (store, out):
         written = write_tallies(out, store.tallies())
-        out.flush()
-    if path is not None:
+    if name != STREAM:
         context.print_facts({"output": name, "url_patterns": written})
     return 0
 
