@@ -25,8 +25,9 @@ from dedup import Config, open_store
 from dedup.assembly import close_store
 from dedup.index import words_reader
 from dedup.store import Record
-from dedup.store.redis import RedisStore, parse_address
+from dedup.store.redis.address import parse_address
 from dedup.store.redis.key_names import Names
+from dedup.store.redis.store import RedisStore
 from tests.redis_servers import running_server
 
 TOGETHER = 500  # pages looked up together, and then put together

@@ -21,7 +21,7 @@ from dedup.index import (
     words_reader,
 )
 from dedup.store import Header, StoreUnavailableError, describe_spaces
-from dedup.store.redis import open_redis, ping_redis
+from dedup.store.redis.opening import open_redis, ping_redis
 
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
 

@@ -20,7 +20,7 @@ from dedup.store import (
     StoreUnavailableError,
     describe_spaces,
 )
-from dedup.store.redis import open_redis
+from dedup.store.redis.opening import open_redis
 from tests.store.redis_stores import cut
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)

@@ -30,7 +30,7 @@ from dedup.index import (
 )
 from dedup.index.reservations import MOST_COMPARED
 from dedup.store import Header, MemoryStore, StoreUnavailableError, describe_spaces
-from dedup.store.redis import open_redis
+from dedup.store.redis.opening import open_redis
 from tests.redis_servers import Servers, another, running_server
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)

@@ -39,7 +39,7 @@ from uuid import uuid4
 from crawler.shared import scripts
 from crawler.shared.lists import Lists
 from dedup.store import show_store
-from dedup.store.redis import ONE_SERVER, Address, parse_address
+from dedup.store.redis.address import ONE_SERVER, Address, parse_address
 from dedup.store.redis.driver import explained, make_client, require
 from dedup.urls import Learner
 

@@ -184,14 +184,9 @@ def word_rows(config: Config) -> Function:
 
 
 def bucket_rows(config: Config, *, probes: bool) -> Function:
-    """The function that puts words into the buckets of the permuted tables.
+    """The function from rows of (key, space, high, low) to rows of BUCKETS, by the permuted tables.
 
-    Args:
-        config: the settings.
-        probes: use all buckets that may contain a near word; else only the word's own buckets.
-
-    Returns:
-        A function from rows of (key, space, high, low) to rows of BUCKETS.
+    With ``probes``, a word is in all buckets that may contain a near word; else only in its own.
     """
     tables: dict[int, tuple[int, tuple[Table, ...]]] = {}
     for number, space in enumerate(index_spaces(config.make_scheme())):

@@ -21,9 +21,11 @@ from dedup.batch.fingerprints import OF_A_PAGE
 from dedup.batch.job import BatchError, Job
 from dedup.batch.tables import in_batches
 from dedup.config import Config
-from dedup.exchange import ExchangeError, Source, config_of, find_seed, is_store, open_source
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.opening import config_of, find_seed, open_source
+from dedup.exchange.sources import Source
 from dedup.scope import host_of
-from dedup.store import Record
+from dedup.store import Record, is_address
 from dedup.store.pruning import is_expired
 
 BEFORE = -(1 << 62)
@@ -38,7 +40,7 @@ KNOWN = pa.schema(
 
 def place_of(job: Job) -> Path | None:
     """The folder or file of the index; None if there is none, or if it is on a server."""
-    if is_store(job.against):
+    if is_address(job.against):
         return store_folder(config_of(job.against, job.config), job.root)
     return Path(job.against) if job.against else None
 
@@ -68,9 +70,7 @@ def check_known(job: Job) -> None:
 def write_known(job: Job, path: Path) -> None:
     """Write the pages of the index as Parquet; no rows without an index.
 
-    Args:
-        job: the batch; its index must have been made with its settings.
-        path: the file to write.
+    The index must have been made with the settings of the batch.
 
     Raises:
         BatchError: the index is neither export nor store, is damaged, is in memory, or has other

@@ -16,14 +16,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from dedup.batch.judging import (
-    BUCKETS,
-    PAIRS,
-    WORDS,
-    bucket_rows,
-    judge_rows,
-    word_rows,
-)
+from dedup.batch.judging import BUCKETS, PAIRS, WORDS, bucket_rows, judge_rows, word_rows
 from dedup.batch.replay import Collection, Found, Likeness, Outcome, Question, settle
 from dedup.batch.tables import columns_of, mapped, read, write
 from dedup.config import Config

@@ -36,9 +36,8 @@ class Stored:
     def as_json(self, pages: Collection[str]) -> str | None:
         """The record as one line of JSON; None if it cannot be read.
 
-        Args:
-            pages: bytes of these fields are decoded as HTML if they are a page; all other bytes
-                become Base64.
+        In the fields ``pages``, bytes are decoded as HTML if they are a page. All other bytes
+        become Base64.
         """
         if self.fields is None:
             return None

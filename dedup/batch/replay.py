@@ -95,16 +95,13 @@ Question = tuple[int, int]  # The number of a heavy word, and a group with a pag
 def settle(
     collection: Collection, found: Found, compare: Callable[[list[Question]], Found]
 ) -> Outcome:
-    """Replay, and request the missing comparisons, until none is missing.
+    """Replay, and request the missing comparisons, until none is missing: the outcome of the crawl.
 
     Args:
         collection: the data of the pages.
         found: all pairs under light words.
         compare: compares the group of each question with all groups that look its word up; returns
             the pairs that repeat each other. It may leave out pairs that it returned before.
-
-    Returns:
-        The outcome of the crawl.
     """
     found = list(found)
     asked: set[Question] = set()

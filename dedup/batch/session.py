@@ -26,9 +26,8 @@ _LOCAL = re.compile(r"local(?:\[(\*|\d+)(?:,\d+)?\])?")
 def open_session(master: str, options: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
     """A Spark session, as a context manager.
 
-    Args:
-        master: ``local[*]``, ``local[4]``, or the URL of a cluster.
-        options: settings of Spark, which override the defaults here.
+    The master is ``local[*]``, ``local[4]``, or the URL of a cluster. ``options`` are settings of
+    Spark, which override the defaults here.
 
     Raises:
         BatchError: Spark cannot be started; contains the first line of the reason.

@@ -104,10 +104,7 @@ def _pieces(number: int, path: Path) -> Iterator[Piece]:
 def read_piece(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
     """The records of a piece.
 
-    Args:
-        piece: the piece to read.
-        fields: the field names, for records from WARC.
-        accepts: whether WARC responses with an HTTP status are read.
+    For WARC, ``fields`` are the field names, and only responses with accepted statuses are read.
 
     Raises:
         BatchError: the file cannot be read to its end.

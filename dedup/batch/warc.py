@@ -34,12 +34,10 @@ GZIP = b"\x1f\x8b"
 
 
 def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
-    """The HTML pages among a WARC file's responses.
+    """The HTML pages among a WARC file's responses with accepted statuses.
 
-    Args:
-        path: the file, with or without gzip; its content decides, not its name.
-        fields: the field names for the URL, page and date of a record.
-        accepts: whether responses with an HTTP status are read.
+    The content of the file decides whether it is packed by gzip, not its name. ``fields`` are the
+    field names for the URL, page and date of a record.
 
     Raises:
         EOFError: the file is cut short.

@@ -70,17 +70,11 @@ def write_export(
     progress: Progress | None = None,
     most_line: int = MOST_LINE,
 ) -> Written:
-    """Write an export.
+    """Write an export; returns the numbers of exempt requests, pages and tallies written.
 
-    Args:
-        out: the file, open for writing.
-        source: the pages, marks and tallies to write.
-        fingerprint: the settings that determine its fingerprints, from a store's header.
-        progress: called now and then with the number of pages written.
-        most_line: greatest length of a line, in bytes.
-
-    Returns:
-        The numbers of exempt requests, pages and tallies written.
+    ``fingerprint`` are the settings that determine its fingerprints, from a store's header.
+    ``progress`` is called now and then with the number of pages written. A line may have
+    ``most_line`` bytes.
 
     Raises:
         ExchangeError: the line of a page is too long.
@@ -117,12 +111,7 @@ class ExportFile:
     """An export that is open for reading; call ``check`` before use."""
 
     def __init__(self, file: IO[bytes], name: str, most_line: int = MOST_LINE) -> None:
-        """Read the first line.
-
-        Args:
-            file: the file, packed by gzip or not; it must be seekable.
-            name: its name in messages.
-            most_line: greatest length of a line, in bytes.
+        """Read the first line; the other arguments are as for ``Lines``.
 
         Raises:
             ExchangeError: the file is no export, or has another format.
@@ -137,9 +126,8 @@ class ExportFile:
     def check(self, check_fingerprint: Callable[[bytes], None], progress: Progress) -> None:
         """Read the whole file, and make sure that it is complete and valid.
 
-        Args:
-            check_fingerprint: raises ValueError for an invalid fingerprint.
-            progress: called now and then with the number of octets read from the file.
+        ``check_fingerprint`` raises ValueError for an invalid fingerprint. ``progress`` is called
+        now and then with the number of octets read from the file.
 
         Raises:
             ExchangeError: the file is cut, changed or damaged; the message contains the line.

@@ -66,13 +66,8 @@ def find_duplicates(
     """Look pages up; yields each with the best match that it repeats among exported pages.
 
     If the store already has a page of the same request, the page may repeat only older pages. So
-    the result is the same after the page was put.
-
-    Args:
-        index: the index over the store, with its rules.
-        words_of: reads the words of a record, as for the store.
-        pages: the pages to look up.
-        batch_bytes: approximate limit for the bytes of pages in memory at a time.
+    the result is the same after the page was put. Pages of about ``batch_bytes`` bytes are in
+    memory at a time.
     """
     for batch in _batches(pages, BATCH, batch_bytes):
         found = index.store.near_many([words_of(page.record) for page in batch])
@@ -90,12 +85,8 @@ def put_pages(
 ) -> None:
     """Put pages into a store; of two pages of one request, the one seen later stays.
 
-    Args:
-        store: the target.
-        pages: the pages to put, in the order of the numbers that they get.
-        merged: the counts to update; a batch is counted after it is put.
-        texts: whether to keep main texts too.
-        batch_pages: most pages in memory at a time.
+    Pages get numbers in their order. A batch is counted in ``merged`` after it is put. ``texts``
+    is whether to keep main texts too.
     """
     for batch in _batches(pages, batch_pages, BATCH_BYTES):
         counts = Merged(merged.added, merged.replaced, merged.unchanged)

@@ -19,13 +19,7 @@ from dedup.exchange.entries import ExchangeError, ExportedPage
 from dedup.exchange.files import ExportFile
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.sources import Source, StoreSource
-from dedup.store import (
-    Store,
-    StoreMismatchError,
-    describe_differences,
-    is_address,
-    show_store,
-)
+from dedup.store import Store, StoreMismatchError, describe_differences, is_address, show_store
 from dedup.store.interface import Progress
 
 CACHE_MB = 16  # Cache of a store: small, since it is read once from beginning to end.
@@ -36,11 +30,6 @@ Bar = Callable[[int], AbstractContextManager[Progress]]  # Called with the total
 def no_bar(_: int) -> AbstractContextManager[Progress]:
     """A progress bar that shows nothing."""
     return nullcontext(lambda _: None)
-
-
-def is_store(name: str) -> bool:
-    """Whether a source's name is the address of a store."""
-    return is_address(name)
 
 
 def config_of(name: str, config: Config) -> Config:
@@ -80,7 +69,7 @@ def open_source(
         StoreError: a store cannot be opened, or has a damaged record.
         OSError: a file cannot be read.
     """
-    if is_store(name):
+    if is_address(name):
         named = config_of(name, replace(config, cache_mb=CACHE_MB))
         with _open_store(named, root, any_seed=any_seed) as source:
             yield source
@@ -109,7 +98,7 @@ def find_seed(config: Config, name: str, root: Path) -> int:
 
     Arguments and errors as for ``open_source``.
     """
-    if is_store(name) or not Path(name).is_file():
+    if is_address(name) or not Path(name).is_file():
         with open_source(config, name, root, any_seed=True) as source:
             return source.seed
     with Path(name).open("rb") as file:

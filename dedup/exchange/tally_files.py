@@ -31,11 +31,7 @@ def read_tallies(
 ) -> dict[str, Tally]:
     """Read the whole file; the tallies of a pattern that it has several times are added up.
 
-    Args:
-        file: the file, packed by gzip or not; it must be seekable.
-        name: its name in messages.
-        most: the largest number of patterns.
-        most_line: greatest length of a line, in bytes.
+    It may have ``most`` patterns. The other arguments are as for ``Lines``.
 
     Raises:
         ExchangeError: a line is no tally, or there are too many patterns.

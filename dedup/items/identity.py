@@ -124,12 +124,7 @@ class Naming:
     own: str = "near_duplicate"
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
-        """The identity of an item; None if it has too little text.
-
-        Args:
-            fields: names and values of the item.
-            page_url: the URL of the page that gave it.
-        """
+        """The identity of an item of a page; None if it has too little text."""
         url = self._own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
         told.sort()

@@ -10,17 +10,23 @@ inference", JASA 22, 1927), which is valid for few judgements and for shares nea
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import groupby, pairwise
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dedup.review.judgements import RIGHT, UNSURE, WRONG
+from dedup.review.records import Drop
 
 Z95 = 1.959964  # 95 % of a normal distribution are within so many standard deviations.
 FEW = 20  # Minimum judgements for advice about a threshold.
 EDGES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+WANTED = 0.99  # The precision that a threshold should reach.
+THRESHOLDS = {  # Same host? -> description, and the option of schemes with a threshold.
+    True: ("within one host", "min_similarity_same_host"),
+    False: ("across hosts", "min_similarity"),
+}
 
 
 class Interval(NamedTuple):
@@ -38,12 +44,7 @@ class Judged(NamedTuple):
 
 
 def wilson(right: int, judged: int) -> Interval:
-    """The score interval of a share, at 95 % confidence.
-
-    Args:
-        right: number of records judged right, 0 to ``judged``.
-        judged: number of judged records; 0 gives the whole range.
-    """
+    """The score interval of a share, at 95 % confidence; the whole range if none is judged."""
     if not judged:
         return Interval(0.0, 1.0)
     share, spread = right / judged, Z95 * Z95 / judged
@@ -118,14 +119,9 @@ def tally(judged: Iterable[Judged]) -> Tally:
 
 
 def bands(judged: Sequence[Judged], similarities: Sequence[float]) -> list[Band]:
-    """Precision by similarity.
+    """Precision by similarity: the bands with records, ascending.
 
-    Args:
-        judged: the judged records.
-        similarities: the similarities of all records, ascending.
-
-    Returns:
-        The bands with records, ascending.
+    ``similarities`` are the similarities of all records, ascending.
     """
     found = []
     for low, high in pairwise(EDGES):
@@ -158,10 +154,8 @@ def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
 def advise(judged: Sequence[Judged], similarities: Sequence[float], wanted: float) -> Advice:
     """Find the lowest threshold that reaches a wanted precision on the judged records.
 
-    Args:
-        judged: the judged records to which one threshold applies.
-        similarities: the similarities of all records to which it applies, ascending.
-        wanted: a precision, above 0, up to 1.
+    All are records to which one threshold applies. ``similarities`` are the similarities of all
+    such records, ascending; ``wanted`` is above 0, up to 1.
     """
     decided = sorted((one for one in judged if one.verdict != UNSURE), reverse=True)
     best, above = None, Tally()
@@ -182,3 +176,52 @@ def advise(judged: Sequence[Judged], similarities: Sequence[float], wanted: floa
         below=bisect_left(similarities, best),
         sure=above.interval.low >= wanted,
     )
+
+
+class Standing:
+    """The similarities of all records, sorted once, so that each update is fast."""
+
+    def __init__(self, drops: Sequence[Drop]) -> None:
+        self._drops = drops
+        self._all = sorted(drop.similarity for drop in drops)
+        self._sides = {
+            side: sorted(drop.similarity for drop in drops if drop.same_host is side)
+            for side in THRESHOLDS
+        }
+
+    def of(self, verdicts: Mapping[int, str]) -> dict[str, Any]:
+        """The state of the review as JSON; its verdicts are given by number of the record."""
+        judged = [(self._drops[number], verdict) for number, verdict in dict(verdicts).items()]
+        everything = [Judged(drop.similarity, verdict) for drop, verdict in judged]
+        found = bands(everything, self._all)
+        return {
+            "records": len(self._drops),
+            "overall": _as_json(tally(everything)),
+            "estimate": estimate(found),
+            "bands": [
+                {"low": band.low, "high": band.high, "records": band.records} | _as_json(band.tally)
+                for band in found
+            ],
+            "few": FEW,
+            "thresholds": [
+                self._threshold(
+                    side, [Judged(d.similarity, v) for d, v in judged if d.same_host is side]
+                )
+                for side in THRESHOLDS
+                if self._sides[side]
+            ],
+        }
+
+    def _threshold(self, side: bool, judged: list[Judged]) -> dict[str, Any]:
+        where, setting = THRESHOLDS[side]
+        advice = advise(judged, self._sides[side], WANTED)
+        lowest = self._sides[side][0]
+        return (
+            asdict(advice)
+            | {"where": where, "setting": setting, "lowest": lowest}
+            | {"above": _as_json(advice.above)}
+        )
+
+
+def _as_json(counts: Tally) -> dict[str, Any]:
+    return asdict(counts) | {"precision": counts.precision, "interval": counts.interval}

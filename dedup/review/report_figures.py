@@ -115,13 +115,7 @@ class Figures:
 
 
 def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] = ()) -> Figures:
-    """Sum up records.
-
-    Args:
-        logs: names of their logs.
-        drops: the records.
-        damage: the damaged lines.
-    """
+    """Sum up the records and the damaged lines of some logs, which are named."""
     hosts = {drop.name: host_of(drop.url) for drop in drops}
     hosts |= {drop.of_name: host_of(drop.of) for drop in drops}
     line = make_time_line([drop.time.timestamp() for drop in drops])

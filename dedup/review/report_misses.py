@@ -50,14 +50,10 @@ def find_kin(
     pages: int = MOST_PAGES,
     seconds: float = MOST_SECONDS,
 ) -> KinFound:
-    """Look up a sample of the stored pages again.
+    """Look up a sample of the stored pages again; nothing is written.
 
-    Args:
-        index: an index on the open store; nothing is written.
-        wanted: maximum number of pairs to return.
-        progress: called with the number of pages looked up.
-        pages: maximum number of pages to look up.
-        seconds: time after which no further page is looked up.
+    At most ``wanted`` pairs are returned. It ends after some pages or some seconds. ``progress``
+    is called with the number of pages looked up.
     """
     stored = len(index.store)
     end = time.monotonic() + seconds

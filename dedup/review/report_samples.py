@@ -83,11 +83,8 @@ def make_samples(
 ) -> list[Sample]:
     """Make samples of records in their order, until a time limit.
 
-    Args:
-        drops: the chosen records.
-        dropped_of, original_of: see ``make_sample``.
-        progress: called with the number of samples made.
-        seconds: time after which no further sample is made; hostile texts are slow to compare.
+    Hostile texts are slow to compare. ``progress`` is called with the number of samples made. The
+    other functions are as for ``make_sample``.
     """
     end = time.monotonic() + seconds
     samples: list[Sample] = []

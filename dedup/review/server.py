@@ -24,10 +24,10 @@ from werkzeug.exceptions import HTTPException
 from dedup.review.invisible import UNSEEN
 from dedup.review.judgements import Judgements
 from dedup.review.language import language_of
+from dedup.review.precision import Standing
 from dedup.review.records import Drop
 from dedup.review.server_guard import BODY, guard
 from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
-from dedup.review.server_standing import Standing
 from dedup.review.server_texts import TextsOf, rows_of
 
 ADDRESS = "127.0.0.1"

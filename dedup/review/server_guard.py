@@ -43,12 +43,9 @@ TOKEN = "token"  # noqa: S105  (the name of the parameter in the address)
 
 
 def guard(app: Flask, token: str, port: int) -> None:
-    """Accept only requests that contain the token and have this server as host.
+    """Accept only requests that contain the token of this run and have this server as host.
 
-    Args:
-        app: the server.
-        token: the secret of this run.
-        port: the port of the server; part of the cookie's name, because cookies ignore ports.
+    The port is a part of the cookie's name, because cookies ignore ports.
     """
     hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
     cookie = f"neardup-review-{port}"

@@ -130,7 +130,6 @@ class Listing:
         *,
         after: int | None = None,
         before: int | None = None,
-        size: int = PAGE,
     ) -> ListingPage:
         """One page of the matching records: the first, or the page after or before a record.
 
@@ -143,7 +142,7 @@ class Listing:
         found = self._orders[order]
         if chosen != Filter():
             found = list(self._matching(chosen, order))
-        places, start = self._places[order], 0
+        places, start, size = self._places[order], 0, PAGE
         if after is not None:
             start = bisect_right(found, places[after], key=places.__getitem__)
         elif before is not None:

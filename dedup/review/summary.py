@@ -45,13 +45,7 @@ class Summary:
         self._originals = Frequent()
 
     def add(self, url: str, match: Match, new_words: int) -> None:
-        """Count one verdict.
-
-        Args:
-            url: the URL of the page.
-            match: the page that it repeats.
-            new_words: the number of new words in it; 0 if they were counted before.
-        """
+        """Count one verdict; ``new_words`` is 0 if the words of the page were counted before."""
         of, distance = match.of, match.comparison.distance
         host, other = host_of(url) or "(no host)", host_of(of) or "(no host)"
         self.total += 1

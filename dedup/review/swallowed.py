@@ -107,12 +107,9 @@ class SwallowWatch:
     def note(
         self, url: str, of: str | None, similarity: float = 1.0
     ) -> Swallowed | SwallowedAcross | None:
-        """Count a verdict; returns a problem if there is a new one to report.
+        """Count the verdict on a page; returns a problem if there is a new one to report.
 
-        Args:
-            url: the URL of the checked page.
-            of: the URL of the page it repeats; None if it repeats none.
-            similarity: the similarity of the two pages, 0 to 1.
+        ``of`` is the URL of the page it repeats, or None. The similarity of the two is from 0 to 1.
         """
         host = host_of(url)
         if of is not None and similarity < PARTLY and host_of(of) != host:

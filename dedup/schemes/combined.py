@@ -25,7 +25,6 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
@@ -34,7 +33,7 @@ from dedup.page.document import Document
 from dedup.schemes.hash_text import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, check_at_most, whole
-from dedup.schemes.sketched import APART, Likeness, compare_sketches
+from dedup.schemes.sketched import APART, Likeness, Sketch, compare_sketches
 from dedup.verdict import DROPPED, MOST_NEW, Findings, Headings, relate
 from dedup.verdict.facts import find_numbers, read_numbers
 from dedup.verdict.headings import judge
@@ -54,29 +53,6 @@ _LEAST_ALIKE = 0.2  # It may also be if each page has this share of the other.
 _LEAST_SEEN = 8  # Minimum hashes for a reliable share.
 _SAME_BUT_FACTS = 0.85  # From this resemblance on, one number makes a different page.
 _OTHER_NUMBERS = 0.3  # Below it, this share of different numbers does.
-
-
-class Sketch(NamedTuple):
-    """A fingerprint, unpacked.
-
-    ``shingles`` is the number of distinct shingles of the page. ``values`` are the upper halves of
-    the smallest hashes, ascending; ``distinct`` is the set of these. All shingle hashes of the page
-    up to ``limit`` are in it. ``places`` are their places in the text. ``words`` are the smallest
-    hashes of the heading's words; ``heading`` is a digest of the numbers among these, 0 for none.
-    ``numbers`` are the smallest hashes of the numbers in the text. ``sure`` is whether the main
-    text is certain, not guessed.
-    """
-
-    simhash: int
-    shingles: int
-    sure: bool
-    heading: int
-    words: tuple[int, ...]
-    numbers: tuple[int, ...]
-    values: tuple[int, ...]
-    places: bytes
-    distinct: frozenset[int]
-    limit: int
 
 
 @dataclass(frozen=True)
@@ -115,7 +91,8 @@ class Combined(Scheme):
     def fingerprint(self, document: Document) -> bytes:
         simhash, shingles, smallest = self._sketch(document)
         heading = document.spaced_heading.decode().split()
-        words, numbers = _hash_words(heading), _hash_numbers(document.spaced)
+        words = _smallest(map(str.encode, heading), _WORDS)
+        numbers = _smallest(find_numbers(document.spaced), _NUMBERS)
         kept = min(shingles, self.sketch)
         head = _HEAD.pack(
             simhash,
@@ -237,17 +214,8 @@ def _compare(one: bytes, other: bytes, least: float = 0.0) -> Likeness:
     return compare_sketches(read_sketch(one), read_sketch(other), least)
 
 
-def _hash_words(words: Iterable[str]) -> bytes:
-    """The smallest 16-bit hashes of some words."""
-    return _smallest((word.encode() for word in words), _WORDS)
-
-
-def _hash_numbers(spaced: bytes) -> bytes:
-    """The smallest 16-bit hashes of the numbers in a text."""
-    return _smallest(find_numbers(spaced), _NUMBERS)
-
-
 def _smallest(words: Iterable[bytes], most: int) -> bytes:
+    """The smallest 16-bit hashes of some words or numbers."""
     hashes = sorted({xxh3_64_intdigest(word) & 0xFFFF for word in words})[:most]
     return struct.pack(f"<{len(hashes)}H", *hashes)
 

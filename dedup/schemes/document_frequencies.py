@@ -62,12 +62,8 @@ class DocumentFrequencies:
 def write_table(path: Path, counts: dict[str, int], documents: int, made: str, date: str) -> None:
     """Write a model. The same arguments give the same bytes; the file appears only complete.
 
-    Args:
-        path: path of the file; an existing file is replaced.
-        counts: document frequency of each word, in the order of ``DocumentFrequencies.counts``.
-        documents: number of documents counted.
-        made: the source of the model, in words.
-        date: the date, as YYYY-MM-DD.
+    The counts are in the order of ``DocumentFrequencies.counts``. ``made`` is the source of the
+    model, in words; the date is written YYYY-MM-DD.
     """
     about = {"format": FORMAT, "documents": documents, "date": date, "made from": made}
     lines = [json.dumps(about, ensure_ascii=False)]

@@ -25,9 +25,12 @@ __all__ = (
     "mix",
     "shingle_run",
     "shingle_set",
+    "streams",
     "token_hashes",
     "token_hashes_128",
 )
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 
 
 def token_hashes(tokens: Iterable[str], seed: int = 0) -> Hashes:
@@ -55,9 +58,16 @@ def shingle_set(hashes: Hashes, width: int) -> Hashes:
     """Hash the distinct shingles of ``width`` consecutive tokens; sorted, shape (n,).
 
     A text of fewer tokens than ``width`` is one shingle.
-
-    Args:
-        hashes: the hashes of the tokens, in order.
-        width: tokens per shingle.
     """
     return count_equal(shingle_run(hashes, width))[0]
+
+
+def streams(hashes: Hashes, count: int, seed: int = 0) -> Hashes:
+    """Make a stream of ``count`` pseudo-random numbers for each hash; shape (n, count).
+
+    Each hash starts a stream of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). The numbers are
+    the same on every machine, and the streams of two hashes practically never overlap. Other seeds
+    give other numbers.
+    """
+    starts = hashes ^ mix(np.array([seed], dtype=np.uint64))
+    return mix(starts[:, None] + np.arange(1, count + 1, dtype=np.uint64) * _GAMMA)

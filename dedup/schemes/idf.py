@@ -63,14 +63,7 @@ class Idf:
     _weights: Weights
 
     def weights(self, words: Iterable[str]) -> Weights:
-        """Look up the weights of words.
-
-        Args:
-            words: normalised tokens.
-
-        Returns:
-            Their nidf, 0 to 1, in the same order; shape (n,).
-        """
+        """Look up normalised tokens: their nidf, 0 to 1, in the same order; shape (n,)."""
         wanted = token_hashes(words)
         places = np.minimum(np.searchsorted(self._hashes, wanted), len(self._hashes) - 1)
         return np.where(self._hashes[places] == wanted, self._weights[places], UNKNOWN)

@@ -56,11 +56,8 @@ def heaviest_keywords(
 ) -> list[Keyword]:
     """The heaviest words of a text, the heaviest first; words of equal weight by spelling.
 
-    Args:
-        tokens: the words of the text.
-        model: the rarity of words.
-        most: maximum number of words, from 1.
-        stop: minimum nidf of a word; words of weight 0 are always left out.
+    There are at most ``most``, from 1. Words with an nidf below ``stop`` are left out, and words
+    of weight 0 always.
     """
     counts = Counter(tokens)
     words = list(counts)

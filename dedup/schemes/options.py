@@ -9,7 +9,7 @@ properties of the tables. Settings (``dedup.config``) are read by the same rules
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 Value = int | float | str
@@ -29,26 +29,14 @@ class Rule:
 
 def whole(default: int | None, low: int, high: int, *, judges: bool = False) -> Any:
     """An option that is a whole number from ``low`` to ``high``."""
-
-    def read(value: Any) -> int:
-        number = int(str(value))
-        if not low <= number <= high:
-            raise ValueError
-        return number
-
-    return _option(default, Rule(f"a whole number from {low} to {high}", read, judges))
+    allowed = f"a whole number from {low} to {high}"
+    return _option(default, Rule(allowed, _reader(int, low, high), judges))
 
 
 def number(default: float, low: float, high: float, *, judges: bool = False) -> Any:
     """An option that is a number from ``low`` to ``high``."""
-
-    def read(value: Any) -> float:
-        number = float(str(value))
-        if not low <= number <= high:
-            raise ValueError
-        return number
-
-    return _option(default, Rule(f"a number from {low:g} to {high:g}", read, judges))
+    allowed = f"a number from {low:g} to {high:g}"
+    return _option(default, Rule(allowed, _reader(float, low, high), judges))
 
 
 def choice(default: Value, *others: Value) -> Any:
@@ -76,7 +64,7 @@ def text(default: str, allowed: str) -> Any:
 
 def rules(scheme: Any) -> Mapping[str, Rule]:
     """The options of a scheme or of its class, by name, in order."""
-    return {item.name: _rule(item) for item in fields(scheme)}
+    return {item.name: item.metadata["rule"] for item in fields(scheme)}
 
 
 def check_options(scheme: Any, name: str) -> None:
@@ -115,10 +103,17 @@ def show_option(option: str, value: object) -> str:
     return HIDDEN if option == SEED and value else str(value)
 
 
+def _reader(kind: type[int] | type[float], low: float, high: float) -> Callable[[Any], Value]:
+    """Reads a number of a kind, from ``low`` to ``high``."""
+
+    def read(value: Any) -> Value:
+        number = kind(str(value))
+        if not low <= number <= high:
+            raise ValueError
+        return number
+
+    return read
+
+
 def _option(default: Value | None, rule: Rule, *, kw_only: bool = False) -> Any:
     return field(default=default, metadata={"rule": rule}, kw_only=kw_only)
-
-
-def _rule(item: Field[Any]) -> Rule:
-    rule: Rule = item.metadata["rule"]
-    return rule

@@ -19,43 +19,33 @@ from functools import cached_property
 
 import numpy as np
 
+from dedup import native
+from dedup.native.portable.votes import UNIT, Weights, log_weights, weigh_words, weighted_signs
 from dedup.page import Document
 from dedup.schemes.hashing import (
     Hashes,
     count_equal,
     document_hashes,
     shingle_run,
+    streams,
     token_hashes,
     token_hashes_128,
 )
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import LARGEST_SEED, Value, choice, option_error, whole
-from dedup.schemes.signs import (
-    UNIT,
-    Weights,
-    log_weights,
-    simhash_of_features,
-    simhash_of_hashes,
-)
-from dedup.schemes.streams import streams
 
 
 def simhash(tokens: Sequence[str], bits: int = 64) -> int:
-    """SimHash of a text by its words, each with the weight 1 + ln(count).
+    """SimHash of a text by its words, in any order, each with the weight 1 + ln(count).
 
-    Args:
-        tokens: the words, in any order.
-        bits: 64 or 128.
-
-    Returns:
-        An integer in [0, 2**bits); 0 for no tokens.
+    It has 64 or 128 bits, and is 0 for no tokens.
     """
     if bits == 64:
-        return simhash_of_hashes(token_hashes(tokens))
+        return _of_words(token_hashes(tokens))
     counts = Counter(tokens)
     times = np.array(list(counts.values()), dtype=np.int64)
-    return simhash_of_features(token_hashes_128(counts), log_weights(times))
+    return _of_features(token_hashes_128(counts), log_weights(times))
 
 
 @dataclass(frozen=True)
@@ -98,9 +88,9 @@ class SimHash(IdfScheme):
 
     def fingerprint(self, document: Document) -> bytes:
         if (self.bits, self.shingle, self.weights) == (64, 1, "log"):
-            value = simhash_of_hashes(document_hashes(document, self.seed))
+            value = _of_words(document_hashes(document, self.seed))
         else:
-            value = simhash_of_features(*self._features(document))
+            value = _of_features(*self._features(document))
         return value.to_bytes(self.bits // 8, "little")
 
     def words(self, fingerprint: bytes) -> list[Word]:
@@ -136,3 +126,15 @@ class SimHash(IdfScheme):
             weights = np.round(weights * self.model.weights(words))
             weights[weights == 0] = 1  # Each word votes; else texts of such words would be equal.
         return hashes, weights
+
+
+def _of_words(hashes: Hashes) -> int:
+    """The 64-bit SimHash of a text, from the hashes of its words; shape (n,)."""
+    return native.simhash(*weigh_words(hashes))
+
+
+def _of_features(hashes: Hashes, weights: Weights) -> int:
+    """``weighted_signs`` as a number."""
+    if hashes.shape[1] == 1:  # Compiled code does not start the threads of a BLAS.
+        return native.simhash(hashes, weights)
+    return int.from_bytes(weighted_signs(hashes, weights), "little")

@@ -11,34 +11,33 @@ larger text has at least the difference alone.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 BY_CHANCE = 0.001  # Below this probability, a run of misses is not chance.
 LEAST_RUN = 4  # Minimum misses of a run.
 
 
-class Sampled(Protocol):
-    """The interface of a sketch."""
+class Sketch(NamedTuple):
+    """A fingerprint of the scheme ``combined``, unpacked.
 
-    @property
-    def shingles(self) -> int:
-        """Distinct shingles of the text."""
+    ``shingles`` is the number of distinct shingles of the page. ``values`` are the upper halves of
+    the smallest hashes, ascending; ``distinct`` is the set of these. All shingle hashes of the page
+    up to ``limit`` are in it. ``places`` are their places in the text, in 256ths. ``words`` are the
+    smallest hashes of the heading's words; ``heading`` is a digest of the numbers among these, 0 if
+    there are none. ``numbers`` are the smallest hashes of the numbers in the text. ``sure`` is
+    whether the main text is certain, not guessed.
+    """
 
-    @property
-    def values(self) -> tuple[int, ...]:
-        """The smallest hashes, ascending, without repeats."""
-
-    @property
-    def places(self) -> bytes:
-        """The first place of each hash in the text, in 256ths."""
-
-    @property
-    def distinct(self) -> frozenset[int]:
-        """The smallest hashes as a set."""
-
-    @property
-    def limit(self) -> int:
-        """All shingle hashes of the text up to this value are in the sketch."""
+    simhash: int
+    shingles: int
+    sure: bool
+    heading: int
+    words: tuple[int, ...]
+    numbers: tuple[int, ...]
+    values: tuple[int, ...]
+    places: bytes
+    distinct: frozenset[int]
+    limit: int
 
 
 class Likeness(NamedTuple):
@@ -64,7 +63,7 @@ class Likeness(NamedTuple):
 APART = Likeness(0.0, 0.0, 0.0, 1.0, 1.0, 0)
 
 
-def compare_sketches(one: Sampled, other: Sampled, least: float = 0.0) -> Likeness:
+def compare_sketches(one: Sketch, other: Sketch, least: float = 0.0) -> Likeness:
     """Compare two texts by their sketches.
 
     Returns ``APART`` if each text has less than the share ``least`` of its shingles in the other.
@@ -88,7 +87,7 @@ def compare_sketches(one: Sampled, other: Sampled, least: float = 0.0) -> Likene
     )
 
 
-def _share_of_own(text: Sampled, other: Sampled, count: int) -> float:
+def _share_of_own(text: Sketch, other: Sketch, count: int) -> float:
     """The share of a text in passages that another lacks, from its ``count`` smallest hashes."""
     places = sorted(zip(text.places[:count], text.values[:count], strict=False))
     runs, run = [], 0

@@ -22,11 +22,7 @@ WHOLE = bytes(PART_BYTES)
 def near_words(packed: bytes | bytearray, word: int, bits: int, radius: int) -> set[int]:
     """The packed words within a Hamming distance of a word.
 
-    Args:
-        packed: words of ``bits`` bits, little-endian, one after the other.
-        word: the word to compare with.
-        bits: 64 or 128.
-        radius: the distance.
+    Words have 64 or 128 bits, and are packed little-endian, one after the other.
     """
     if not packed:
         return set()

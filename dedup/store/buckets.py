@@ -25,11 +25,7 @@ class BucketCache(LRU[bytes, bytearray]):
     """
 
     def __init__(self, limit: int) -> None:
-        """Hold nothing yet.
-
-        Args:
-            limit: bytes of memory.
-        """
+        """Hold nothing yet; the limit is in bytes of memory."""
         super().__init__(int(limit / SPARE), _cost)
 
     def get_all(self, keys: Sequence[bytes]) -> list[bytearray] | None:
@@ -78,7 +74,7 @@ class Buckets:
         """A bucket, empty if it does not exist; adds it to the cache."""
         entries = self._cache.get(key)
         if entries is None:
-            entries = self._read(key)
+            entries = self._sweeps.read(key)
             self._cache.put(key, entries)
         return entries
 
@@ -89,7 +85,7 @@ class Buckets:
     def peek(self, key: bytes) -> bytearray:
         """A bucket, without adding it to the cache; ``keep`` adds it."""
         entries = self._cache.get(key)
-        return self._read(key) if entries is None else entries
+        return self._sweeps.read(key) if entries is None else entries
 
     def keep(self, key: bytes, entries: bytearray) -> None:
         """Add a bucket to the cache right after ``peek``."""
@@ -115,6 +111,3 @@ class Buckets:
         self._sweeps.forget(key)
         self._cache.put(key, entries)
         write_whole(self._db, batch, key, entries)
-
-    def _read(self, key: bytes) -> bytearray:
-        return self._sweeps.read(key)

@@ -10,13 +10,7 @@ from typing import Any
 from dedup.schemes import Word
 from dedup.store.bucket import PART_BYTES
 from dedup.store.exact import COMMON, NO_PAGES, ExactKeys
-from dedup.store.interface import (
-    PROGRESS_STEP,
-    Check,
-    Progress,
-    StoreDamagedError,
-    WordsOf,
-)
+from dedup.store.interface import PROGRESS_STEP, Check, Progress, StoreDamagedError, WordsOf
 from dedup.store.keys import ASIDE, EXEMPT, PAGES, TALLIES, TEXTS, page_key, page_of
 from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record

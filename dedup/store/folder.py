@@ -33,6 +33,7 @@ from dedup.store.headers import (
     Header,
     compare_headers,
     pack_header,
+    read_header,
     read_seed,
     unpack_header,
 )
@@ -91,13 +92,7 @@ def open_folder(
 
     Args:
         path: the folder.
-        header: the header that the store must have; a new store gets it.
-        spaces: the kinds of words it indexes.
-        words_of: reads the words of a record.
-        layout: tables for spaces with a radius.
-        cache_mb: memory for its caches, in MiB.
-        create: make the store if it does not exist.
-        other_tables: accept a store whose index has another layout, to ``rebuild`` it.
+        header, spaces, words_of, layout, cache_mb, create, other_tables: as in ``Opening``.
 
     Raises:
         StoreLockedError: another process owns it.
@@ -382,7 +377,7 @@ def _check_header(
 ) -> Header:
     data = db.get(HEADER)
     if data is not None:
-        stored = _read_header(folder, data)
+        stored = read_header(f"in {folder}", data, "another folder")
         _compare(folder, stored, header, other_tables=other_tables)
         return header.with_seed(stored.seed)
     if is_store and not other_tables:
@@ -416,16 +411,6 @@ def _with_marked_seed(folder: Path, header: Header) -> Header:
             SEED,
         )
     return header
-
-
-def _read_header(folder: Path, data: bytes) -> Header:
-    try:
-        return unpack_header(data)
-    except StoreDamagedError as error:
-        raise StoreDamagedError(
-            f"the store in {folder} cannot be read: {error}; open it with the version that made "
-            "it, name another folder in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
-        ) from None
 
 
 def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool) -> None:

@@ -132,6 +132,21 @@ def compare_headers(
         )
 
 
+def read_header(where: str, data: bytes, elsewhere: str) -> Header:
+    """Decode the header of a store; arguments as for ``compare_headers``.
+
+    Raises:
+        StoreDamagedError: the bytes are no header, or a header of another format.
+    """
+    try:
+        return unpack_header(data)
+    except StoreDamagedError as error:
+        raise StoreDamagedError(
+            f"the store {where} cannot be read: {error}; open it with the version that made it, "
+            f"name {elsewhere} in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+        ) from None
+
+
 def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:
     """Describe how a part of a stored header differs from the settings; empty if it does not.
 

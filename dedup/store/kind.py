@@ -13,15 +13,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from dedup.schemes import Space
-from dedup.store.headers import Header, compare_headers, unpack_header
-from dedup.store.interface import (
-    NOT_MADE,
-    Store,
-    StoreDamagedError,
-    StoreError,
-    StoreMissingError,
-    WordsOf,
-)
+from dedup.store.headers import Header, compare_headers, read_header
+from dedup.store.interface import NOT_MADE, Store, StoreError, StoreMissingError, WordsOf
 from dedup.store.places import Place, check_path, hide_password
 from dedup.store.sharing import OpenStores
 
@@ -68,13 +61,7 @@ class Opening:
             if not self.create:
                 raise StoreMissingError(f"no store in {where}; {NOT_MADE}")
             return self.header.of_new_store()
-        try:
-            found = unpack_header(stored)
-        except StoreDamagedError as error:
-            raise StoreDamagedError(
-                f"the store {where} cannot be read: {error}; open it with the version that made "
-                "it, name another in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
-            ) from None
+        found = read_header(where, stored, "another")
         self.compare(where, found)
         return self.header.with_seed(found.seed)
 

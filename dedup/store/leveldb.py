@@ -9,7 +9,9 @@ acknowledged since the last synced batch. There is a synced batch about once a s
 store is written, and one on close. If a batch fails, everything in memory is reloaded from disk.
 
 ``rebuild`` writes a new generation, switches ``g`` to it with a synced write, and deletes the old
-one. If it is killed before the switch, the old generation stays in use.
+one. If it is killed before the switch, the old generation stays in use. It reads only the records,
+so it works if the index is damaged, and if its settings have changed. Unreadable records are put
+aside, so they cause no further errors.
 """
 
 from __future__ import annotations
@@ -25,7 +27,6 @@ from dedup.lru import LRU
 from dedup.schemes import Space, Word
 from dedup.store.buckets import BucketCache
 from dedup.store.checking import Checker
-from dedup.store.compaction import compact
 from dedup.store.headers import Header, pack_header, unpack_header
 from dedup.store.interface import (
     MOST_TALLIES,
@@ -55,18 +56,10 @@ from dedup.store.keys import (
 )
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
-from dedup.store.rebuilding import index_records
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
 from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
-from dedup.store.tallies import (
-    kept,
-    pack_pattern,
-    pack_tally,
-    readable,
-    unpack_tally,
-    unreadable,
-)
+from dedup.store.tallies import kept, pack_pattern, pack_tally, readable, unpack_tally, unreadable
 from dedup.urls import Tally
 
 logger = logging.getLogger(__name__)
@@ -76,6 +69,7 @@ GENERATIONS = 250  # Generation numbers restart at 0 after this many.
 OUTGROWN = 16  # Warn if a store has more than this many times its expected pages.
 RECENT_BYTES = 4 << 20  # Memory for the cache of records.
 RECORD_BYTES = 700  # Memory of a cached record without its URL and its fingerprint.
+LOWEST, HIGHEST = b"\x00", b"\xff"  # Bounds: every key of a store lies between them.
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -128,10 +122,7 @@ class LevelDBStore:
 
         Args:
             db: the plyvel database.
-            header: the header for the settings of the user; ``rebuild`` writes it.
-            spaces: the kinds of words it indexes.
-            words_of: reads the words of a record.
-            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
+            header, spaces, words_of, layout: as in ``Opening``; ``rebuild`` writes the header.
             cache_bytes: limit for the memory of buckets, besides LevelDB's own cache.
             close_db: closes the database.
             sizes: sizes of its sweeps and batches.
@@ -282,7 +273,7 @@ class LevelDBStore:
         self._recent.clear()
         new = self._open_postings(generation, self.header)
         try:
-            count, last_id = index_records(self._db, new, self._put_aside, progress, self._sizes)
+            count, last_id = self._index_records(new, progress)
             self.last_id = max(self.last_id, last_id)
             batch = self._batch(sync=True)
             batch.put(GENERATION, bytes((generation,)))
@@ -308,8 +299,20 @@ class LevelDBStore:
         return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
 
     def compact(self) -> None:
+        """Free the disk space of replaced and removed data; needs twice the space meanwhile.
+
+        It takes about as long as writing the whole database. LevelDB drops the old values of a key
+        when it merges a file with the level below. Compacting a range does not rewrite the deepest
+        level. And a write buffer with no files below goes straight to level 2, with all old values
+        in it. So this writes the buffer first. Then it adds a file above that spans all keys, which
+        pulls all other files into a merge.
+        """
         self._write_all()
-        compact(self._db)
+        self._db.compact_range(start=LOWEST, stop=LOWEST)  # An empty range: writes the buffer.
+        for edge in (LOWEST, HIGHEST):
+            self._db.put(edge, b"")
+            self._db.delete(edge)
+        self._db.compact_range(start=LOWEST, stop=HIGHEST)  # Without bounds nothing is compacted.
 
     def sync(self) -> None:
         self._refresh()
@@ -347,9 +350,8 @@ class LevelDBStore:
     def _replay(self, covered: int, *, indexes: bool) -> None:
         """Collect the entries of pages after the checkpoint, and count pages not yet counted.
 
-        Args:
-            covered: the last page that the checkpoint covers.
-            indexes: collect entries. If False, for an index of another shape, only count pages.
+        ``covered`` is the last page that the checkpoint covers. If ``indexes`` is False, for an
+        index of another shape, pages are only counted.
         """
         counted = self.last_id
         first = page_key(min(covered, counted) + 1)
@@ -419,6 +421,28 @@ class LevelDBStore:
     def _packed_tallies(self) -> Iterator[tuple[bytes, bytes]]:
         for key, packed in self._db.iterator(prefix=TALLIES, fill_cache=False):
             yield key[len(TALLIES) :], packed
+
+    def _index_records(self, postings: Postings, progress: Progress | None) -> tuple[int, int]:
+        """Index every record in an empty generation; returns how many, and the last page number."""
+        count, last_id = 0, 0
+        records = self._db.iterator(prefix=PAGES, fill_cache=False)
+        for chunk in chunks(records, self._sizes.records):
+            batch = self._db.write_batch(transaction=True)
+            for key, data in chunk:
+                last_id = page_of(key)
+                try:
+                    postings.add(unpack_record(last_id, data))
+                    count += 1
+                except StoreDamagedError as error:
+                    logger.warning("Put aside: %s", error)
+                    self._put_aside(batch, last_id, data)
+            batch.write()
+            if postings.sweeps.full:
+                postings.sweeps.write_all()
+            if progress is not None:
+                progress(count)
+        postings.sweeps.write_all()
+        return count, last_id
 
     def _put_aside(self, batch: Any, page_id: int, data: bytes) -> None:
         batch.delete(page_key(page_id))

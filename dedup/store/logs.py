@@ -49,9 +49,7 @@ def find_logs(folder: Path) -> list[Path]:
 def cut_at_damage(log: Path, keep_in: Path) -> bool:
     """Cut a log before its first damage; returns whether there was any.
 
-    Args:
-        log: the file.
-        keep_in: the folder for a copy of the original file; it is made if it does not exist.
+    A copy of the original file goes into the folder ``keep_in``, which is made if it is missing.
     """
     data = log.read_bytes()
     sound = sound_length(data)

@@ -26,13 +26,9 @@ class MemoryStore:
     def __init__(
         self, spaces: Iterable[Space], words_of: WordsOf, layout: str = "blocks", seed: int = 0
     ) -> None:
-        """Make an empty store.
+        """Make an empty store; arguments as in ``Opening``.
 
-        Args:
-            spaces: the kinds of words it indexes.
-            words_of: reads the words of a record.
-            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
-            seed: the seed of the fingerprints; 0 for none.
+        The seed is that of the fingerprints; 0 for none.
         """
         self.seed = seed
         self._words_of = words_of

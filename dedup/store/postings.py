@@ -61,16 +61,11 @@ class Postings:
         cache: BucketCache,
         sweeps: Sweeps,
     ) -> None:
-        """Use a generation, which may be empty.
+        """Use a generation, which may be empty; its number is from 0 to 255.
 
-        Args:
-            db: the plyvel database.
-            generation: its number, 0 to 255.
-            spaces: the kinds of words it indexes.
-            words_of: reads the words of a record.
-            layout: name of the layout, and width of the prefixes of ``blocks``.
-            cache: for the buckets; it is cleared here.
-            sweeps: the deferred writes of the generation.
+        ``layout`` is the name of the layout, and the width of the prefixes of ``blocks``. The cache
+        is for the buckets; it is cleared here. ``sweeps`` are the deferred writes of the
+        generation.
         """
         self._words_of = words_of
         self._cache = cache

@@ -8,10 +8,7 @@ from dedup.store.interface import PROGRESS_STEP, Progress, Record, Store
 def is_expired(record: Record, ttl: float, now: float) -> bool:
     """Whether a page is too old to count as an original.
 
-    Args:
-        record: the page.
-        ttl: the age at which pages expire, in seconds; 0 for never.
-        now: seconds since the epoch.
+    Pages expire at the age ``ttl`` in seconds, 0 for never; ``now`` is seconds since the epoch.
     """
     # A page far in the future expires too: the clock has been set back since.
     return bool(ttl) and abs(now - record.seen) > ttl
@@ -25,17 +22,11 @@ def prune(
     *,
     dry_run: bool = False,
 ) -> int:
-    """Remove every expired page; returns their number.
+    """Remove every expired page, by ``is_expired``; returns their number.
 
     A page that is stored again meanwhile stays. If this is interrupted, some pages are removed and
-    the store is sound; prune it again.
-
-    Args:
-        store: an open store.
-        ttl: the age at which pages expire, in seconds.
-        now: seconds since the epoch.
-        progress: called now and then with the number of pages examined.
-        dry_run: only count the expired pages.
+    the store is sound; prune it again. ``progress`` is called now and then with the number of
+    pages examined. With ``dry_run``, expired pages are only counted.
     """
     pruned = 0
     for looked_at, record in enumerate(store.records(), start=1):

@@ -17,7 +17,7 @@ _BUILT_IN = {  # Each module is imported when its kind is first used.
     "memory": "dedup.store.memory.MemoryKind",
     **dict.fromkeys(
         ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster"),
-        "dedup.store.redis.kind.RedisKind",
+        "dedup.store.redis.opening.RedisKind",
     ),
 }
 _kinds: dict[str, StoreKind] = {}

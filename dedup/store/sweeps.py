@@ -34,13 +34,7 @@ from __future__ import annotations
 from typing import Any
 
 from dedup.store.bucket import holds_any, read_bucket, write_part, write_whole
-from dedup.store.keys import (
-    BUCKETS,
-    CHECKPOINTS,
-    Checkpoint,
-    pack_checkpoint,
-    unpack_checkpoint,
-)
+from dedup.store.keys import BUCKETS, CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_checkpoint
 from dedup.store.sizes import USUAL, Sizes
 
 ENTRY_BYTES = 200  # Memory of a collected bucket, without its entries.

@@ -76,13 +76,7 @@ class Tables:
                 self._buckets.add(key, entry)
 
     def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
-        """Write the buckets of some words whole.
-
-        Args:
-            batch: the batch to write to.
-            touched: words to keep in the tables, or to add.
-            gone: words to remove.
-        """
+        """Write the buckets of words whole: ``touched`` ones stay or come, ``gone`` ones go."""
         self._seen.clear()
         added: dict[bytes, list[bytes]] = {}
         dropped: dict[bytes, set[bytes]] = {}

@@ -15,7 +15,7 @@ from benchmarks.shared_crawl import report_on
 from benchmarks.shared_crawl_run import Outcome, Site, crawl, make_site
 from crawler.shared import RequestQueue
 from dedup.store import StoreError, StoreUnavailableError
-from dedup.store.redis import delete_redis
+from dedup.store.redis.opening import delete_redis
 from tests.store.redis_stores import opened
 from tests.store.samples import page
 

@@ -7,14 +7,8 @@ from collections.abc import Iterable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange import (
-    ExportedPage,
-    Merged,
-    add_tallies,
-    find_duplicates,
-    mark_exempt,
-    put_pages,
-)
+from dedup.exchange.entries import ExportedPage
+from dedup.exchange.merging import Merged, add_tallies, find_duplicates, mark_exempt, put_pages
 from dedup.store import MemoryStore, Record
 from dedup.urls import Tally
 from tests.exchange.made_pages import (

@@ -9,7 +9,7 @@ from typing import Any
 
 from breaking import SMALL
 
-from dedup.exchange import Merged, put_pages
+from dedup.exchange.merging import Merged, put_pages
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store
 from dedup.store.sizes import Sizes

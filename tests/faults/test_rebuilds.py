@@ -42,7 +42,7 @@ sys.settrace(lambda f, e, a: line if f.f_code.co_name in WATCHED else None)
 store.rebuild()
 sys.settrace(None)
 """
-WATCHED = ("rebuild", "index_records", "drop_generation", "write_all", "_end", "_carry_out")
+WATCHED = ("rebuild", "_index_records", "drop_generation", "write_all", "_end", "_carry_out")
 
 
 @pytest.fixture

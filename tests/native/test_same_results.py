@@ -19,13 +19,13 @@ from benchmarks.fuzz import mutate
 from crawler.demo.pages import render_all
 from dedup import native
 from dedup.native import portable
+from dedup.native.portable.votes import log_weights
 from dedup.page import MainText, extract, normalise, read_body, read_document
 from dedup.page.charset import decode_html
 from dedup.page.compiled import encode
 from dedup.page.normalisation import spell
 from dedup.page.segmentation import SEGMENTERS, space
 from dedup.schemes.combined import Combined, read_sketch
-from dedup.schemes.signs import log_weights
 from dedup.schemes.sketched import APART, compare_sketches
 from dedup.verdict.sentences import split
 from tests.portable_steps import use_portable

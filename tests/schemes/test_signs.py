@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dedup.schemes.signs import weighted_signs
+from dedup.native.portable.votes import weighted_signs
 
 
 def vote(*features: tuple[int, int]) -> int:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dedup.schemes.streams import streams
+from dedup.schemes.hashing import streams
 
 HASHES = np.array([0, 1, 2**64 - 1], dtype=np.uint64)
 

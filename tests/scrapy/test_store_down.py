@@ -25,7 +25,7 @@ from redis_servers import Server
 
 from dedup.scrapy import availability
 from dedup.scrapy.waiting import Bell
-from dedup.store import redis as shared
+from dedup.store.redis import opening
 
 SUBJECTS, COPIES = 12, 4
 
@@ -134,7 +134,7 @@ def test_a_long_pause_sends_no_requests_and_counts_for_no_timeout(
     web.on_request = lambda number, path: path in {"/a", "/b"} or begun.wait(30)
     monkeypatch.setattr(availability, "TELL_EVERY", 7.0)
     monkeypatch.setattr(availability, "SLOWEST_TRY", 0.2)
-    monkeypatch.setattr(shared, "RENEWED_WITHIN", 0.1)
+    monkeypatch.setattr(opening, "RENEWED_WITHIN", 0.1)
     with when_told("seconds); the crawl waits", end), when_told(BACK, back.set):
         done = crawl(
             urls=web.urls("/a"),
@@ -206,7 +206,7 @@ def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
             except redis.RedisError:
                 return False
 
-    monkeypatch.setattr(shared, "RENEWED_WITHIN", 1.0)
+    monkeypatch.setattr(opening, "RENEWED_WITHIN", 1.0)
     monkeypatch.setattr(availability, "TELL_EVERY", 1.1)
     with when_told("seconds); the crawl waits", outage.end):
         done = crawl(

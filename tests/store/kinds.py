@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dedup.schemes import Space
 from dedup.store import LevelDBStore, MemoryStore, Store
-from dedup.store.redis import delete_redis, open_redis
+from dedup.store.redis.opening import delete_redis, open_redis
 from tests.redis_servers import Servers
 from tests.store.samples import SPACES, guarded_database, header, open_sample, words_of
 

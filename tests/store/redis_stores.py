@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from dedup.store import Record
-from dedup.store.redis import RedisStore, open_redis
+from dedup.store.redis.opening import open_redis
+from dedup.store.redis.store import RedisStore
 from tests.store.samples import SPACES, header, words_of
 
 KINDS = ["redis", "redis cluster"]

@@ -18,7 +18,7 @@ from dedup.store import (
     StoreUnavailableError,
     describe_spaces,
 )
-from dedup.store.redis import close_redis, delete_redis, open_redis
+from dedup.store.redis.opening import close_redis, delete_redis, open_redis
 from tests.redis_servers import Server, Servers, another, running_server
 from tests.store.redis_stores import KINDS, commands_seen, keys, opened, ticketed
 from tests.store.samples import CAP, SPACES, header, page, scattered, words_of

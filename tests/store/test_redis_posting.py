@@ -9,8 +9,8 @@ import pytest
 
 from dedup.schemes import Word
 from dedup.store import Record, StoreUnavailableError
-from dedup.store.redis import RedisStore
 from dedup.store.redis.link import MOST_POSTED
+from dedup.store.redis.store import RedisStore
 from tests.redis_servers import Server, Servers, another
 from tests.store.redis_stores import KINDS, cut, opened, ticketed
 from tests.store.samples import page

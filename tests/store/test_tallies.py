@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dedup.store.interface import Store, StoreLockedError
 from dedup.store.keys import TALLIES
-from dedup.store.redis import delete_redis
 from dedup.store.redis.key_names import Names
+from dedup.store.redis.opening import delete_redis
 from dedup.store.redis.tallies import add_command
 from dedup.store.tallies import MOST_NUMBER, pack_pattern, pack_tally, readable, unpack_tally
 from dedup.urls import Tally

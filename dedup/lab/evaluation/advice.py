@@ -53,12 +53,7 @@ class Advice:
 def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision: float) -> Advice:
     """Find the threshold of a scheme.
 
-    Args:
-        scheme: the scheme, as evaluated.
-        totals: what there was to find.
-        tally: what it did.
-        within: ``ACROSS`` or ``WITHIN`` hosts.
-        precision: over 0 and under 1.
+    ``within`` is ``ACROSS`` or ``WITHIN`` hosts; ``precision`` is over 0 and under 1.
     """
     curve = make_curve(totals, tally, within)
     looked_at = share(int(curve.found[0]), curve.labelled)

@@ -110,11 +110,9 @@ class Corpus:
 
 
 def open_corpus(paths: Iterable[Path], limit: int | None = None) -> Corpus:
-    """Find the files of a corpus; none of them is read as yet.
+    """Find the files of a corpus: files of lines, folders of such files, folders of pages.
 
-    Args:
-        paths: files of lines, folders of such files, folders of pages.
-        limit: pages to read of each file of lines or folder of pages at the most.
+    None of them is read as yet. At most ``limit`` pages of each file or folder of pages will be.
 
     Raises:
         CorpusError: a path that is none of these.

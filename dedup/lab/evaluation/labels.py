@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -23,14 +22,6 @@ class Labelled:
 
     same: Numbers
     different: Numbers
-
-
-class Labels(Protocol):
-    """Which pages belong together, by their numbers in the catalogue."""
-
-    def earlier(self, number: int) -> Labelled:
-        """The labels between a page and the pages before it."""
-        ...
 
 
 _NOBODY: Numbers = np.empty(0, dtype=np.int64)
@@ -48,6 +39,7 @@ class ClusterLabels:
         self._place[self._order] = np.arange(len(clusters))
 
     def earlier(self, number: int) -> Labelled:
+        """The labels between a page and the pages before it, by their numbers in the catalogue."""
         same = self._order[self._start[number] : self._place[number]]
         return Labelled(same, _NOBODY)
 
@@ -69,22 +61,20 @@ class PairLabels:
             raise ValueError("a pair is said to be the same text and to be different texts")
 
     def earlier(self, number: int) -> Labelled:
+        """As ``ClusterLabels.earlier``."""
         start, end = np.searchsorted(self._pairs[:, 0], (number, number + 1))
         mine = self._pairs[start:end]
         return Labelled(mine[mine[:, 2] == 1, 1], mine[mine[:, 2] == 0, 1])
+
+
+Labels = ClusterLabels | PairLabels
 
 
 def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> PairLabels:
     """Read labelled pairs: JSON lines, or a table with a header, by tabs or commas.
 
     The fields are ``a`` and ``b``, keys or ids of pages, and where some pairs are different texts
-    ``same``, 1 or 0.
-
-    Args:
-        path: the file.
-        catalogue: the pages of the corpus.
-        partial: whether the corpus was cut by a limit, so that pairs of unknown pages are left
-            out.
+    ``same``, 1 or 0. If ``partial``, a limit cut the corpus: pairs of unknown pages are left out.
 
     Raises:
         CorpusError: a line that cannot be read, names an unknown or ambiguous page, joins a page

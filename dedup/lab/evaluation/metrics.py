@@ -99,12 +99,7 @@ class Tally:
         )
 
     def add(self, looked: Looked, judged: Judgement) -> None:
-        """Count one page's pairs.
-
-        Args:
-            looked: what the scheme looked at.
-            judged: the truth of at least these pairs.
-        """
+        """Count one page's pairs; ``judged`` has the truth of at least these."""
         if not len(looked.others):
             return
         places = np.searchsorted(judged.others, looked.others)
@@ -146,11 +141,9 @@ class Totals:
         )
 
     def add(self, judged: Judgement, short: Numbers) -> None:
-        """Count one page's labelled pairs.
+        """Count the labelled pairs of one page among those judged.
 
-        Args:
-            judged: the page against the pages before it that labels name, and others.
-            short: 1 for each of these pairs with a text too short, else 0.
+        ``short`` is 1 for each of the judged pairs with a text too short, else 0.
         """
         true = judged.truth == Truth.TRUE
         within = judged.within[true]

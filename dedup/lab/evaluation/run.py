@@ -103,15 +103,10 @@ def evaluate(
     config: Config,
     progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
-    """Let schemes find the near-duplicates of a corpus.
+    """Let schemes, given by their specifications, find the near-duplicates of a corpus.
 
-    Args:
-        corpus: the pages.
-        catalogue: made of the same corpus.
-        labels: which pages are the same text.
-        schemes: their specifications.
-        config: extractor, segmenter, shortest text, scope and layout.
-        progress: called with the number of pages done, now and then.
+    The settings count for extractor, segmenter, shortest text, scope and layout. ``progress`` is
+    called now and then with the number of pages done.
 
     Raises:
         ValueError: a bad specification.

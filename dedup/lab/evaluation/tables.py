@@ -27,12 +27,7 @@ class Listing:
 
 
 def listings(evaluation: Evaluation, precision: float) -> list[Listing]:
-    """All tables of an evaluation, the main one first.
-
-    Args:
-        evaluation: what came out.
-        precision: what the advice is to reach.
-    """
+    """All tables of an evaluation, the main one first; the advice is to reach ``precision``."""
     tables = [_schemes(evaluation)]
     for within in range(len(WHERE)):
         tables.append(_pairs(evaluation, within))
@@ -40,7 +35,10 @@ def listings(evaluation: Evaluation, precision: float) -> list[Listing]:
             tables.append(_recall_bands(evaluation, within))
         tables.append(_precision_bands(evaluation, within))
     if kinds_of(evaluation):
-        tables += [_recall_kinds(evaluation), _false_kinds(evaluation)]
+        tables += [
+            _by_kind(evaluation, "Recall by kind of page", lambda counts: _ratio(counts.recall)),
+            _by_kind(evaluation, "False pairs by kind of page", lambda counts: str(counts.false)),
+        ]
     tables += [_advice(evaluation, within, precision) for within in range(len(WHERE))]
     return [table for table in tables if table.rows]
 
@@ -152,14 +150,6 @@ def _by_band(
 
 def _band_names() -> list[str]:
     return [f"{low:g}-{high:g}" for low, high in zip(BANDS, (*BANDS[1:], 1.0), strict=True)]
-
-
-def _recall_kinds(evaluation: Evaluation) -> Listing:
-    return _by_kind(evaluation, "Recall by kind of page", lambda counts: _ratio(counts.recall))
-
-
-def _false_kinds(evaluation: Evaluation) -> Listing:
-    return _by_kind(evaluation, "False pairs by kind of page", lambda counts: str(counts.false))
 
 
 def _by_kind(evaluation: Evaluation, title: str, cell: Callable[[Counts], str]) -> Listing:

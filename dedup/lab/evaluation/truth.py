@@ -55,11 +55,10 @@ class Judge:
         self._shingles = shingles
 
     def judge(self, number: int, found: Numbers) -> Judgement:
-        """Judge a page against pages that schemes found and those that labels name.
+        """Judge a page against earlier pages: those that schemes found, and those that labels name.
 
-        Args:
-            number: the page; it and all pages before it have their shingles appended.
-            found: numbers of pages before it, in any order, even more than once.
+        The shingles of all these pages must be appended. ``found`` may be in any order, and name a
+        page more than once.
         """
         labelled = self._labels.earlier(number)
         others = np.unique(np.concatenate((found, labelled.same)))

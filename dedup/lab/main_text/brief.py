@@ -14,13 +14,7 @@ from dataclasses import dataclass, replace
 
 from dedup.lab.main_text.joins import Donor
 from dedup.lab.main_text.peers import find
-from dedup.lab.main_text.scores import (
-    cut_shingles,
-    cut_tokens,
-    f1_of_means,
-    mean,
-    score_shingles,
-)
+from dedup.lab.main_text.scores import cut_shingles, cut_tokens, f1_of_means, mean, score_shingles
 from dedup.lab.main_text.sites import WRONG
 from dedup.lab.main_text.transplant import Part
 

@@ -82,11 +82,9 @@ class FooterCount:
 
 
 def make_footer_pages(seed: int, repeats: int = 5) -> list[FooterPage]:
-    """Pages of every shape, language, footer and way to mark a footer up.
+    """Pages of every shape, language, footer and way to mark a footer up, some of each sort.
 
-    Args:
-        seed: the same seed makes the same pages.
-        repeats: pages of each sort.
+    The same seed makes the same pages.
     """
     rng = random.Random(seed)  # noqa: S311
     pages = []

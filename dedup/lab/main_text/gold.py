@@ -69,11 +69,9 @@ class GoldPage:
 
 
 def read_gold(path: Path, limit: int = LIMIT) -> list[GoldPage]:
-    """Read a collection.
+    """Read a collection, a folder or an archive.
 
-    Args:
-        path: a folder or an archive.
-        limit: bytes that it may unpack to, and that a file of it may have.
+    An archive may unpack to ``limit`` bytes, and a file in a folder may have as many.
 
     Raises:
         GoldError: there is none, it is damaged or too large, or lacks something.
@@ -105,19 +103,15 @@ def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
     body = next((found for place in places if (found := files(place)) is not None), None)
     if body is None:
         raise GoldError(f"{path} lacks the file {file!r} of page {name!r}")
-    html = decode_html(body)
+    html, site = decode_html(body), field("site")
     return GoldPage(
         id=name,
         html=html,
         text=text,
-        url=field("url") or _address(field("site")),
+        url=field("url") or (f"http://{site}/" if site else ""),
         language=field("lang") or detect_language(text or extract(html, "plain").text),
         kind=field("kind") or declared_kind(html),
     )
-
-
-def _address(site: str | None) -> str:
-    return f"http://{site}/" if site else ""
 
 
 def detect_language(text: str) -> str:

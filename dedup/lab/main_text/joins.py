@@ -107,14 +107,10 @@ class Joins:
 
 
 def prepare(page: GoldPage, fingerprinter: Fingerprinter) -> Donor | None:
-    """Take a page apart.
-
-    Args:
-        page: a page, with gold or without.
-        fingerprinter: says which articles are too short for a fingerprint.
+    """Take a page apart, with gold or without.
 
     Returns:
-        None where the article is too short, or cannot be told from the page.
+        None where the article is too short for a fingerprint, or cannot be told from the page.
     """
     if page.text is not None:
         article = parts_of_text(page.text)
@@ -133,12 +129,9 @@ def prepare(page: GoldPage, fingerprinter: Fingerprinter) -> Donor | None:
 
 
 def make_pairs(donors: Sequence[Donor], count: int, seed: int) -> Iterator[Pair]:
-    """Page pairs of both kinds, language by language.
+    """Page pairs of both kinds, language by language; the same seed chooses the same pairs.
 
-    Args:
-        donors: pages taken apart.
-        count: pairs of each kind and language, at most; fewer where too few pages fit.
-        seed: the same seed chooses the same pairs.
+    There are at most ``count`` pairs of each kind and language, fewer where too few pages fit.
     """
     for language in sorted({donor.language for donor in donors}):
         chosen = [donor for donor in donors if donor.language == language]
@@ -200,11 +193,7 @@ def judge(pair: Pair, fingerprinter: Fingerprinter) -> Judged:
 def joins(scheme: Scheme, one: PageFingerprint, other: PageFingerprint, host: str) -> bool:
     """Whether an index calls two pages near-duplicates, once it has found one by the other.
 
-    Args:
-        scheme: of their fingerprints.
-        one: a page of the host ``one.example``.
-        other: a page of ``host``.
-        host: that, or another.
+    ``one`` is a page of the host ``one.example``, and ``other`` is a page of ``host``.
     """
     if one.short or other.short:
         return False

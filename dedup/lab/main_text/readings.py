@@ -1,15 +1,17 @@
-"""Main-text extractors on gold pages: agreement, confidence, time.
+"""Main-text extractors on gold pages: agreement, confidence, time, and the lines they lose.
 
     gold pages -> read_pages: one reading a page and extractor -> judge_quality, judge_costs
 
 Every page goes through all extractors in turn, so that a slow moment of the machine strikes them
 alike. Quality is broken down by language, by kind of page and by the extractor's own confidence.
+Lost lines are counted by their length: short rows and cells are lost first.
 """
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -28,8 +30,9 @@ from dedup.lab.main_text.scores import (
 from dedup.page import extract
 
 YARDSTICK = "readability"  # the extractor that others' times are compared with
-ALL = "all"
+LENGTHS = ((2, 5), (6, 10), (11, 20), (21, 1 << 30))  # letters and digits of a line
 
+_SIGNS = re.compile(r"\W+")
 _WARM_UP = "<html><body><article><p>Whatever is loaded on first use is loaded now.</p></article>"
 
 
@@ -92,6 +95,15 @@ class Cost:
     relative: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """How many gold lines of some length there are, and the share of them that is missing."""
+
+    length: str
+    lines: int
+    missing: float | None
+
+
 def read_pages(pages: Sequence[GoldPage], extractors: Sequence[str]) -> Iterator[list[Reading]]:
     """Have each extractor read each page.
 
@@ -123,6 +135,15 @@ def _read(page: GoldPage, extractor: str, gold: list[str] | None, visible: int) 
     )
 
 
+# The name of a reading's group, and whether a group that all pages share is shown.
+_GROUPS: tuple[tuple[Callable[[Reading], str], bool], ...] = (
+    (lambda _: "all", True),
+    (lambda reading: f"language {reading.page.language}", False),
+    (lambda reading: f"kind {reading.page.kind}", False),
+    (lambda reading: "sure" if reading.sure else "unsure", True),
+)
+
+
 def judge_quality(readings: Sequence[Reading]) -> list[Quality]:
     """Agreement with gold: of all pages, by language, by kind, and by confidence.
 
@@ -132,12 +153,12 @@ def judge_quality(readings: Sequence[Reading]) -> list[Quality]:
     """
     extractors = list(dict.fromkeys(reading.extractor for reading in readings))
     groups: dict[str, list[Reading]] = {}
-    for group_of in (_all, _language, _kind, _confidence):
+    for group_of, is_always_shown in _GROUPS:
         parts: dict[str, list[Reading]] = {}
         for reading in readings:
             if reading.bag is not None:
                 parts.setdefault(group_of(reading), []).append(reading)
-        if len(parts) > 1 or group_of in (_all, _confidence):
+        if len(parts) > 1 or is_always_shown:
             groups |= dict(sorted(parts.items()))
     return [
         _quality(group, extractor, chosen)
@@ -175,17 +196,25 @@ def _cost(extractor: str, readings: Sequence[Reading], yardstick: float) -> Cost
     )
 
 
-def _all(reading: Reading) -> str:  # noqa: ARG001
-    return ALL
+def count_lines(texts: Iterable[tuple[str, str]]) -> list[Lines]:
+    """Count gold lines whose letters do not stand in the kept text in one run.
 
-
-def _language(reading: Reading) -> str:
-    return f"language {reading.page.language}"
-
-
-def _kind(reading: Reading) -> str:
-    return f"kind {reading.page.kind}"
-
-
-def _confidence(reading: Reading) -> str:
-    return "sure" if reading.sure else "unsure"
+    ``texts`` are gold and kept text of each page.
+    """
+    counts = [[0, 0] for _ in LENGTHS]
+    for gold, kept in texts:
+        flat = _SIGNS.sub("", kept)
+        for line in gold.splitlines():
+            letters = _SIGNS.sub("", line)
+            for count, (least, most) in zip(counts, LENGTHS, strict=True):
+                if least <= len(letters) <= most:
+                    count[0] += 1
+                    count[1] += letters not in flat
+    return [
+        Lines(
+            f"{least}-{most}" if most < 1 << 30 else f"{least} or more",
+            total,
+            lost / total if total else None,
+        )
+        for (total, lost), (least, most) in zip(counts, LENGTHS, strict=True)
+    ]

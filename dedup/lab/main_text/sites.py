@@ -61,10 +61,10 @@ def collection_of(path: Path) -> str:
     return path.name.partition(".")[0]
 
 
-def fold_of(page: GoldPage, folds: int = FOLDS) -> int:
+def fold_of(page: GoldPage) -> int:
     """The fold of a page, by the registered domain of its site; by its name where it has no URL."""
     site = domain_of(page.url) or page.id
-    return xxhash.xxh3_64_intdigest(site.encode()) % folds
+    return xxhash.xxh3_64_intdigest(site.encode()) % FOLDS
 
 
 def judge_sites(
@@ -72,9 +72,7 @@ def judge_sites(
 ) -> list[SiteQuality]:
     """Figures of all pages with gold: by language and kind, and the same in each collection.
 
-    Args:
-        readings: each with the name of its collection.
-        known: names of the collections that the rules were made from.
+    A reading comes with the name of its collection; the rules were made from those in ``known``.
     """
     groups: dict[tuple[str, str], tuple[list[Reading], list[Reading]]] = {}
     for collection, reading in readings:
@@ -105,19 +103,15 @@ def _half(readings: Sequence[Reading]) -> Half:
     for reading in readings:
         folds.setdefault(fold_of(reading.page), []).append(reading)
     each = [_f1(fold) for fold in folds.values() if len(fold) >= LEAST]
-    sure = [reading for reading in readings if reading.sure]
+    sure = [reading.shingles for reading in readings if reading.sure and reading.shingles]
     return Half(
         pages=len(readings),
         f1=_f1(readings),
         worst=min(each, default=None),
         sure=len(sure) / len(readings),
-        wrong=mean(_is_wrong(reading) for reading in sure) if sure else None,
+        wrong=mean(score.f1 < WRONG for score in sure) if sure else None,
     )
 
 
 def _f1(readings: Iterable[Reading]) -> float:
     return f1_of_means(reading.shingles for reading in readings if reading.shingles).f1
-
-
-def _is_wrong(reading: Reading) -> bool:
-    return reading.shingles is not None and reading.shingles.f1 < WRONG

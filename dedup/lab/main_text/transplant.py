@@ -89,11 +89,7 @@ def parts_of_main_text(main: MainText) -> tuple[Part, ...]:
 
 
 def find_template(page: str, article: str) -> Template | None:
-    """Cut a page's article out of it.
-
-    Args:
-        page: HTML.
-        article: the page's main text.
+    """Cut the article, which is the main text of a page, out of its HTML.
 
     Returns:
         None where the page does not show half of the article, or no container below <body> holds

@@ -89,14 +89,10 @@ def make_site(host: str, language: Language) -> Site:
 
 
 def make_page(text: Text, url: str, host: str, others: Sequence[Text], rng: Random) -> MadePage:
-    """Put a text on a site.
+    """Put a text on the site of a host, which decides the site's name and menus.
 
-    Args:
-        text: the article.
-        url: the page's address.
-        host: of the site; decides its name and menus.
-        others: texts that the page announces in its lists; each has a paragraph.
-        rng: where what differs from page to page comes from.
+    The page announces other texts in its lists; each has a paragraph. What differs from page to
+    page comes from ``rng``.
     """
     language = text.language
     phrases = PHRASES[language]

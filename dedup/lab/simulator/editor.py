@@ -25,10 +25,6 @@ class Editor:
     rng: Random
     others: Sequence[Text] = ()
 
-    def __post_init__(self) -> None:
-        if not 0.0 <= self.strength <= 1.0:
-            raise ValueError(f"strength must be a number from 0 to 1; got {self.strength!r}")
-
     def count(self, size: int, most: float = 1.0) -> int:
         """How many of ``size`` things to change, if strength 1 changes the share ``most``."""
         return min(size, ceil(round(self.strength * most * size, 6)))

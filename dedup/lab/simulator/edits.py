@@ -167,34 +167,17 @@ RECIPES: Mapping[str, Mapping[str, float]] = MappingProxyType(
 def apply_edit(
     name: str, text: Text, strength: float, rng: Random, others: Sequence[Text] = ()
 ) -> Text:
-    """Edit a text in one way.
+    """Edit a text in one way, by a name from EDITS; none of its paragraphs is empty.
 
-    Args:
-        name: a name from EDITS.
-        text: the text; none of its paragraphs is empty.
-        strength: from 0, nothing, to 1.
-        rng: where chance comes from.
-        others: texts to take sentences and headlines from.
-
-    Raises:
-        ValueError: unknown edit, or strength out of range.
+    The strength is from 0, nothing, to 1. Sentences and headlines are taken from ``others``.
     """
-    if name not in EDITS:
-        raise ValueError(f"edit must be one of {', '.join(EDITS)}; got {name!r}")
-    editor = Editor(strength, rng, others)
     if not strength or not text.paragraphs:
         return text
-    return EDITS[name](text, editor)
+    return EDITS[name](text, Editor(strength, rng, others))
 
 
 def apply_recipe(name: str, text: Text, rng: Random, others: Sequence[Text] = ()) -> Text:
-    """Edit a text in all the ways of a recipe, each as strongly as chance has it.
-
-    Raises:
-        ValueError: unknown recipe.
-    """
-    if name not in RECIPES:
-        raise ValueError(f"recipe must be one of {', '.join(RECIPES)}; got {name!r}")
+    """Edit a text in all the ways of a recipe, each as strongly as chance has it."""
     for edit, most in RECIPES[name].items():
         text = apply_edit(edit, text, most * rng.random(), rng, others)
     return text

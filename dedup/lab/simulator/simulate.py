@@ -143,11 +143,8 @@ def _clean(page: CorpusPage) -> Text:
 def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[SimulatedPage]:
     """Make the documents of a corpus: after each original its copies.
 
-    An article whose text equals an earlier one's is left out: it would be a copy without a label.
-
-    Args:
-        articles: read as a stream; no text is empty.
-        plan: what is made of them.
+    Articles are read as a stream; no text is empty. An article whose text equals an earlier one's
+    is left out: it would be a copy without a label.
     """
     stream = _different(articles)
     ahead = list(islice(stream, POOL))

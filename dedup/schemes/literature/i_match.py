@@ -19,11 +19,10 @@ import numpy as np
 from xxhash import xxh3_128_digest
 
 from dedup.page import Document
-from dedup.schemes.hashing import token_hashes
+from dedup.schemes.hashing import streams, token_hashes
 from dedup.schemes.interface import Comparison, Space, Word
 from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import check_at_most, number, whole
-from dedup.schemes.streams import streams
 
 WIDTH = 16  # Bytes of a signature.
 

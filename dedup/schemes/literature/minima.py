@@ -13,22 +13,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from dedup.schemes.hashing import Hashes
-from dedup.schemes.streams import streams
+from dedup.schemes.hashing import Hashes, streams
 
 CHUNK = 1 << 17  # Products in memory at a time.
 
 
 def minima(hashes: Hashes, count: int) -> Hashes:
-    """Find the smallest value of a set in each of ``count`` orders.
-
-    Args:
-        hashes: the set, at least one hash; shape (n,).
-        count: number of orders.
-
-    Returns:
-        The smallest values; shape (count,).
-    """
+    """Find the smallest of some hashes, at least one, in each of ``count`` orders."""
     factors, offsets = _orders(count)
     smallest = np.full(count, np.iinfo(np.uint64).max, dtype=np.uint64)
     step = max(1, CHUNK // count)

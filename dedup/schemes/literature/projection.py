@@ -20,12 +20,11 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from dedup.native.portable.votes import CHUNK, UNIT, Weights, weighted_signs
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, token_hashes
+from dedup.schemes.hashing import Hashes, streams, token_hashes
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, choice, option_error, whole
-from dedup.schemes.signs import CHUNK, UNIT, Weights, weighted_signs
-from dedup.schemes.streams import streams
 
 SEED = 384
 WORD = 64  # Bits of a stored word.

@@ -12,38 +12,21 @@ LA-WEB 2003.
 
 If a page has too few shingles for its sampling, its sample is the hash of all its shingles. Then
 only a page with the same shingles matches.
+
+Each class has four methods. ``sample`` samples distinct, sorted shingle hashes, at least one.
+``keys`` are the exact keys of a sample, for search. ``similarity`` is that of two samples, 0 to 1.
+``accepts`` decides whether pages with this similarity of samples are near-duplicates.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from dedup.schemes.hashing import Hashes
 from dedup.schemes.literature.minima import minima
 from dedup.schemes.literature.sketches import hash_rows, make_sketch, resemblance, sketch_values
-
-
-class Sampling(Protocol):
-    """A way to sample a page's shingles and to compare the samples of two pages."""
-
-    def sample(self, shingles: Hashes) -> bytes:
-        """Sample distinct, sorted shingle hashes, at least one."""
-        ...
-
-    def keys(self, sample: bytes) -> list[int]:
-        """The exact keys of a sample, for search."""
-        ...
-
-    def similarity(self, one: bytes, other: bytes) -> float:
-        """The similarity of two samples, 0 to 1."""
-        ...
-
-    def accepts(self, similarity: float) -> bool:
-        """Whether pages with this similarity of samples are near-duplicates."""
-        ...
 
 
 class _Sketched:
@@ -129,6 +112,9 @@ class MinWise:
 
     def accepts(self, similarity: float) -> bool:
         return round(similarity * self.supers) >= self.agree
+
+
+Sampling = Sampled | SuperShingled | MinWise
 
 
 def _divisible(hashes: Hashes, modulus: int) -> Hashes:

@@ -74,14 +74,8 @@ def cut_segments(paragraphs: Sequence[Sequence[str]], segments: int) -> list[lis
     """Cut a text into segments of similar length: whole paragraphs, long ones cut.
 
     The length is a power of two, so a slightly longer text is cut in the same places. A segment
-    ends with a paragraph if possible, so that the cuts after an edit are the same again.
-
-    Args:
-        paragraphs: the tokens of each paragraph.
-        segments: maximum number of segments, from 1.
-
-    Returns:
-        The tokens of each segment, in order; no segment is empty.
+    ends with a paragraph if possible, so that the cuts after an edit are the same again. Segments
+    are lists of tokens, in order. There are at most ``segments``, from 1; none is empty.
     """
     share = -(-sum(map(len, paragraphs)) // segments)
     length = 1 << max(share - 1, 0).bit_length()

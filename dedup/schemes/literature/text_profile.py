@@ -46,13 +46,7 @@ class TextProfile(EqualityScheme):
 
 
 def profile(tokens: Iterable[str], quantum: float, longest_dropped: int) -> list[str]:
-    """The profile of a text, one ``word count`` per line.
-
-    Args:
-        tokens: the words of the text.
-        quantum: share of the highest count.
-        longest_dropped: as the scheme's option.
-    """
+    """The profile of a text, one ``word count`` per line; options as of the scheme."""
     counts = {
         word: count for word, count in Counter(tokens).items() if _length(word) > longest_dropped
     }

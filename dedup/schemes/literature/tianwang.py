@@ -171,11 +171,7 @@ Vector = npt.NDArray[np.float64]
 def weight_difference(one: Vector, other: Vector) -> float:
     """SIM of the rules: |one - other|^2 / (|one|^2 + |other|^2).
 
-    Args:
-        one, other: weights of the same keywords, from 0; both of shape (n,).
-
-    Returns:
-        0 for equal vectors, 1 for orthogonal vectors.
+    It is 0 for equal vectors and 1 for orthogonal ones. Weights are from 0; both of shape (n,).
     """
     size = float(one @ one + other @ other)
     apart = one - other

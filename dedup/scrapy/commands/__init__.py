@@ -48,11 +48,8 @@ class Command(ScrapyCommand):
     ) -> None:
         """Add the sub-parsers of actions.
 
-        Args:
-            parser: gets them.
-            actions: the actions, and groups of actions.
-            line: the command line before their names.
-            place: the option that names the action that was chosen.
+        ``line`` is the command line before their names; the option ``place`` names the chosen
+        action.
         """
         from dedup.scrapy.commands.context import ActionGroup, some  # noqa: PLC0415
 

@@ -19,21 +19,19 @@ from typing import Any
 
 from dedup.batch.job import BatchError
 from dedup.config import PREFIX, SCHEME_SETTINGS, Config
-from dedup.exchange import ExchangeError
+from dedup.exchange.entries import ExchangeError
 from dedup.files import NOT_WRITTEN
 from dedup.lab.evaluation.corpus import CorpusError
 from dedup.lab.main_text.gold import GoldError
 from dedup.scrapy.commands import (
     batch,
     clusters,
-    create,
     drops,
     evaluate,
     exchange,
     extraction,
     idf,
     pages,
-    prune,
     report,
     restore,
     review,
@@ -55,8 +53,6 @@ TERMINATED = 143  # Exit code as in shells: 128 plus the number of SIGTERM.
 
 ACTIONS: tuple[Action | ActionGroup, ...] = (
     *store.ACTIONS,
-    *create.ACTIONS,
-    *prune.ACTIONS,
     *pages.ACTIONS,
     *drops.ACTIONS,
     *clusters.ACTIONS,
@@ -76,13 +72,7 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
 
 
 def run_action(name: str, options: Any, settings: Any) -> int:
-    """Run an action; returns the exit code.
-
-    Args:
-        name: the name of the action.
-        options: the parsed command line.
-        settings: all settings of Scrapy.
-    """
+    """Run the action of a name, by the command line and all settings; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # Its encoding may lack characters of pages.
             stream.reconfigure(errors="backslashreplace")

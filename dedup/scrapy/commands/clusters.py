@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE
-from rich.table import Table
 from rich.text import Text
 
 from dedup.files import check_target, whole_bytes
@@ -26,7 +24,7 @@ from dedup.review.survivors import (
 )
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
-from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.verdict import Relation
 
 SHOWN = 20
@@ -47,11 +45,9 @@ def clusters(context: Context) -> int:
             )
         return 0
     if shown:
-        table = Table("pages", url_column("survivor"), url_column("dropped"), box=SIMPLE)
-        for cluster in shown:
-            members = Text("\n").join(plain(url) for url in cluster.dropped[:MEMBERS])
-            table.add_row(str(cluster.size), plain(cluster.survivor), members + _more(cluster))
-        context.print_table(table)
+        columns = ("pages", url_column("survivor"), url_column("dropped"))
+        rows = ((cluster.size, cluster.survivor, _members(cluster)) for cluster in shown)
+        context.print_table(make_table(columns, rows))
     pages = sum(cluster.size for cluster in found)
     left = len(found) - len(shown)
     print(
@@ -61,9 +57,10 @@ def clusters(context: Context) -> int:
     return 0
 
 
-def _more(cluster: Cluster) -> Text:
+def _members(cluster: Cluster) -> Text:
     left = len(cluster.dropped) - MEMBERS
-    return Text(f" and {left} more" if left > 0 else "")
+    members = Text("\n").join(plain(url) for url in cluster.dropped[:MEMBERS])
+    return members + Text(f" and {left} more" if left > 0 else "")
 
 
 def keep(context: Context) -> int:

@@ -129,13 +129,14 @@ class Context:
             yield store
 
     @contextmanager
-    def stores(
-        self, spiders: Iterable[str], *, other_tables: bool = False
-    ) -> Iterator[dict[str, Store]]:
-        """Open the stores of spiders, by their names; all names may lead to one store."""
+    def stores(self, spiders: Iterable[str]) -> Iterator[dict[str, Store]]:
+        """Open the stores of spiders, by their names; all names may lead to one store.
+
+        Their index may have another layout, since only records are read.
+        """
         with ExitStack() as stack:
             yield {
-                spider: stack.enter_context(self.store(spider, other_tables=other_tables))
+                spider: stack.enter_context(self.store(spider, other_tables=True))
                 for spider in sorted(set(spiders))
             }
 

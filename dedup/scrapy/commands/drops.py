@@ -11,7 +11,6 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.table import Table
 from rich.text import Text
 
@@ -21,7 +20,7 @@ from dedup.review.differences import Row, compare_texts
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import Action, CommandError, Context, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
-from dedup.scrapy.commands.printing import encode_json, plain, url_column
+from dedup.scrapy.commands.printing import encode_json, make_table, plain, url_column
 from dedup.scrapy.values import decode
 from dedup.store import Store
 
@@ -40,7 +39,8 @@ def list_drops(context: Context) -> int:
         return 0
     limit = SHOWN if context.options.limit is None else context.options.limit
     urls = url_column("page"), url_column("of")
-    table = Table("time (UTC)", "relation", "new", "alike", "items", *urls, box=SIMPLE)
+    columns = ("time (UTC)", "relation", "new", "alike", "items", *urls)
+    rows: list[tuple[object, ...]] = []
     total = items = 0
     relations: Counter[str] = Counter()
     lost: dict[str, int] = {}
@@ -52,23 +52,17 @@ def list_drops(context: Context) -> int:
         items += drop.items_dropped
         if limit and total > limit:
             continue
-        table.add_row(
-            f"{drop.time:%m-%d %H:%M}",
-            plain(drop.relation.value),
-            plain(None if drop.new is None else f"{drop.new:.0%}"),
-            plain(drop.similarity),
-            plain(_told_items(drop)),
-            plain(drop.name),
-            plain(drop.of_name),
-        )
+        new = None if drop.new is None else f"{drop.new:.0%}"
+        told = (f"{drop.time:%m-%d %H:%M}", drop.relation.value, new, drop.similarity)
+        rows.append((*told, _told_items(drop), drop.name, drop.of_name))
     if total:
-        context.print_table(table)
-    told = _totals(total, relations, originals, sum(lost.values()))
+        context.print_table(make_table(columns, rows))
+    totals = _totals(total, relations, originals, sum(lost.values()))
     if items > total:
-        told += f", {items} items"
+        totals += f", {items} items"
     if limit and total > limit:
-        told += f", {total - limit} not shown (--limit 0)"
-    print(plain(told))
+        totals += f", {total - limit} not shown (--limit 0)"
+    print(plain(totals))
     return 0
 
 

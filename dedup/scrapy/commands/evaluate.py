@@ -5,26 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.box import SIMPLE
 from rich.table import Column, Table
 
 from dedup.extras import missing
 from dedup.lab.evaluation.catalogue import Catalogue, make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
 from dedup.lab.evaluation.labels import ClusterLabels, Labels, read_pairs
-from dedup.lab.evaluation.report import (
-    TITLE,
-    prepare_folder,
-    render_report,
-    write_files,
-)
-from dedup.lab.evaluation.results import to_json
+from dedup.lab.evaluation.report import TITLE, prepare_folder, render_report, to_json, write_files
 from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.lab.evaluation.run import evaluate as run_evaluation
 from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
 from dedup.scrapy.commands.context import Action, CommandError, Context, count, number
-from dedup.scrapy.commands.printing import plain
+from dedup.scrapy.commands.printing import make_table, plain
 
 PRECISION = 0.99
 
@@ -87,10 +80,7 @@ def _print(context: Context, evaluation: Evaluation) -> None:
 def _rich_table(listing: Listing) -> Table:
     first, *others = listing.columns
     columns = [Column(first), *(Column(name, justify="right") for name in others)]
-    table = Table(*columns, box=SIMPLE)
-    for row in listing.rows:
-        table.add_row(*map(plain, row))
-    return table
+    return make_table(columns, listing.rows)
 
 
 def _specification(text: str) -> str:

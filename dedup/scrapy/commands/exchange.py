@@ -3,37 +3,55 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, cast
 
-from dedup.assembly import close_store, open_store, placed, stored_header
-from dedup.config import Config
-from dedup.exchange import (
-    ExchangeError,
-    Source,
-    StoreSource,
-    config_of,
-    is_store,
-    other_seed,
-    write_export,
-)
+from dedup.assembly import close_store, open_store, placed, store_place, stored_header
+from dedup.config import PREFIX, Config
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.files import write_export
+from dedup.exchange.opening import config_of, open_source, other_seed, read_export
+from dedup.exchange.sources import Source, StoreSource
 from dedup.files import check_target, packed, whole_bytes, whole_file
 from dedup.schemes.options import SEED
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
 from dedup.scrapy.commands.exchange_merge import Merge
-from dedup.scrapy.commands.exchange_sources import (
-    STREAM,
-    check_other,
-    opened,
-    store_url,
-)
-from dedup.store import Store, StoreError, StoreMismatchError, show_store
+from dedup.store import Store, StoreError, StoreMismatchError, is_address, show_store
+
+STREAM = "-"
 
 
 def export(context: Context) -> int:
     """Write the store to a file that ``import`` reads."""
+    name = context.options.file
+    with (
+        exported(context) as (store, out),
+        context.progress("export", len(store)) as progress,
+    ):
+        fingerprint = stored_header(context.config, store).fingerprint
+        written = write_export(out, StoreSource(store), fingerprint, progress)
+    if name != STREAM:
+        context.print_facts(
+            {
+                "output": name,
+                "pages": written.pages,
+                "exempt_requests": written.exempt,
+                "url_patterns": written.tallies,
+                "bytes": Path(name).stat().st_size,
+            }
+        )
+    return 0
+
+
+@contextmanager
+def exported(context: Context) -> Iterator[tuple[Store, IO[bytes]]]:
+    """Open the store, and the file to write, packed by gzip if its name says so; or stdout."""
     name = context.options.file
     path = None if name == STREAM else Path(name)
     if path is not None:
@@ -41,28 +59,10 @@ def export(context: Context) -> int:
     with (
         context.store(other_tables=True) as store,  # The index is not used.
         whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
-        packed_as_named(raw, name) as out,
-        context.progress("export", len(store)) as progress,
+        packed(raw) if name.endswith(".gz") else nullcontext(raw) as out,
     ):
-        fingerprint = stored_header(context.config, store).fingerprint
-        written = write_export(out, StoreSource(store), fingerprint, progress)
+        yield store, cast("IO[bytes]", out)
         out.flush()
-    if path is not None:
-        context.print_facts(
-            {
-                "output": name,
-                "pages": written.pages,
-                "exempt_requests": written.exempt,
-                "url_patterns": written.tallies,
-                "bytes": path.stat().st_size,
-            }
-        )
-    return 0
-
-
-def packed_as_named(raw: IO[bytes], name: str) -> AbstractContextManager[IO[bytes]]:
-    """A file for writing, packed by gzip if its name says so."""
-    return cast("IO[bytes]", packed(raw)) if name.endswith(".gz") else nullcontext(raw)
 
 
 def import_(context: Context) -> int:
@@ -74,7 +74,7 @@ def import_(context: Context) -> int:
     listed = Path(options.duplicates) if options.duplicates else None
     if listed is not None:
         check_target(listed, [Path(name) for name in options.sources if Path(name).is_file()])
-    for name in filter(is_store, options.sources):
+    for name in filter(is_address, options.sources):
         check_other(name, config, context.root)
     with ExitStack() as stack:
         sources = [stack.enter_context(opened(context, config, n)) for n in options.sources]
@@ -119,6 +119,60 @@ def _open_target(config: Config, root: Path, sources: dict[str, Source]) -> tupl
             raise
         place = show_store(config.store)
         raise CommandError(f"{other_seed(first, place)}; nothing was imported") from None
+
+
+def store_url(text: str) -> str:
+    """Read an option that names a store in the form of NEARDUP_STORE."""
+    try:
+        return Config.from_settings({f"{PREFIX}STORE": text}).store
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def check_other(name: str, config: Config, root: Path) -> None:
+    """Refuse a source that is the target itself.
+
+    Raises:
+        CommandError: the source is the target.
+        ExchangeError: the source is a store in memory, or no store.
+    """
+    if _place(config_of(name, config), root) == _place(config, root):
+        raise CommandError(f"{show_store(name)} is the target itself; name another")
+
+
+@contextmanager
+def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
+    """Open a source, an export or a store, for the length of a ``with`` block.
+
+    ``config`` are the settings of the target.
+
+    Raises:
+        CommandError: the source is damaged, is no source, or has other fingerprints.
+        StoreError: a store cannot be opened.
+    """
+    bar = partial(context.progress, "check")
+    try:
+        if name == STREAM:
+            with spooled() as file:
+                yield read_export(config, file, "standard input", bar, any_seed=True)
+        else:
+            with open_source(config, name, context.root, bar, any_seed=True) as source:
+                yield source
+    except ExchangeError as error:
+        raise CommandError(f"{error}; nothing was imported") from None
+
+
+@contextmanager
+def spooled() -> Iterator[IO[bytes]]:
+    """Copy standard input into a temporary file, which can be read several times."""
+    with TemporaryFile() as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        yield file
+
+
+def _place(config: Config, root: Path) -> object:
+    """The identity of a store: equal for two names of the same store."""
+    return config.store_kind.key(store_place(config, root))
 
 
 def _export_options(parser: argparse.ArgumentParser) -> None:

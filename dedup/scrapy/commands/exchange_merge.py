@@ -8,25 +8,16 @@ from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import IO, Any
 
-from rich.box import SIMPLE
-from rich.table import Table
-
 from dedup.assembly import make_index
 from dedup.config import Config
-from dedup.exchange import (
-    ExportedPage,
-    Merged,
-    Source,
-    add_tallies,
-    find_duplicates,
-    mark_exempt,
-    put_pages,
-)
+from dedup.exchange.entries import ExportedPage
+from dedup.exchange.merging import Merged, add_tallies, find_duplicates, mark_exempt, put_pages
+from dedup.exchange.sources import Source
 from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context
-from dedup.scrapy.commands.printing import plain
+from dedup.scrapy.commands.printing import make_table
 from dedup.store import PROGRESS_STEP, Record, Store, show_store
 from dedup.store.interface import Progress
 
@@ -45,14 +36,10 @@ class Merge:
         *,
         leave_out: bool,
     ) -> None:
-        """Prepare the run.
+        """Prepare the run; settings and store are those of the target, which is open.
 
-        Args:
-            context: the call of the action.
-            config: the settings of the target.
-            store: the target, open.
-            out: the file for the list of duplicates; None for no list.
-            leave_out: import no page that repeats a page of the target.
+        The list of duplicates goes to ``out``, unless it is None. ``leave_out`` is whether pages
+        that repeat a page of the target are left out.
         """
         self._context = context
         self._config = config
@@ -112,10 +99,8 @@ class Merge:
         facts |= {"exempt_requests": self._exempt, "url_patterns": self._tallied}
         self._context.print_facts(facts)
         if self._hosts and not self._context.json:
-            table = Table("duplicates", "of hosts", box=SIMPLE)
-            for hosts, count in self._hosts.most_common(SHOWN):
-                table.add_row(str(count), plain(hosts))
-            self._context.print_table(table)
+            rows = ((count, hosts) for hosts, count in self._hosts.most_common(SHOWN))
+            self._context.print_table(make_table(("duplicates", "of hosts"), rows))
 
     def _find(self, source: Source) -> bytearray:
         """List the duplicates of a source; returns for each page 1 to import it, else 0."""
@@ -125,7 +110,9 @@ class Merge:
             for page, match in find_duplicates(self._index, self._words_of, pages):
                 if match is not None:
                     self._note(page.record, match)
-                kept.append(match is None or self._is_known(page))
+                # A page of the same request as one of the target is a revisit.
+                request = page.record.request
+                kept.append(match is None or self._store.find_request(request) is not None)
         return kept
 
     def _note(self, record: Record, match: Match) -> None:
@@ -142,10 +129,6 @@ class Merge:
                 "new": round(match.kinship.new, 4),
             }
             self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
-
-    def _is_known(self, page: ExportedPage) -> bool:
-        """Whether the target has a page of the same request: then the page is a revisit."""
-        return self._store.find_request(page.record.request) is not None
 
 
 def _told(pages: Iterable[ExportedPage], progress: Progress) -> Iterator[ExportedPage]:

@@ -18,35 +18,20 @@ from dedup.fingerprint import Fingerprinter
 from dedup.lab.main_text.brief import LENGTHS, Brief, judge_brief, shorten
 from dedup.lab.main_text.footers import FooterCount, count_footers, make_footer_pages
 from dedup.lab.main_text.gold import GoldPage, read_gold
-from dedup.lab.main_text.joins import (
-    NEAR,
-    SHORT,
-    Donor,
-    Joins,
-    judge,
-    make_pairs,
-    prepare,
-    sum_up,
-)
-from dedup.lab.main_text.lines import Lines, count_lines
+from dedup.lab.main_text.joins import NEAR, SHORT, Donor, Joins, judge, make_pairs, prepare, sum_up
 from dedup.lab.main_text.peers import known_extractors
 from dedup.lab.main_text.readings import (
     YARDSTICK,
     Cost,
+    Lines,
     Quality,
     Reading,
+    count_lines,
     judge_costs,
     judge_quality,
     read_pages,
 )
-from dedup.lab.main_text.sites import (
-    FOLDS,
-    KNOWN,
-    Half,
-    SiteQuality,
-    collection_of,
-    judge_sites,
-)
+from dedup.lab.main_text.sites import FOLDS, KNOWN, Half, SiteQuality, collection_of, judge_sites
 from dedup.page import EXTRACTORS, built_extractors
 from dedup.scrapy.commands.context import Action, Context, count
 from dedup.scrapy.commands.printing import plain

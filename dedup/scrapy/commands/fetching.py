@@ -10,13 +10,28 @@ from pathlib import Path
 from urllib.request import Request as UrlRequest
 from urllib.request import urlopen
 
+from scrapy import Request
+
 from dedup.config import Config
 from dedup.page.limits import is_no_page
-from dedup.scrapy.commands.context import CommandError
+from dedup.scrapy.commands.context import CommandError, UsageError
 
 TIMEOUT = 30.0  # Seconds to fetch a page.
 STEP = 1 << 16  # Largest number of octets per read.
 STDIN = "-"
+WEB = ("http://", "https://")  # A URL begins so.
+
+
+def request_of(url: str) -> Request:
+    """A request for a URL, which it has in the form of a crawl.
+
+    Raises:
+        UsageError: it is no URL.
+    """
+    try:
+        return Request(url)
+    except ValueError as error:
+        raise UsageError(f"{url} is no URL: {error}") from None
 
 
 def read_file(target: str) -> bytes:
@@ -33,12 +48,7 @@ def read_file(target: str) -> bytes:
 
 
 def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, str | None, str]:
-    """Fetch a page.
-
-    Args:
-        config: the settings, with the size of the largest body.
-        url: an http or https URL.
-        timeout: seconds for the whole fetch.
+    """Fetch a page from an http or https URL within some seconds.
 
     Returns:
         The body, its Content-Type if there is one, and the URL after redirects.

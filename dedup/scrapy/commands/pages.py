@@ -6,18 +6,14 @@ import argparse
 import time
 from typing import Any
 
-from rich.box import SIMPLE
-from rich.table import Table
-from scrapy import Request
-
 from dedup.assembly import make_fingerprinter, make_index, seeded
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
-from dedup.scrapy.commands.fetching import check_page, fetch, read_file
-from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file, request_of
+from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
 
@@ -43,34 +39,24 @@ def query(context: Context) -> int:
 def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
     """A page as a record, and its origin: the store, the web or a file.
 
-    Args:
-        context: the call of the action.
-        config: the settings, with the seed of the store.
-        target: a URL or the name of a file.
+    ``config`` has the seed of the store.
     """
     fingerprint = request_fingerprinter(context.settings)
     url = context.options.url
-    if not target.lower().startswith(("http://", "https://")):
-        request = fingerprint(_request(url)) if url else b""
+    if not target.lower().startswith(WEB):
+        request = fingerprint(request_of(url)) if url else b""
         return _record(context, url or "", request, _read(context, config, target)), target
     if url or context.options.text:
         raise UsageError("--url and --text go with a file, not with a URL")
-    asked = _request(target)
+    asked = request_of(target)
     with context.store() as store:
         known = store.find_request(fingerprint(asked))
     if known is not None:
         return known, "the store"
     body, content_type, url = fetch(config, asked.url)
     page = make_fingerprinter(config).of_page(check_page(body, target), content_type)
-    answered = _request(url)  # As in a crawl, the URL after redirects identifies the page.
+    answered = request_of(url)  # As in a crawl, the URL after redirects identifies the page.
     return _record(context, answered.url, fingerprint(answered), page), "the web"
-
-
-def _request(url: str) -> Request:
-    try:
-        return Request(url)
-    except ValueError as error:
-        raise UsageError(f"{url} is no URL: {error}") from None
 
 
 def _read(context: Context, config: Config, target: str) -> PageFingerprint:
@@ -123,18 +109,18 @@ def _print(
         context.out.print(f"has to do with none of the {len(index.store)} pages stored")
         return
     columns = ("relation", "new", "similarity", "distance", "seen (UTC)", url_column("of"))
-    table = Table(*columns, box=SIMPLE)
-    for match in matches:
-        seen = time.strftime("%Y-%m-%d %H:%M", time.gmtime(match.record.seen))
-        table.add_row(
-            plain(match.relation.value),
+    rows = (
+        (
+            match.relation.value,
             f"{match.kinship.new:.0%}",
             f"{match.comparison.similarity:.2f}",
-            plain(match.comparison.distance),
-            seen,
-            plain(match.record.url),
+            match.comparison.distance,
+            time.strftime("%Y-%m-%d %H:%M", time.gmtime(match.record.seen)),
+            match.record.url,
         )
-    context.print_table(table)
+        for match in matches
+    )
+    context.print_table(make_table(columns, rows))
 
 
 def _query_options(parser: argparse.ArgumentParser) -> None:

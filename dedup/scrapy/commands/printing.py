@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
 from unicodedata import category
 
+from rich.box import SIMPLE
 from rich.console import Console
-from rich.table import Column
+from rich.table import Column, Table
 from rich.text import Text
 
 WIDEST = 10_000  # Columns.
@@ -27,6 +29,14 @@ class Printer(Console):
 def url_column(title: str) -> Column:
     """A table column for URLs, which are shown in full, on several lines if needed."""
     return Column(title, overflow="fold")
+
+
+def make_table(columns: Iterable[Column | str], rows: Iterable[Iterable[object]]) -> Table:
+    """A table of values in plain text, or in texts that are ready."""
+    table = Table(*columns, box=SIMPLE)
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else plain(cell) for cell in row))
+    return table
 
 
 def plain(value: object) -> Text:

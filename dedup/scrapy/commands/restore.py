@@ -51,7 +51,7 @@ def restore(context: Context) -> int:
         else:
             requests_of(drops, context.settings)  # Fails for a damaged record before any write.
             spiders = (drop.spider for drop in drops)
-            with context.stores(spiders, other_tables=True) as stores:  # They may be locked.
+            with context.stores(spiders) as stores:  # They may be locked.
                 _look_for_originals(context, stores, drops)
                 written = _write(context, drops, target, kind)
                 marked = mark(stores, written, context.settings)

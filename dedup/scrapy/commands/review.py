@@ -116,7 +116,7 @@ class _Pages:
         get_spider_loader(settings)  # Imports the spiders, which import their items.
         try:  # The store is opened before the feeds, because it may be locked.
             spiders = (drop.spider for drop in drops)
-            with self._lock, self._context.stores(spiders, other_tables=True) as stores:
+            with self._lock, self._context.stores(spiders) as stores:
                 for log, group in groupby(latest_only(drops), lambda drop: drop.log):
                     of_log = list(group)
                     items = items_of(of_log, warn)

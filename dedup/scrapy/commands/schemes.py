@@ -8,15 +8,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.padding import Padding
-from rich.table import Column, Table
+from rich.table import Column
 from rich.text import Text
 
 from dedup.schemes import Scheme, find_scheme, scheme_names, specify
 from dedup.schemes.options import rules
 from dedup.scrapy.commands.context import Action, Context, UsageError
-from dedup.scrapy.commands.printing import plain
+from dedup.scrapy.commands.printing import make_table
 
 _OPTION = re.compile(r" {4}\w+: ")
 
@@ -41,11 +40,11 @@ def _print_all(context: Context) -> None:
         context.print_json([_describe(scheme) for scheme in schemes.values()])
         return
     columns = (_name_column("scheme", schemes), "what it does", Column("options", overflow="fold"))
-    table = Table(*columns, box=SIMPLE)
+    rows = []
     for name, scheme in schemes.items():
         options = ", ".join(f"{option}={value}" for option, value in _defaults(scheme).items())
-        table.add_row(plain(name), plain(_about(scheme).partition("\n")[0]), plain(options))
-    context.print_table(table)
+        rows.append((name, _about(scheme).partition("\n")[0], options))
+    context.print_table(make_table(columns, rows))
 
 
 def _find_all(context: Context) -> dict[str, type[Scheme]]:
@@ -66,13 +65,13 @@ def _print_one(context: Context, scheme: type[Scheme]) -> None:
     for paragraph in _paragraphs(_about(scheme)):
         context.out.print(paragraph)
     context.out.print()
-    names = _name_column("option", rules(scheme))
-    table = Table(names, Column("default", overflow="fold"), "allowed", "acts on", box=SIMPLE)
-    for option, rule in rules(scheme).items():
-        acts = "verdicts" if rule.judges else "fingerprints"
-        default = _defaults(scheme)[option]
-        table.add_row(plain(option), plain(default), plain(rule.allowed), acts)
-    context.print_table(table)
+    names, defaults = _name_column("option", rules(scheme)), _defaults(scheme)
+    columns = (names, Column("default", overflow="fold"), "allowed", "acts on")
+    rows = (
+        (option, defaults[option], rule.allowed, "verdicts" if rule.judges else "fingerprints")
+        for option, rule in rules(scheme).items()
+    )
+    context.print_table(make_table(columns, rows))
 
 
 def _name_column(title: str, names: Iterable[str]) -> Column:

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from rich.box import SIMPLE
 from rich.table import Column, Table
 
 from dedup.review.records import Damage
 from dedup.review.skips import Skip, read_skips
 from dedup.scrapy.commands.context import Action, CommandError, Context, some
 from dedup.scrapy.commands.logs import skip_logs
-from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.printing import make_table, url_column
 
 
 def list_skipped(context: Context) -> int:
@@ -94,11 +93,11 @@ def _print_patterns(context: Context, skips: list[Skip]) -> None:
 def _table(found: Iterable[tuple[int, Skip]]) -> Table:
     figures = (Column(name, justify="right") for name in ("skipped", "downloads", "hits"))
     pages = url_column("example"), url_column("repeats")
-    table = Table(url_column("pattern"), *figures, *pages, box=SIMPLE)
-    for number, skip in found:
-        values = (skip.pattern, number, skip.downloads, skip.hits, skip.example, skip.example_of)
-        table.add_row(*map(plain, values))
-    return table
+    rows = (
+        (skip.pattern, number, skip.downloads, skip.hits, skip.example, skip.example_of)
+        for number, skip in found
+    )
+    return make_table((url_column("pattern"), *figures, *pages), rows)
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -1,19 +1,27 @@
-"""Actions on the store as a whole: stats, verify, rebuild, repair, reset."""
+"""Actions on the store as a whole: stats, verify, rebuild, repair, reset, create, prune."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import chain
+from math import inf
 from pathlib import Path
 
-from dedup.assembly import delete_store, store_place, stored_header
+from dedup.assembly import delete_store, opened_store, store_place, stored_header
+from dedup.config import Config
+from dedup.exchange.opening import config_of, find_seed
 from dedup.schemes import show_option
-from dedup.scrapy.commands.context import Action, CommandError, Context
+from dedup.scrapy.commands.context import Action, CommandError, Context, number
+from dedup.scrapy.commands.exchange import check_other
+from dedup.store import StoreMissingError, is_address, show_store
+from dedup.store.pruning import prune as prune_store
 
 GAPS_SHOWN = 20
+DAY = 86_400.0  # Seconds.
 
 
 def stats(context: Context) -> int:
@@ -117,10 +125,10 @@ def _rebuild(context: Context) -> int:
 def gaps_between(numbers: Iterable[int], last: int) -> Iterator[str]:
     """The ranges of whole numbers from 1 to ``last`` that are missing in an ascending series."""
     expected = 1
-    for number in chain(numbers, (last + 1,)):
-        if number > expected:
-            yield f"{expected}-{number - 1}" if number - 1 > expected else str(expected)
-        expected = number + 1
+    for present in chain(numbers, (last + 1,)):
+        if present > expected:
+            yield f"{expected}-{present - 1}" if present - 1 > expected else str(expected)
+        expected = present + 1
 
 
 def reset(context: Context) -> int:
@@ -142,12 +150,87 @@ def reset(context: Context) -> int:
     return 0
 
 
+def create(context: Context) -> int:
+    """Make an empty store before the first crawl.
+
+    A crawl makes its store with a new seed. Stores that will be merged later must have the same
+    seed. So this takes the seed of another store, or of an export.
+    """
+    like = context.options.like
+    config = config_of(context.stored().store, context.config)
+    place = context.place(context.options.spider or "")
+    seed = "its own" if config.takes_any_seed else "as set"
+    if like:
+        if is_address(like):
+            check_other(like, config, context.root)
+        config, seed = (
+            config.with_seed(find_seed(config, like, context.root)),
+            "that of " + show_store(like),
+        )
+    if _exists(config, context):
+        raise CommandError(f"{place} is a store already; name another, or `scrapy neardup reset`")
+    with opened_store(config, context.root, any_seed=True) as store:
+        context.print_facts({"store": place, "seed": seed if store.seed else "none"})
+    return 0
+
+
+def _exists(config: Config, context: Context) -> bool:
+    opening = opened_store(config, context.root, create=False, other_tables=True, any_seed=True)
+    try:
+        with opening:
+            return True
+    except StoreMissingError:
+        return False
+
+
+def prune(context: Context) -> int:
+    """Remove the pages that were last seen too many days ago, and free their disk space."""
+    ttl = context.options.older_than * DAY
+    dry_run = context.options.dry_run
+    with (
+        context.store() as store,
+        context.progress("prune", len(store)) as progress,
+    ):
+        pruned = prune_store(store, ttl, time.time(), progress, dry_run=dry_run)
+        left = len(store)
+    facts = {"store": context.place(), "pages": left}
+    context.print_facts(
+        {"dry_run": True, **facts, "pages_to_remove": pruned}
+        if dry_run
+        else {**facts, "pages_removed": pruned}
+    )
+    return 0
+
+
+def _days(text: str) -> float:
+    return number(text, lambda days: 0 < days < inf, "a number of days above 0")
+
+
 def _no_options(parser: argparse.ArgumentParser) -> None:
     """Add no options."""
 
 
 def _reset_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def _create_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--like",
+        metavar="SOURCE",
+        help="take the seed of this store, named as in NEARDUP_STORE, or of this export",
+    )
+
+
+def _prune_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--older-than",
+        type=_days,
+        required=True,
+        metavar="DAYS",
+        help="remove the pages last seen more days ago than this",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, only")
 
 
 ACTIONS = (
@@ -168,4 +251,12 @@ ACTIONS = (
     ),
     Action("repair", "mend a damaged database, then rebuild", _no_options, repair, on_store=True),
     Action("reset", "delete the store", _reset_options, reset, on_store=True),
+    Action(
+        "create",
+        "make an empty store, perhaps with another's seed",
+        _create_options,
+        create,
+        on_store=True,
+    ),
+    Action("prune", "remove pages not seen for long", _prune_options, prune, on_store=True),
 )

@@ -6,7 +6,7 @@ import argparse
 
 from dedup.page import built_extractors
 from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
-from dedup.scrapy.commands.fetching import check_page, fetch, read_file
+from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file
 from dedup.scrapy.commands.printing import plain
 from dedup.text import PageText, read_text
 
@@ -17,7 +17,7 @@ def text(context: Context) -> int:
     if not target:
         raise UsageError("name a page by its URL, or a file")
     content_type = None
-    if target.lower().startswith(("http://", "https://")):
+    if target.lower().startswith(WEB):
         body, content_type, _ = fetch(context.config, target)
     else:
         body = read_file(target)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Container, Iterable
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.filesize import decimal
-from rich.table import Table
-from scrapy import Request
+from rich.table import Column, Table
 
-from dedup.exchange import ExchangeError, read_tallies, write_tallies
-from dedup.files import check_target, whole_bytes
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.tally_files import read_tallies, write_tallies
 from dedup.scrapy.commands.context import (
     Action,
     ActionGroup,
@@ -26,9 +22,9 @@ from dedup.scrapy.commands.context import (
     count,
     some,
 )
-from dedup.scrapy.commands.exchange import packed_as_named
-from dedup.scrapy.commands.exchange_sources import STREAM, spooled
-from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.exchange import STREAM, exported, spooled
+from dedup.scrapy.commands.fetching import WEB, request_of
+from dedup.scrapy.commands.printing import make_table, url_column
 from dedup.scrapy.commands.skipped import SKIPPED
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
@@ -37,7 +33,6 @@ from dedup.urls.traps import most_wasteful
 LEAST = 5  # Downloads of a pattern that is listed.
 SHOWN = 50
 BATCH = 2_000  # Patterns added to a store at a time.
-WEB = ("http://", "https://")  # A URL begins so, and no pattern does.
 
 
 def list_patterns(context: Context) -> int:
@@ -90,19 +85,20 @@ def describe(pattern: str, tally: Tally) -> dict[str, Any]:
 
 
 def _table(found: Iterable[tuple[str, Tally]]) -> Table:
-    table = Table(url_column("pattern"), box=SIMPLE)
-    for name in ("downloads", "repeats", "share", "bytes", "wasted"):
-        table.add_column(name, justify="right")
-    for pattern, tally in found:
-        table.add_row(
-            plain(pattern),
-            str(tally.downloads),
-            str(tally.repeats),
+    names = ("downloads", "repeats", "share", "bytes", "wasted")
+    figures = (Column(name, justify="right") for name in names)
+    rows = (
+        (
+            pattern,
+            tally.downloads,
+            tally.repeats,
             f"{tally.share:.0%}",
             decimal(tally.octets),
             decimal(tally.wasted),
         )
-    return table
+        for pattern, tally in found
+    )
+    return make_table((url_column("pattern"), *figures), rows)
 
 
 def show(context: Context) -> int:
@@ -138,20 +134,12 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
     which more are known count.
     """
     if named.lower().startswith(WEB):
-        url = _address(named)
+        url = request_of(named).url
         ways = [learner.found(url), learner.found(url, nofollow=True)]
         learner.hints.note("", url)
         found = (dict.fromkeys(patterns) for patterns in (*ways, learner.found(url)))
         return max(found, key=lambda patterns: sum(pattern in known for pattern in patterns))
     return lineage(named) if named in known else ()
-
-
-def _address(url: str) -> str:
-    """A URL as a crawl has it."""
-    try:
-        return Request(url).url
-    except ValueError as error:
-        raise UsageError(f"{url} is no URL: {error}") from None
 
 
 def forget(context: Context) -> int:
@@ -175,17 +163,9 @@ def forget(context: Context) -> int:
 def export(context: Context) -> int:
     """Write the tallies of a store to a file."""
     name = context.options.file
-    path = None if name == STREAM else Path(name)
-    if path is not None:
-        check_target(path)
-    with (
-        context.store(other_tables=True) as store,
-        whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
-        packed_as_named(raw, name) as out,
-    ):
+    with exported(context) as (store, out):
         written = write_tallies(out, store.tallies())
-        out.flush()
-    if path is not None:
+    if name != STREAM:
         context.print_facts({"output": name, "url_patterns": written})
     return 0
 

@@ -35,15 +35,10 @@ def check_store(
     last_id: int,
     progress: Progress | None,
 ) -> Check:
-    """Check records against tables, then tables against records.
+    """Check records against tables, then tables against records, in the generation in use.
 
-    Args:
-        link: the connection to the server.
-        index: the generation in use.
-        generation: its number.
-        count: the page count of the store, which is checked.
-        last_id: the largest page number given so far.
-        progress: called now and then with the number of pages done.
+    ``count`` is the page count of the store, which is checked; ``last_id`` the largest page number
+    given so far. ``progress`` is called now and then with the number of pages done.
     """
     checker = _Checker(link, index)
     check = checker.check
@@ -52,7 +47,7 @@ def check_store(
         checker.pages(numbers)
         if progress is not None and check.pages // PROGRESS_STEP > before // PROGRESS_STEP:
             progress(check.pages)
-    for keys in chunks(link.scan(index.names.buckets(generation) + b"*"), PAGES):
+    for keys in chunks(link.scan(index.names.all_buckets(generation)), PAGES):
         checker.buckets(keys)
     for pattern in unreadable(packed_tallies(link, index.names)):
         check.problem(problem(pattern))

@@ -38,11 +38,7 @@ def require() -> None:
 
 
 def options(timeout: float) -> dict[str, Any]:
-    """The options of a redis-py client.
-
-    Args:
-        timeout: seconds to wait for a connection, and for an answer.
-    """
+    """The options of a redis-py client; the timeout is seconds to connect, and for an answer."""
     return {
         "socket_timeout": timeout,
         "socket_connect_timeout": timeout,
@@ -54,10 +50,7 @@ def options(timeout: float) -> dict[str, Any]:
 def make_client(url: str, timeout: float, **more: Any) -> tuple[Any, Any]:
     """A client of one server, and a separate connection; neither is connected yet.
 
-    Args:
-        url: the URL of the server.
-        timeout: as for ``options``.
-        more: further options.
+    The timeout is as for ``options``, and ``more`` are further options.
 
     Raises:
         ValueError: redis-py does not accept a parameter of the URL; the message contains its name.
@@ -88,14 +81,10 @@ def _of_a_node(error: BaseException) -> BaseException:
 
 
 def explain(shown: str, timeout: float, error: BaseException, setting: str) -> StoreError:
-    """A StoreError that explains an error and a way out.
+    """A StoreError that explains an error, of redis-py or of the operating system, and a way out.
 
-    Args:
-        shown: the server, as shown in messages.
-        timeout: the timeout of the server in seconds.
-        error: an error of redis-py, or of the operating system.
-        setting: the setting with the server's address. The setting of this name followed by
-            ``_TIMEOUT`` contains the timeout.
+    The setting ``setting`` has the server's address, and the one of this name followed by
+    ``_TIMEOUT`` has the timeout.
     """
     known = redis.exceptions
     text = str(error).strip().rstrip(".")

@@ -19,58 +19,42 @@ over all servers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 from dedup.store.redis.lua import ID_BYTES
 
 BITS_OF_A_KEY = 1 << 32  # The greatest number of bits in a string of Redis.
 
 
-@dataclass(frozen=True)
 class Names:
-    """The keys of one index. Its name has only letters, digits, ``.``, ``_`` and ``-``."""
+    """The keys of one index. Its name has only letters, digits, ``.``, ``_`` and ``-``.
 
-    name: str
+    Attributes:
+        name: its name.
+        home: the prefix of the keys that share a slot.
+        rest: the prefix of all other keys.
+        patterns: patterns that match exactly the keys of this index: first the pages, then the home
+            keys. Delete in this order. If the deletion is killed, the rest is still an index, which
+            can be deleted again.
+        header: the key of the hash with the header and the counters.
+        exempt: the key of the set of requests whose pages are never duplicates.
+        tallies: the key of the hash of the tallies of URL patterns.
+        rebuilding: the key that prevents all other processes from writing.
+        reserved: the key of the hash of the pages in flight, by ticket.
+        records: the prefix of the keys of records.
+        texts: the prefix of the keys of texts.
+    """
 
-    @cached_property
-    def home(self) -> bytes:
-        """The prefix of the keys that share a slot."""
-        return b"{%b}:" % self.name.encode()
-
-    @cached_property
-    def rest(self) -> bytes:
-        """The prefix of all other keys."""
-        return b"%b:" % self.name.encode()
-
-    @property
-    def patterns(self) -> tuple[bytes, bytes]:
-        """Patterns that match exactly the keys of this index: first the pages, then the home keys.
-
-        Delete in this order. If the deletion is killed, the rest is still an index, which can be
-        deleted again.
-        """
-        return self.rest + b"*", self.home + b"*"
-
-    @cached_property
-    def header(self) -> bytes:
-        """The key of the hash with the header and the counters."""
-        return self.home + b"h"
-
-    @cached_property
-    def exempt(self) -> bytes:
-        """The key of the set of requests whose pages are never duplicates."""
-        return self.home + b"e"
-
-    @cached_property
-    def tallies(self) -> bytes:
-        """The key of the hash of the tallies of URL patterns."""
-        return self.home + b"l"
-
-    @cached_property
-    def rebuilding(self) -> bytes:
-        """The key that prevents all other processes from writing."""
-        return self.home + b"b"
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.home = b"{%b}:" % name.encode()
+        self.rest = b"%b:" % name.encode()
+        self.patterns = (self.rest + b"*", self.home + b"*")
+        self.header = self.home + b"h"
+        self.exempt = self.home + b"e"
+        self.tallies = self.home + b"l"
+        self.rebuilding = self.home + b"b"
+        self.reserved = self.home + b"r"
+        self.records = self.rest + b"p"
+        self.texts = self.rest + b"s"
 
     def counted(self, page_id: int) -> tuple[bytes, int]:
         """The key and the place of the bit that is set if the page of a number exists."""
@@ -81,24 +65,9 @@ class Names:
         """The keys of all bits, up to the last page number."""
         return [self.counted(first)[0] for first in range(0, last_id + 1, BITS_OF_A_KEY)]
 
-    @property
-    def reserved(self) -> bytes:
-        """The key of the hash of the pages in flight, by ticket."""
-        return self.home + b"r"
-
     def owner(self, number: int) -> bytes:
         """The key of an owner of reservations; it exists while the owner lives."""
         return self.home + b"o%d" % number
-
-    @cached_property
-    def records(self) -> bytes:
-        """The prefix of the keys of records."""
-        return self.rest + b"p"
-
-    @cached_property
-    def texts(self) -> bytes:
-        """The prefix of the keys of texts."""
-        return self.rest + b"s"
 
     def record(self, page_id: int) -> bytes:
         """The key of a record."""
@@ -115,6 +84,10 @@ class Names:
     def buckets(self, generation: int) -> bytes:
         """The prefix of the keys of a generation's buckets."""
         return self.rest + b"i" + bytes((generation,))
+
+    def all_buckets(self, generation: int) -> bytes:
+        """A pattern that matches the buckets of a generation."""
+        return self.buckets(generation) + b"*"
 
     def all_buckets_but(self, generation: int) -> bytes:
         """A pattern that matches the buckets of all generations except one."""

@@ -48,13 +48,10 @@ class Lease:
         seconds: float = LEASE_SECONDS,
         index_id: bytes = b"",
     ) -> None:
-        """Prepare a lease.
+        """Prepare a lease, which lasts some seconds without a renewal.
 
-        Args:
-            names: the keys of the index.
-            make_link: makes the connection of the thread.
-            seconds: how long the lease lasts without a renewal.
-            index_id: the id of the index. An index made later under the same names has another id.
+        ``make_link`` makes the connection of the thread. An index made later under the same names
+        has another id.
         """
         self.owner = secrets.randbits(OWNER_BITS - 1) + 1
         self.index_id = index_id
@@ -119,10 +116,7 @@ class Lease:
     def change_over(self, link: Link, last_id: int, fields: tuple[bytes, ...]) -> None:
         """Write fields of the header hash, if this process still occupies the index.
 
-        Args:
-            link: the connection to the server.
-            last_id: the last page number when the rebuild began.
-            fields: names and values, alternating.
+        ``last_id`` is the last page number when the rebuild began. Names and values alternate.
 
         Raises:
             StoreLockedError: this process was suspended too long, and others have written.

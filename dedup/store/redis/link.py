@@ -108,9 +108,7 @@ class Link(ABC):
 def make_link(address: Address, timeout: float) -> Link:
     """A link to a server or cluster; it connects with the first command.
 
-    Args:
-        address: the server.
-        timeout: seconds to wait for a connection, and for an answer.
+    The timeout is seconds to wait for a connection, and for an answer.
 
     Raises:
         StoreError: redis-py is not installed.
@@ -162,10 +160,8 @@ class OneServer(Link):
     def post(self, command: Command, answered: Answered) -> None:
         """Send a command without waiting for its answer.
 
-        Args:
-            command: the command to send.
-            answered: called with the answer, which may be an error, during this or a later call.
-                It is called with None if the answer is lost. It must not use the link itself.
+        ``answered`` is called with the answer, which may be an error, during this or a later call.
+        It is called with None if the answer is lost. It must not use the link itself.
 
         Raises:
             StoreError: as for ``run``; ``answered`` is not called then.

@@ -31,8 +31,7 @@ class Lookout:
     def wait(self, look: Callable[[], T]) -> T | None:
         """Poll for a moment until the answer comes; if None is returned, the caller should sleep.
 
-        Args:
-            look: returns a truthy value if the answer has come, else a falsy one.
+        ``look`` returns a truthy value if the answer has come, else a falsy one.
         """
         if self._alone:
             return None

@@ -9,27 +9,22 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 
 from dedup.schemes import Space
-from dedup.store.headers import Header, compare_headers, pack_header, unpack_header
-from dedup.store.interface import (
-    NOT_MADE,
-    StoreDamagedError,
-    StoreError,
-    StoreMissingError,
-    WordsOf,
-)
-from dedup.store.places import TIMEOUT
-from dedup.store.redis.address import Address, parse_address
+from dedup.store.headers import Header, compare_headers, pack_header, read_header
+from dedup.store.interface import NOT_MADE, StoreError, StoreMissingError, WordsOf
+from dedup.store.kind import Opening, StoreKind
+from dedup.store.places import TIMEOUT, Place, hide_password, wrong_address
+from dedup.store.redis.address import URL_SCHEMES, Address, parse_address
 from dedup.store.redis.key_names import Names
-from dedup.store.redis.lease import LEASE_SECONDS, Lease
+from dedup.store.redis.lease import LEASE_SECONDS, RENEWED_WITHIN, Lease
 from dedup.store.redis.link import Link, make_link
 from dedup.store.redis.rebuilding import delete_keys
 from dedup.store.redis.store import RedisStore
 from dedup.store.sharing import OpenStores
 
 logger = logging.getLogger(__name__)
-
 
 _open_stores: OpenStores[RedisStore] = OpenStores()
 
@@ -50,13 +45,8 @@ def open_redis(
 
     Args:
         address: see ``address.parse_address``.
-        header: the header that the index must have; a new index gets it.
-        spaces: the kinds of words it indexes.
-        words_of: reads the words of a record.
-        layout: tables for spaces with a radius.
+        header, spaces, words_of, layout, create, other_tables: as in ``Opening``.
         timeout: seconds to wait for the server.
-        create: make the index if it does not exist.
-        other_tables: accept an index whose tables have another layout, to ``rebuild`` it.
         lease: seconds after which a process that died counts as dead.
 
     Raises:
@@ -109,11 +99,6 @@ def ping_redis(address: str, timeout: float = TIMEOUT) -> None:
         link.run([(b"EXISTS", Names(place.name).header)])
     finally:
         link.close()
-
-
-def is_open_redis(address: str) -> bool:
-    """Whether this process has the index at an address open."""
-    return address in _open_stores
 
 
 def delete_redis(address: str, timeout: float = TIMEOUT) -> bool:
@@ -179,13 +164,8 @@ def _read_header(
         raise StoreMissingError(
             f"no store under the prefix {place.name!r} on {place.shown}; {NOT_MADE}"
         )
-    try:
-        return unpack_header(data), int(generation or 0), index_id or b""
-    except StoreDamagedError as error:
-        raise StoreDamagedError(
-            f"the store {_where(place)} cannot be read: {error}; open it with the version that "
-            "made it, name another prefix in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
-        ) from None
+    stored = read_header(_where(place), data, "another prefix")
+    return stored, int(generation or 0), index_id or b""
 
 
 def _warn_of_eviction(link: Link) -> None:
@@ -199,3 +179,62 @@ def _warn_of_eviction(link: Link) -> None:
             link.shown,
             policy,
         )
+
+
+class RedisKind(StoreKind):
+    """``redis://HOST:PORT`` and the other forms of ``dedup.store.redis.address``."""
+
+    is_shared = True
+    takes_names = False
+
+    @property
+    def renewed_within(self) -> float:
+        return RENEWED_WITHIN
+
+    def check(self, address: str) -> None:
+        if not address.startswith(URL_SCHEMES):
+            raise wrong_address(address)
+        try:
+            parse_address(address)
+        except ValueError as error:
+            raise ValueError(f"= {self.show(address)!r} {error}") from None
+
+    def show(self, address: str) -> str:
+        if address.startswith(URL_SCHEMES):
+            with suppress(ValueError):
+                return _where(parse_address(address))
+        return hide_password(address)
+
+    def path(self, place: Place) -> None:  # noqa: ARG002
+        return None
+
+    def key(self, place: Place) -> tuple[str, str]:
+        address = parse_address(place.address)
+        return address.shown, address.name
+
+    def open(self, place: Place, opening: Opening) -> RedisStore:
+        return self.make(place, opening)
+
+    def make(self, place: Place, opening: Opening) -> RedisStore:
+        return open_redis(
+            place.address,
+            opening.header,
+            opening.spaces,
+            opening.words_of,
+            opening.layout,
+            place.timeout,
+            create=opening.create,
+            other_tables=opening.other_tables,
+        )
+
+    def close(self, place: Place) -> None:
+        close_redis(place.address)
+
+    def delete(self, place: Place) -> bool:
+        return delete_redis(place.address, place.timeout)
+
+    def is_open(self, place: Place) -> bool:
+        return place.address in _open_stores
+
+    def ping(self, place: Place) -> None:
+        ping_redis(place.address, place.timeout)

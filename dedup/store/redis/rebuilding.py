@@ -1,4 +1,4 @@
-"""Rebuild the buckets of an index on a server from its records, and delete old buckets."""
+"""Rebuild the buckets of an index on a server from its records; delete keys."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import logging
 
 from dedup.chunks import chunks
 from dedup.store.interface import PROGRESS_STEP, Progress, Record, StoreDamagedError
-from dedup.store.redis.key_names import Names
 from dedup.store.redis.link import Link
 from dedup.store.redis.writing import ServerIndex, change_commands, count_page
 
@@ -18,11 +17,8 @@ BULK = 256  # Pages or keys in one round trip when all are processed.
 def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progress | None) -> int:
     """Fill the buckets of an empty generation; returns the number of pages.
 
-    Args:
-        link: the connection to the server.
-        index: the generation.
-        last_id: the largest page number given so far.
-        progress: called now and then with the number of pages indexed.
+    ``last_id`` is the largest page number given so far. ``progress`` is called now and then with
+    the number of pages indexed.
     """
     count = 0
     for numbers in chunks(range(1, last_id + 1), BULK):
@@ -54,16 +50,6 @@ def _readable(link: Link, index: ServerIndex, numbers: list[int]) -> list[Record
             link.run([(b"SET", names.aside(number), data)])
             link.run([(b"DEL", names.record(number))])
     return records
-
-
-def drop_generation(link: Link, names: Names, generation: int) -> None:
-    """Delete every bucket of a generation."""
-    delete_keys(link, names.buckets(generation) + b"*")
-
-
-def drop_generations_but(link: Link, names: Names, kept: int) -> None:
-    """Delete the buckets of all other generations, which killed rebuilds left."""
-    delete_keys(link, names.all_buckets_but(kept))
 
 
 def delete_keys(link: Link, pattern: bytes, spared: bytes = b"") -> None:

@@ -22,27 +22,14 @@ from typing import Any
 from dedup.chunks import chunks
 from dedup.schemes import Space, Word
 from dedup.store.headers import Header, pack_header
-from dedup.store.interface import (
-    Candidates,
-    Check,
-    Look,
-    Progress,
-    Record,
-    StoreError,
-    WordsOf,
-)
+from dedup.store.interface import Candidates, Check, Look, Progress, Record, StoreError, WordsOf
 from dedup.store.records import numbered, read_text
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer
-from dedup.store.redis.rebuilding import (
-    BULK,
-    drop_generation,
-    drop_generations_but,
-    index_records,
-)
+from dedup.store.redis.rebuilding import BULK, delete_keys, index_records
 from dedup.store.redis.reservations import ServerReservations
 from dedup.store.redis.tables import ServerTables
 from dedup.store.redis.tallies import add_command, forget_patterns, packed_tallies
@@ -52,7 +39,6 @@ from dedup.store.redis.writing import (
     ClusterWriter,
     OneServerWriter,
     ServerIndex,
-    Writer,
 )
 from dedup.store.tallies import pack_pattern, readable, unreadable
 from dedup.urls import Tally
@@ -91,11 +77,8 @@ class RedisStore:
             link: the connection to the server.
             names: the keys of the index.
             lease: the right to write.
-            header: the header for the settings of the user; ``rebuild`` writes it.
+            header, spaces, words_of, layout: as in ``Opening``; ``rebuild`` writes the header.
             stored: the header of the index on the server, and the generation in use.
-            spaces: the kinds of words it indexes.
-            words_of: reads the words of a record.
-            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
             release: called when the store is closed.
         """
         self.link = link
@@ -293,7 +276,7 @@ class RedisStore:
         self._reservations = ServerReservations(
             self.link, self._names, tables, self._words_of, self._lease
         )
-        self._writer: Writer = (
+        self._writer = (
             OneServerWriter(self.link, self._index)
             if isinstance(self.link, OneServer)
             else ClusterWriter(self.link, self._index)
@@ -371,19 +354,19 @@ class RedisStore:
     def _rebuild(self, progress: Progress | None) -> int:
         old, last_id = self._generation, self.last_id
         generation = (old + 1) % GENERATIONS
-        drop_generations_but(self.link, self._names, old)
+        delete_keys(self.link, self._names.all_buckets_but(old))  # Killed rebuilds left them.
         try:
             new = self._make_index(self.header, generation)
             count = index_records(self.link, new, last_id, progress)
         except BaseException:
             with suppress(StoreError):  # The unfinished generation only takes memory.
                 if self._lease.occupies(self.link):  # Else others may use the same generation.
-                    drop_generation(self.link, self._names, generation)
+                    delete_keys(self.link, self._names.all_buckets(generation))
             raise
         fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
         self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
         self._use(self.header, generation)
-        drop_generation(self.link, self._names, old)
+        delete_keys(self.link, self._names.all_buckets(old))
         unread = list(unreadable(packed_tallies(self.link, self._names)))
         forget_patterns(self.link, self._names, unread)
         return count

@@ -100,13 +100,7 @@ class SpaceTables:
     """The tables of one space."""
 
     def __init__(self, space: Space, tables: Iterable[BucketTable], head_size: int) -> None:
-        """Combine tables.
-
-        Args:
-            space: the space of the words.
-            tables: the tables.
-            head_size: octets of a key before the number of its table.
-        """
+        """Combine tables; keys have ``head_size`` octets before the number of their table."""
         self.space = space
         self.tables = tuple(tables)
         self._head_size = head_size
@@ -116,7 +110,7 @@ class SpaceTables:
         self.postings = lru_cache(maxsize=REMEMBERED)(self._postings)
 
     def _postings(self, value: int) -> PostedWords:
-        mixed = self._mixed(value)
+        mixed = value * _MIX[self.space.bits] & self._top
         mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
         head = self._cap + mark.to_bytes(ID_BYTES, "big")
         word = value if self.space.radius else mixed
@@ -140,9 +134,6 @@ class SpaceTables:
     def _place(self, key: bytes, rest: bytes) -> bytes:
         return key[self._head_size :] + rest
 
-    def _mixed(self, value: int) -> int:
-        return value * _MIX[self.space.bits] & self._top
-
 
 class ServerTables:
     """All tables of one generation of an index."""
@@ -152,11 +143,8 @@ class ServerTables:
     ) -> None:
         """Lay the tables out.
 
-        Args:
-            head: the prefix of the bucket keys.
-            spaces: the kinds of words.
-            layout: tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
-            expected_pages: the number of pages that determines the number of buckets.
+        ``head`` is the prefix of the bucket keys. The expected number of pages determines the
+        number of buckets. ``layout`` is for spaces with a radius, a name of ``layouts.LAYOUTS``.
         """
         self._head = head
         self._made = 0

@@ -26,21 +26,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from dedup.store.interface import Record, WordsOf
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.key_names import Names, pack_id, unpack_ids
 from dedup.store.redis.link import Command, Link, OneServer, call
-from dedup.store.redis.scripts import (
-    ADD_PAGE,
-    CHANGE,
-    CHANGE_PAGE,
-    ENROL,
-    EXCHANGE,
-    GIVE_UP,
-    NEAR,
-)
+from dedup.store.redis.scripts import ADD_PAGE, CHANGE, CHANGE_PAGE, ENROL, EXCHANGE, GIVE_UP, NEAR
 from dedup.store.redis.tables import ServerTables
 
 DELETE_TEXT, LEAVE_TEXT = b"-", b"="
@@ -85,8 +76,12 @@ class ServerIndex:
         return self.tables.changes(b"+", after), self.tables.changes(b"-", gone)
 
 
-class Writer(Protocol):
-    """The interface of the writers for one server and for a cluster."""
+class OneServerWriter:
+    """Writes a page in one step. ``ClusterWriter`` has the same methods, besides ``addition``."""
+
+    def __init__(self, link: OneServer, index: ServerIndex) -> None:
+        self._link = link
+        self._index = index
 
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
         """Store a page of a new request.
@@ -100,7 +95,8 @@ class Writer(Protocol):
         Returns:
             The page's number; or all numbers under the digest, if they differ from ``known``.
         """
-        ...
+        answer: int | bytes = self._link.run([self.addition(record, text, known, ticket)])[0]
+        return answer
 
     def post(
         self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
@@ -109,7 +105,15 @@ class Writer(Protocol):
 
         ``answered`` is called with the page's number, or with None if ``add`` must be called.
         """
-        ...
+        command = self.addition(record, text, b"", ticket)
+        self._link.post(command, lambda answer: answered(_number(answer)))
+
+    def addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
+        """The command that ``add`` runs."""
+        names = self._index.names
+        keys, changes = zip(*self._index.additions(record), strict=True)
+        arguments = (names.records, names.texts, known, pack_record(record), text, ticket)
+        return call(ADD_PAGE, (names.home, *keys), (*arguments, *changes))
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         """Replace or remove a page.
@@ -123,38 +127,6 @@ class Writer(Protocol):
         Returns:
             True if the stored record was equal to ``old``. If False, the record is unchanged.
         """
-        ...
-
-    def count(self) -> int:
-        """How many pages are stored."""
-        ...
-
-
-class OneServerWriter:
-    """Writes a page in one step."""
-
-    def __init__(self, link: OneServer, index: ServerIndex) -> None:
-        self._link = link
-        self._index = index
-
-    def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
-        answer: int | bytes = self._link.run([self.addition(record, text, known, ticket)])[0]
-        return answer
-
-    def post(
-        self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
-    ) -> None:
-        command = self.addition(record, text, b"", ticket)
-        self._link.post(command, lambda answer: answered(_number(answer)))
-
-    def addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
-        """The command that ``add`` runs."""
-        names = self._index.names
-        keys, changes = zip(*self._index.additions(record), strict=True)
-        arguments = (names.records, names.texts, known, pack_record(record), text, ticket)
-        return call(ADD_PAGE, (names.home, *keys), (*arguments, *changes))
-
-    def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         index, page_id = self._index, old.page_id
         if new is None:
             changes = index.removals(old)
@@ -177,6 +149,7 @@ class OneServerWriter:
         return bool(self._link.run([command])[0])
 
     def count(self) -> int:
+        """How many pages are stored."""
         header = self._index.names.header
         return int(self._link.run([(b"HGET", header, b"pages")])[0] or 0)
 

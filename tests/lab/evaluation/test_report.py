@@ -13,8 +13,7 @@ from dedup import Config
 from dedup.lab.evaluation.catalogue import make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
 from dedup.lab.evaluation.labels import ClusterLabels
-from dedup.lab.evaluation.report import FILES, prepare_folder, render_report, write_files
-from dedup.lab.evaluation.results import to_json
+from dedup.lab.evaluation.report import FILES, prepare_folder, render_report, to_json, write_files
 from dedup.lab.evaluation.run import Evaluation, evaluate
 from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
 from tests.lab.evaluation.made_corpora import write_drafts

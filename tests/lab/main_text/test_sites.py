@@ -11,9 +11,8 @@ from dedup.config import Config
 from dedup.lab.main_text.brief import judge_brief, shorten
 from dedup.lab.main_text.gold import GoldPage
 from dedup.lab.main_text.joins import Donor, prepare
-from dedup.lab.main_text.lines import count_lines
 from dedup.lab.main_text.peers import find, known_extractors
-from dedup.lab.main_text.readings import read_pages
+from dedup.lab.main_text.readings import count_lines, read_pages
 from dedup.lab.main_text.sites import collection_of, fold_of, judge_sites
 
 TEXT = "The ferry leaves at nine and is back by noon. " * 12

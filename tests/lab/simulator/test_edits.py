@@ -221,19 +221,6 @@ def test_recipes_grow_heavier() -> None:
     assert 1 > light > medium > heavy > 0.2
 
 
-@pytest.mark.parametrize("strength", [-0.1, 1.1, float("nan")])
-def test_a_strength_out_of_range_is_an_error_that_names_it(strength: float) -> None:
-    with pytest.raises(ValueError, match=f"from 0 to 1; got {strength}"):
-        apply_edit("drop", ENGLISH[0], strength, Random(0))
-
-
-def test_an_unknown_edit_and_an_unknown_recipe_are_errors_that_name_the_known() -> None:
-    with pytest.raises(ValueError, match=r"title, drop.*got 'blur'"):
-        apply_edit("blur", ENGLISH[0], 0.5, Random(0))
-    with pytest.raises(ValueError, match="light, medium, heavy; got 'blur'"):
-        apply_recipe("blur", ENGLISH[0], Random(0))
-
-
 @LAW
 @given(st.text(max_size=600))
 def test_sentences_joined_are_the_paragraph(paragraph: str) -> None:

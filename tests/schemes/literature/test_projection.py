@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.page import Document, from_text, read_document
-from dedup.schemes.hashing import token_hashes
+from dedup.schemes.hashing import streams, token_hashes
 from dedup.schemes.literature.projection import Projection
-from dedup.schemes.streams import streams
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 TOKENS = st.lists(st.text("abcdef茶树", min_size=1, max_size=3), min_size=1, max_size=60)
