@@ -40,9 +40,10 @@ class Lists:
         """Note the name of a list: the patterns of its URLs."""
         self._names[key], self._keys[name] = name, key
 
-    def key_for(self, url: str) -> str:
-        """The key of the list that a new URL goes to."""
-        name = queue_of(self._learner.found(url), self._keys, self._most_lists)
+    def key_for(self, url: str, *, nofollow: bool = False) -> str:
+        """The key of the list that a new URL goes to, by what kind of link it was found."""
+        patterns = self._learner.found(url, nofollow=nofollow)
+        name = queue_of(patterns, self._keys, self._most_lists)
         if name not in self._keys:
             self.name(blake2b(name.encode("utf-8", "replace"), digest_size=8).hexdigest(), name)
         return self._keys[name]

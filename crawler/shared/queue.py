@@ -31,7 +31,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain
 from uuid import uuid4
@@ -104,11 +104,15 @@ class RequestQueue:
         self._beats: dict[str, tuple[str, float]] = {}  # of each worker: its number, when it grew
         self._asked = 0.0
 
-    def push(self, urls: Sequence[str]) -> int:
-        """Put URLs in, those that never were; returns how many."""
-        return sum(
-            self._push_some(urls[start : start + PUSHED]) for start in range(0, len(urls), PUSHED)
-        )
+    def push(self, urls: Sequence[str], nofollow: Collection[str] = ()) -> int:
+        """Put URLs in, those that never were; returns how many.
+
+        Args:
+            urls: the URLs.
+            nofollow: those of them whose links have rel=nofollow.
+        """
+        parts = (urls[start : start + PUSHED] for start in range(0, len(urls), PUSHED))
+        return sum(self._push_some(part, nofollow) for part in parts)
 
     def take(self, count: int) -> list[str]:
         """Take so many URLs in hand, or fewer, and give back what dead workers had.
@@ -160,13 +164,13 @@ class RequestQueue:
     def _explained(self) -> AbstractContextManager[None]:
         return explained(self._shown, self._timeout, SETTING)
 
-    def _push_some(self, urls: Sequence[str]) -> int:
+    def _push_some(self, urls: Sequence[str], nofollow: Collection[str]) -> int:
         with self._explained():
             known = self._server.smismember(f"{self._home}seen", urls)
             new = dict.fromkeys(url for url, is_old in zip(urls, known, strict=True) if not is_old)
             if not new:
                 return 0
-            keys = {url: self._lists.key_for(url) for url in new}
+            keys = {url: self._lists.key_for(url, nofollow=url in nofollow) for url in new}
             names = {key: self._lists.name_of(key) for key in keys.values()}
             args = [json.dumps(names), *chain.from_iterable(keys.items())]
             count, heads = self._push(keys=[self._home], args=args)

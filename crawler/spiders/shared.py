@@ -22,7 +22,7 @@ from crawler.seconds import read_seconds
 from crawler.shared import RequestQueue
 from crawler.shared.queue import DEAD_AFTER, NAME, TIMEOUT
 from crawler.spiders.site import SiteSpider
-from dedup.scrapy.frontier import learner_of
+from dedup.scrapy.frontier import NOFOLLOW_KEY, learner_of
 from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis.lease import LEASE_SECONDS
 
@@ -139,7 +139,8 @@ class SharedSpider(SiteSpider):
         except Exception as error:
             failure = error
         urls = [link.url for link in links if self._is_short(link.url)]
-        await self._insist(lambda: self._queue.push(urls))
+        nofollow = {link.url for link in links if link.meta.get(NOFOLLOW_KEY)}
+        await self._insist(lambda: self._queue.push(urls, nofollow))
         if not items:
             self._finish(response.meta.get(_IN_HAND))
         for item in items:

@@ -93,6 +93,14 @@ def test_a_pattern_that_repeats_comes_last_but_for_one_url_in_eight(worker: Open
     assert taken == [*pages[:7], traps[0], *pages[7:14], traps[1], *pages[14:], *traps[2:4]]
 
 
+def test_urls_of_links_with_nofollow_come_last_but_for_one_in_eight(worker: Open) -> None:
+    queue = worker()
+    links, pages = urls_of("page", 20), [f"{url}/more" for url in urls_of("page", 20)]
+    queue.push([*links, *pages], nofollow={*links})
+
+    assert queue.take(16) == [*pages[:7], links[0], *pages[7:14], links[1]]
+
+
 def test_what_is_taken_at_once_comes_in_the_same_order(worker: Open) -> None:
     queue = worker(one_that_knows("trap"))
     traps, pages = urls_of("trap", 20), urls_of("page", 20)
@@ -112,9 +120,10 @@ def test_urls_come_as_out_of_the_queue_of_one_process(seed: int, worker: Open) -
             f"http://site.example/{chance.choice('abcdef')}/{number}/{n}"
             for n in range(chance.randrange(4))
         ]
-        shared.push(urls)
+        nofollow = {url for url in urls if chance.random() < 0.2}
+        shared.push(urls, nofollow)
         for url in urls:
-            plain.push(Request(url))
+            plain.push(Request(url, meta={"neardup_nofollow": url in nofollow}))
         if chance.random() < 0.6 and len(plain):
             assert shared.take(1) == [plain.pop().url]
     rest = [plain.pop().url for _ in range(len(plain))]
