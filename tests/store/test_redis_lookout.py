@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from itertools import count
-from types import SimpleNamespace
 
 import pytest
 
-from dedup.store.redis import lookout as module
 from dedup.store.redis.lookout import AWAKE_SECONDS, MOST_SLEEPS, Lookout
 
 
@@ -28,9 +26,7 @@ class Answer:
 def lookout(monkeypatch: pytest.MonkeyPatch) -> Lookout:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     ticks = count()  # ten looks to a moment, however slow the machine is
-    clock = SimpleNamespace(perf_counter=lambda: next(ticks) * AWAKE_SECONDS / 10)
-    monkeypatch.setattr(module, "time", clock)
-    return Lookout()
+    return Lookout(clock=lambda: next(ticks) * AWAKE_SECONDS / 10)
 
 
 def looks(lookout: Lookout, comes_at: int | None) -> int:

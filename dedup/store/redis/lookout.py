@@ -22,8 +22,13 @@ T = TypeVar("T")
 class Lookout:
     """Waits for answers, one at a time."""
 
-    def __init__(self) -> None:
-        """Begin with polling, if there is another processor for the server's work."""
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        """Begin with polling, if there is another processor for the server's work.
+
+        Args:
+            clock: returns the seconds since any fixed moment.
+        """
+        self._clock = clock
         self._alone = len(os.sched_getaffinity(0)) < 2
         self._sleeps = 0  # Waits without polling that the last failure caused.
         self._due = 0  # How many of these waits are left.
@@ -38,9 +43,9 @@ class Lookout:
         if self._due:
             self._due -= 1
             return None
-        until = time.perf_counter() + AWAKE_SECONDS
+        until = self._clock() + AWAKE_SECONDS
         while not (come := look()):
-            if time.perf_counter() > until:
+            if self._clock() > until:
                 self._sleeps = self._due = min(2 * self._sleeps + 1, MOST_SLEEPS)
                 return None
         self._sleeps = 0
