@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 from dedup.store import Record
 from dedup.store.redis.opening import open_redis
@@ -14,8 +15,9 @@ KINDS = ["redis", "redis cluster"]
 
 
 @contextmanager
-def opened(address: str, timeout: float = 30.0) -> Iterator[RedisStore]:
-    with closing(open_redis(address, header(), SPACES, words_of, timeout=timeout)) as store:
+def opened(address: str, timeout: float = 30.0, **options: Any) -> Iterator[RedisStore]:
+    store = open_redis(address, header(), SPACES, words_of, timeout=timeout, **options)
+    with closing(store):
         yield store
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 
 import pytest
@@ -12,17 +13,15 @@ from dedup.store import Record, StoreUnavailableError
 from dedup.store.redis.link import LOTS_AHEAD
 from dedup.store.redis.store import RedisStore
 from tests.redis_servers import Server, Servers, another
-from tests.store.redis_stores import KINDS, cut, opened
+from tests.store import redis_stores
+from tests.store.redis_stores import KINDS, cut
 from tests.store.samples import page, words_of
 
 LOT = 2
 PAGES = 6 * LOT * LOTS_AHEAD
 MIDWAY = 3 * LOT * LOTS_AHEAD
 
-
-@pytest.fixture(autouse=True)
-def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dedup.store.redis.store.LOT", LOT)
+opened = partial(redis_stores.opened, lot=LOT)
 
 
 def pages(numbers: Iterable[int] = range(PAGES)) -> Iterator[Record]:

@@ -21,7 +21,7 @@ from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import LEASE_SECONDS, RENEWED_WITHIN, Lease
 from dedup.store.redis.link import Link, make_link
 from dedup.store.redis.rebuilding import delete_keys
-from dedup.store.redis.store import RedisStore
+from dedup.store.redis.store import LOT, RedisStore
 from dedup.store.sharing import OpenStores
 
 logger = logging.getLogger(__name__)
@@ -40,6 +40,7 @@ def open_redis(
     create: bool = True,
     other_tables: bool = False,
     lease: float = LEASE_SECONDS,
+    lot: int = LOT,
 ) -> RedisStore:
     """Open the index at an address, or the one this process has open there already.
 
@@ -48,6 +49,7 @@ def open_redis(
         header, spaces, words_of, layout, create, other_tables: as in ``Opening``.
         timeout: seconds to wait for the server.
         lease: seconds after which a process that died counts as dead.
+        lot: pages in a batch when many are put or looked up.
 
     Raises:
         ValueError: the address is invalid.
@@ -75,6 +77,7 @@ def open_redis(
         (stored, generation),
         *tables,
         lambda: _open_stores.forget(address),
+        lot,
     )
     _open_stores.add(address, store)
     return store

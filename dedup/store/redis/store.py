@@ -70,6 +70,7 @@ class RedisStore:
         words_of: WordsOf,
         layout: str,
         release: Callable[[], None],
+        lot: int = LOT,
     ) -> None:
         """Use an existing index; ``opening.open_redis`` opens one.
 
@@ -80,6 +81,7 @@ class RedisStore:
             header, spaces, words_of, layout: as in ``Opening``; ``rebuild`` writes the header.
             stored: the header of the index on the server, and the generation in use.
             release: called when the store is closed.
+            lot: pages in a batch when many are put or looked up.
         """
         self.link = link
         self.header = header
@@ -89,6 +91,7 @@ class RedisStore:
         self._words_of = words_of
         self._layout = layout
         self._release = release
+        self._lot = lot
         self._use(*stored)
 
     @property
@@ -116,7 +119,7 @@ class RedisStore:
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         self._keep_lease()
         count = 0
-        for lot in self._put_lots(chunks(records, LOT)):
+        for lot in self._put_lots(chunks(records, self._lot)):
             count += lot
             if progress is not None:
                 progress(count)
@@ -176,7 +179,7 @@ class RedisStore:
         return found.candidates()
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        lots = (list(map(self._finder.query, lot)) for lot in chunks(queries, LOT))
+        lots = (list(map(self._finder.query, lot)) for lot in chunks(queries, self._lot))
         found = [one.candidates() for lot in self._finder.find_lots(lots) for one in lot]
         self._check_generation()
         return found
