@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dedup.schemes import Space
-from dedup.store import LevelDBStore, StoreError, open_folder
+from dedup.store import LevelDBStore, Record, StoreError, open_folder
 from dedup.store.folder import DATABASE, plyvel
 from dedup.store.guard import GuardedDatabase
 from dedup.store.interface import WordsOf
@@ -33,6 +33,17 @@ def closed_sample(path: Path) -> Path:
         store.put(page(request, near=[scattered(request)], exact=[request]))
     store.close()
     return path
+
+
+def colliding(number: int, near: Iterable[int] = ()) -> Record:
+    """A page whose request has the same XXH3 digest as those of other numbers.
+
+    XXH3 multiplies parts of an input with 17 to 128 octets after an exclusive or with its secret.
+    Two of these parts are the secret's own here, so the products are 0 whatever the number is.
+    """
+    secret = bytes.fromhex("b8fe6c3923a44bbe 7240a4a4b7b3671f")
+    request = secret[:8] + number.to_bytes(4, "big") + secret[8:]
+    return page(number, near)._replace(request=request)
 
 
 def scattered(number: int) -> int:

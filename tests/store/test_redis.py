@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
 from dedup.store import (
@@ -21,7 +22,7 @@ from dedup.store import (
 from dedup.store.redis.opening import close_redis, delete_redis, open_redis
 from tests.redis_servers import Server, Servers, another, running_server
 from tests.store.redis_stores import KINDS, commands_seen, keys, opened, ticketed
-from tests.store.samples import CAP, SPACES, header, page, scattered, words_of
+from tests.store.samples import CAP, SPACES, colliding, header, page, scattered, words_of
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -178,16 +179,15 @@ def test_two_processes_put_one_request_as_one_page(servers: Servers, kind: str) 
         assert one.verify().problems == []
 
 
-def test_requests_of_one_digest_are_two_pages(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dedup.store.redis.tables.xxh3_64_intdigest", lambda request: 7)
+def test_requests_of_one_digest_are_two_pages(servers: Servers) -> None:
+    pages = [colliding(number) for number in range(3)]
+    assert len({xxh3_64_intdigest(each.request) for each in pages}) == 1
     with opened(servers.address("redis")) as store:
-        stored = [store.put(page(n)) for n in range(3)]
-        assert store.put(page(1, near=[5])).page_id == stored[1].page_id
-        assert [store.find_request(page(n).request).page_id for n in range(3)] == [1, 2, 3]
+        stored = [store.put(each) for each in pages]
+        assert store.put(colliding(1, near=[5])).page_id == stored[1].page_id
+        assert [store.find_request(each.request).page_id for each in pages] == [1, 2, 3]
         assert store.remove(2)
-        assert store.find_request(page(1).request) is None
+        assert store.find_request(pages[1].request) is None
         assert store.verify().problems == []
 
 
