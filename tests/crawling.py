@@ -29,6 +29,7 @@ from dedup.testing.texts import article, lexicon, text  # noqa: F401  (for tests
 
 ROOT = Path(__file__).resolve().parents[1]
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+SELECT = "twisted.internet.selectreactor.SelectReactor"
 HOLD_AT_MOST = 30.0
 # The extension alone, at full speed and in one process.
 SETTINGS: dict[str, Any] = {

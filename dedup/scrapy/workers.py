@@ -76,6 +76,7 @@ class Workers:
         count: int,
         timeout: float,
         stopwatch: Stopwatch | None = None,
+        start_up: float = START_UP,
     ) -> None:
         """Start no process yet.
 
@@ -84,12 +85,14 @@ class Workers:
             count: the largest number of worker processes; 0 for none.
             timeout: seconds that a page may take in a worker.
             stopwatch: times the pages that are read in this process.
+            start_up: seconds that a worker process may take until it is ready.
         """
         self.fingerprinter = fingerprinter
         # A daemonic process, such as one of multiprocessing.Pool, may have no children.
         self.count = 0 if multiprocessing.current_process().daemon else count
         self.deaths = 0
         self._timeout = timeout
+        self._start_up = start_up
         self._stopwatch = stopwatch or Stopwatch()
         self._answered = False
         self._calls: SimpleQueue[_Taken | None] = SimpleQueue()
@@ -175,7 +178,7 @@ class Workers:
         return await maybe_deferred_to_future(answered)
 
     def _add_thread(self) -> None:
-        worker = Worker(self.fingerprinter)
+        worker = Worker(self.fingerprinter, self._start_up)
         thread = threading.Thread(
             target=self._serve, args=(worker,), name="neardup-worker", daemon=True
         )
@@ -231,9 +234,15 @@ class Workers:
 class Worker:
     """A worker process and its successors; other threads may call ``close`` only."""
 
-    def __init__(self, fingerprinter: Fingerprinter) -> None:
-        """Start no process yet."""
+    def __init__(self, fingerprinter: Fingerprinter, start_up: float = START_UP) -> None:
+        """Start no process yet.
+
+        Args:
+            fingerprinter: turns pages into fingerprints.
+            start_up: seconds that a process may take until it is ready.
+        """
         self._fingerprinter = fingerprinter
+        self._start_up = start_up
         self._lock = threading.Lock()  # One thread at a time starts, kills or ends a process.
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -256,7 +265,7 @@ class Worker:
             self.start()
             assert self._pipe is not None
             if not self._is_ready:
-                self._is_ready = bool(_receive(self._pipe, START_UP))
+                self._is_ready = bool(_receive(self._pipe, self._start_up))
             self._pipe.send(call)
         except (EOFError, OSError, RuntimeError) as error:
             raise NoWorkerError(f"{error}; {self.end()}".strip("; ")) from None

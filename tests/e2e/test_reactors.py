@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawling import Web, article, crawl_apart
-
-SELECT = "twisted.internet.selectreactor.SelectReactor"
+from crawling import SELECT, Web, article, crawl_apart
 
 
 @pytest.mark.parametrize("workers", [0, 2])
@@ -52,21 +50,6 @@ def test_without_asyncio_urls_are_made_up(folder: Path, web: Web) -> None:
 
     assert (done["new"], done["probes"], done["probes/proven"]) == (9, 1, 0)
     assert len(web.requests) == 10
-
-
-def test_without_asyncio_workers_that_die_hold_no_page_for_ever(folder: Path, web: Web) -> None:
-    web.pages = {"/a": article("tides")}
-
-    done = crawl_apart(
-        folder,
-        web.urls("/a"),
-        EXTENSIONS={"doomed_workers.AllDoomed": 1},
-        TWISTED_REACTOR=SELECT,
-        NEARDUP_WORKERS=1,
-        NEARDUP_INLINE_BODY=0,
-    )
-
-    assert (done["new"], done["worker_deaths"]) == (1, 3)
 
 
 @pytest.mark.parametrize("settings", [{}, {"ITEM_PIPELINES": {"crawling.SlowFailure": 300}}])

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from crawling import SETTINGS, Web, article, environment
+from crawling import ASYNCIO, SELECT, SETTINGS, Web, article, environment
 
 from dedup.scrapy.workers import DEATHS, apart
 
@@ -33,11 +33,11 @@ exec {sys.executable} "$@"
 """
 
 
-def run_script(folder: Path, web: Web, python: str) -> tuple[dict[str, Any], str]:
+def run_script(folder: Path, web: Web, python: str, **settings: Any) -> tuple[dict[str, Any], str]:
     """The stats of a script's crawl whose workers run a Python, and what it wrote to stderr."""
     web.pages = {"/a": article("tides", "/b"), "/b": article("tides")}
     (folder / "script.py").write_text(SCRIPT)
-    job = {"urls": web.urls("/a"), "settings": SETTINGS | {"NEARDUP_WORKERS": 1}}
+    job = {"urls": web.urls("/a"), "settings": SETTINGS | {"NEARDUP_WORKERS": 1} | settings}
     (folder / "job.json").write_text(json.dumps(job))
 
     done = subprocess.run(
@@ -117,12 +117,15 @@ def test_workers_start_no_threads_of_numpys_unless_the_user_says(
     assert os.environ.get("OPENBLAS_NUM_THREADS") == set_to
 
 
-def test_where_no_worker_can_live_a_crawl_goes_on_without(folder: Path, web: Web) -> None:
+@pytest.mark.parametrize("runs", [ASYNCIO, SELECT], ids=["asyncio", "select"])
+def test_where_no_worker_can_live_a_crawl_goes_on_without(
+    folder: Path, web: Web, runs: str
+) -> None:
     python = folder / "python"
     python.write_text(NO_WORKERS)
     python.chmod(0o700)
 
-    stats, told = run_script(folder, web, str(python))
+    stats, told = run_script(folder, web, str(python), TWISTED_REACTOR=runs)
 
     assert (stats["neardup/new"], stats["neardup/duplicates"]) == (1, 1)
     assert stats["neardup/worker_deaths"] == DEATHS

@@ -180,12 +180,9 @@ class NeverReady(Fingerprinter):
         return time.sleep, (600,)
 
 
-def test_workers_that_hang_before_they_are_ready_hold_no_page_for_ever(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_workers_that_hang_before_they_are_ready_hold_no_page_for_ever() -> None:
     fingerprinter = NeverReady(Combined())
-    workers = Workers(fingerprinter, 1, 10.0)
-    monkeypatch.setattr("dedup.scrapy.workers.START_UP", 0.1)
+    workers = Workers(fingerprinter, 1, 10.0, start_up=0.1)
 
     async def make() -> PageFingerprint:
         return await asyncio.wait_for(workers.of_text(text("tides")), 30)

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from conftest import Crawler
 from crawling import Pages, Web, article, text
-from doomed_workers import Doomed
 from scrapy.http import Response
 
 from dedup import Config
@@ -274,15 +273,21 @@ def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> N
         workers.close()
 
 
-def test_workers_that_die_before_a_page_reaches_them_do_not_hold_it_for_ever(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fingerprinter = make_fingerprinter(Config())
-    monkeypatch.setattr("dedup.scrapy.workers.Worker", Doomed)
+class Doomed(Fingerprinter):
+    """Ends its worker process before it is ready."""
 
-    made = of_text(Workers(fingerprinter, 1, 10), text("tides"))
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (1,)
+
+
+def test_workers_that_die_before_a_page_reaches_them_do_not_hold_it_for_ever() -> None:
+    fingerprinter = Doomed(Combined())
+    workers = Workers(fingerprinter, 1, 10)
+
+    made = of_text(workers, text("tides"))
 
     assert made == [fingerprinter.of_text(text("tides"))]
+    assert workers.deaths == DEATHS
 
 
 @pytest.mark.parametrize("count", [0, 1])
