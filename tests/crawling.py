@@ -25,6 +25,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.reactor import install_reactor, is_reactor_installed
 from twisted.internet.defer import Deferred
 
+from dedup.scrapy.session import Session
 from dedup.testing.texts import article, lexicon, text  # noqa: F401  (for tests)
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -200,6 +201,21 @@ class SlowFailure:
             await maybe_deferred_to_future(turn)
             raise RuntimeError("nowhere to write it")
         return item
+
+
+# Sessions
+
+
+def prepared(prepare: Callable[[Session], object]) -> dict[type, int]:
+    """The extensions of a crawl whose session is changed before it begins."""
+
+    class Prepares:
+        @classmethod
+        def from_crawler(cls, crawler: Any) -> Self:
+            prepare(Session.of(crawler))
+            return cls()
+
+    return {Prepares: 0}
 
 
 # What a crawl did

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from crawling import prepared
 from redis_servers import Cluster, Server
 
 from dedup.assembly import open_store
 from dedup.config import Config
+from dedup.scrapy.availability import SLOWEST_TRY
+from dedup.scrapy.session import Session
 
 WATCHED = "dedup.scrapy.availability"
 DOWN, BACK = "NEARDUP_STORE_DOWN", "answers again"
@@ -61,6 +64,20 @@ def when_told(words: str, act: Callable[[], object], logger: str = WATCHED) -> I
         logging.getLogger(logger).removeHandler(handler)
         for thread in threads:
             thread.join()
+
+
+def hurried(
+    tell_every: float, slowest_try: float = SLOWEST_TRY, others_need: float | None = None
+) -> dict[type, int]:
+    """The extensions of a crawl whose waits in an outage last some other seconds."""
+
+    def hurry(session: Session) -> None:
+        waits = session.availability
+        waits.tell_every, waits.slowest_try = tell_every, slowest_try
+        if others_need is not None:
+            waits.others_need = others_need
+
+    return prepared(hurry)
 
 
 def stored_in(server: Server | Cluster) -> set[str]:

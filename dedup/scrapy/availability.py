@@ -46,6 +46,8 @@ class Availability:
     Attributes:
         down: whether the store is known to be down.
         bell: rings when the store answers again, or when the crawl does not wait for it.
+        others_need, slowest_try, tell_every: seconds, as in the constructor; they may be replaced
+            before the first call of the store.
     """
 
     def __init__(
@@ -55,6 +57,8 @@ class Availability:
         ping: Callable[[], None],
         recover: Callable[[], None],
         others_need: float,
+        slowest_try: float = SLOWEST_TRY,
+        tell_every: float = TELL_EVERY,
     ) -> None:
         """Assume that the store is available.
 
@@ -65,14 +69,18 @@ class Availability:
             recover: announces the pages in flight again and finishes deferred writes; raises
                 StoreUnavailableError if the server does not answer.
             others_need: seconds that other crawls need to renew their leases after an outage.
+            slowest_try: longest seconds between two tries.
+            tell_every: seconds between two warnings.
         """
         self.down = False
         self.bell = Bell()
+        self.others_need = others_need
+        self.slowest_try = slowest_try
+        self.tell_every = tell_every
         self._crawler = crawler
         self._policy = policy
         self._ping = ping
         self._recover = recover
-        self._others_need = others_need
         self._error = ""
         self._began = 0.0
         self._waited = 0.0  # Seconds of all outages so far during which the crawl was paused.
@@ -124,7 +132,7 @@ class Availability:
     async def is_back(self) -> bool:
         """Whether the store is available; if the crawl waits for the store, wait first."""
         while self.stands and not self._is_closing():
-            await self.bell.wait(SLOWEST_TRY)
+            await self.bell.wait(self.slowest_try)
         return not self.down
 
     def clock(self) -> float:
@@ -169,10 +177,10 @@ class Availability:
         told = self._began
         while not self._is_closing():
             await self.bell.wait(self._delay)
-            self._delay = min(2 * self._delay, SLOWEST_TRY)
+            self._delay = min(2 * self._delay, self.slowest_try)
             if self._closed or await self._answers():
                 break
-            if time.monotonic() - told >= TELL_EVERY:
+            if time.monotonic() - told >= self.tell_every:
                 told = time.monotonic()
                 down = told - self._began
                 self._warn("%s (for %.0f seconds); %s", self._error, down, _MEANING[self._policy])
@@ -186,8 +194,8 @@ class Availability:
             if self._closed:
                 return False
             self._recover()
-            if time.monotonic() - self._began > self._others_need:
-                await self.bell.wait(self._others_need)
+            if time.monotonic() - self._began > self.others_need:
+                await self.bell.wait(self.others_need)
                 if self._closed:
                     return False
                 self._recover()  # For what came during this wait.

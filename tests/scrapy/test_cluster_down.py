@@ -10,10 +10,9 @@ from contextlib import closing
 import pytest
 from conftest import Crawler
 from crawling import Web, article
-from outages import Outage, stored_in, when_told
+from outages import Outage, hurried, stored_in, when_told
 from redis_servers import POLL, Cluster
 
-from dedup.scrapy import availability
 from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis import lease
 from dedup.store.redis.address import parse_address
@@ -34,14 +33,13 @@ def site(web: Web) -> Web:
 
 @pytest.mark.parametrize("servers", [1, 3])
 def test_paused_while_the_cluster_is_away_a_crawl_loses_and_doubles_nothing(
-    crawl: Crawler, site: Web, cluster: Cluster, monkeypatch: pytest.MonkeyPatch, servers: int
+    crawl: Crawler, site: Web, cluster: Cluster, servers: int
 ) -> None:
     outage = Outage(Cluster(cluster.servers[:servers]))
-    monkeypatch.setattr(availability, "TELL_EVERY", 0.5)
     site.on_request = lambda number, path: outage.begin() if number == 12 else None
 
     with when_told("seconds); the crawl waits", outage.end):
-        done = crawl(urls=site.urls("/"), NEARDUP_STORE=cluster.url)
+        done = crawl(urls=site.urls("/"), NEARDUP_STORE=cluster.url, EXTENSIONS=hurried(0.5))
 
     assert (done.reason, len(done.exported)) == ("finished", SUBJECTS + 1)
     assert done["store_down"] >= 1

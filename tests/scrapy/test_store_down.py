@@ -20,12 +20,10 @@ from crawling import (
     article,
     start_apart,
 )
-from outages import BACK, DOWN, Outage, stored_in, when_told
+from outages import BACK, DOWN, Outage, hurried, stored_in, when_told
 from redis_servers import Server
 
-from dedup.scrapy import availability
 from dedup.scrapy.waiting import Bell
-from dedup.store.redis import opening
 
 SUBJECTS, COPIES = 12, 4
 
@@ -117,7 +115,7 @@ def holding(url: str, outage: Outage, begun: threading.Event, back: threading.Ev
 
 
 def test_a_long_pause_sends_no_requests_and_counts_for_no_timeout(
-    crawl: Crawler, web: Web, server: Server, outage: Outage, monkeypatch: pytest.MonkeyPatch
+    crawl: Crawler, web: Web, server: Server, outage: Outage
 ) -> None:
     others = [f"/other/{number}" for number in range(150)]
     web.pages = {path: article(path) for path in (*others, "/c")}
@@ -132,13 +130,12 @@ def test_a_long_pause_sends_no_requests_and_counts_for_no_timeout(
 
     # The others are answered when the server is dead: the crawl does not pass meanwhile.
     web.on_request = lambda number, path: path in {"/a", "/b"} or begun.wait(30)
-    monkeypatch.setattr(availability, "TELL_EVERY", 7.0)
-    monkeypatch.setattr(availability, "SLOWEST_TRY", 0.2)
-    monkeypatch.setattr(opening, "RENEWED_WITHIN", 0.1)
+    hurry = hurried(tell_every=7.0, slowest_try=0.2, others_need=0.1)
     with when_told("seconds); the crawl waits", end), when_told(BACK, back.set):
         done = crawl(
             urls=web.urls("/a"),
             ITEM_PIPELINES={holding(web.url("/a"), outage, begun, back): 50},
+            EXTENSIONS=hurry,
             NEARDUP_STORE=server.url,
             NEARDUP_CLAIM_TIMEOUT=6,
         )
@@ -181,7 +178,7 @@ class TwoThenTheThird(OneAfterAnother):
 
 
 def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
-    crawl: Crawler, web: Web, server: Server, outage: Outage, monkeypatch: pytest.MonkeyPatch
+    crawl: Crawler, web: Web, server: Server, outage: Outage
 ) -> None:
     web.pages = {"/a": article("tides"), "/b": article("bread"), "/c": article("bread", edits=1)}
     b_came = asyncio.Event()
@@ -206,13 +203,12 @@ def test_a_page_exported_while_other_crawls_come_back_hides_its_copies(
             except redis.RedisError:
                 return False
 
-    monkeypatch.setattr(opening, "RENEWED_WITHIN", 1.0)
-    monkeypatch.setattr(availability, "TELL_EVERY", 1.1)
     with when_told("seconds); the crawl waits", outage.end):
         done = crawl(
             TwoThenTheThird,
             urls=web.urls("/a", "/b", "/c"),
             ITEM_PIPELINES={Holds: 900},
+            EXTENSIONS=hurried(tell_every=1.1, others_need=1.0),
             NEARDUP_STORE=server.url,
             NEARDUP_CLAIM_TIMEOUT=3,
         )
