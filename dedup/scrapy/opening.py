@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,19 @@ from dedup.store import StoreLockedError
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-# Seconds between two looks at a store that another process uses.
-LOOK_AGAIN = 1.0
-# Seconds that a store may be in use before NEARDUP_STORE_LOCKED applies. A command on the store
-# takes less, and so does the end of a crawl.
-PATIENCE = 5.0
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How a crawl waits for a store that another process uses.
+
+    Attributes:
+        seconds: how long the store may be in use before NEARDUP_STORE_LOCKED applies. A command on
+            the store takes less than the default, and so does the end of a crawl.
+        look_again: seconds between two looks at the store.
+    """
+
+    seconds: float = 5.0
+    look_again: float = 1.0
 
 
 def what_is_unwritable(config: Config, root: Path, log: Path) -> str:
@@ -49,6 +58,7 @@ async def open_when_free(
     config: Config,
     root: Path,
     seconds: float,
+    look_again: float,
     crawler: Crawler,
     bell: Bell,
 ) -> StoreLockedError | None:
@@ -59,6 +69,7 @@ async def open_when_free(
         config: the settings, which name the store.
         root: the folder that relative paths are taken from.
         seconds: how long to try.
+        look_again: seconds between two looks at the store.
         crawler: the crawl; if it is stopped, the waiting ends.
         bell: ends a wait early when it rings.
 
@@ -73,7 +84,7 @@ async def open_when_free(
     locked: StoreLockedError | None = None
     while locked is None or time.monotonic() < end:
         if locked is not None:
-            await bell.wait(LOOK_AGAIN)
+            await bell.wait(look_again)
             if not crawler.crawling:
                 raise CloseSpider("shutdown")
             if is_locked(config, root):

@@ -113,6 +113,7 @@ class Session:
         self.probing: Probing | None = None
         if config.probe and not only_looks():
             self.probing = Probing(crawler, self.learner, self.fingerprints, names, self.reporter)
+        self.patience = opening.Patience()
         self.without_store = False  # True if another process uses it: pages get no verdict.
         self._opened = False
         connect = crawler.signals.connect
@@ -286,7 +287,7 @@ class Session:
             self.open()
             return
         policy = self.config.store_locked
-        if (error := await self._try_to_open(opening.PATIENCE)) is None:
+        if (error := await self._try_to_open(self.patience.seconds)) is None:
             return
         if policy == "stop":
             raise error
@@ -310,9 +311,9 @@ class Session:
             self._opened = False
             self.open()
 
-        bell = self.availability.bell
+        look_again, bell = self.patience.look_again, self.availability.bell
         return await opening.open_when_free(
-            open_store, self.config, self.root, seconds, self.crawler, bell
+            open_store, self.config, self.root, seconds, look_again, self.crawler, bell
         )
 
     def _spider_idle(self) -> None:

@@ -6,19 +6,30 @@ import logging
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Crawl, Pages, Web, article, crawl_apart, environment, start_apart, text
+from crawling import (
+    Crawl,
+    Pages,
+    Web,
+    article,
+    crawl_apart,
+    environment,
+    prepared,
+    start_apart,
+    text,
+)
 from redis_servers import Server
+from scrapy import signals
 
 from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
 from dedup.config import Config
-from dedup.scrapy import opening
+from dedup.scrapy.opening import Patience
 from dedup.scrapy.session import Session
 
 STORE = Path(".scrapy/neardup/default/store-pages")
@@ -52,11 +63,32 @@ def told(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
     return [r.getMessage() for r in caplog.get_records("call") if r.levelno == level]
 
 
-@pytest.fixture(autouse=True)
-def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crawl of this process looks at the store often, and is not patient."""
-    monkeypatch.setattr(opening, "LOOK_AGAIN", 0.01)
-    monkeypatch.setattr(opening, "PATIENCE", 0.05)
+@pytest.fixture
+def crawl(crawl: Crawler) -> Crawler:
+    """Run a crawl that looks at the store often, and is not patient."""
+
+    def hurry(session: Session) -> None:
+        session.patience = Patience(0.05, look_again=0.01)
+
+    return partial(crawl, EXTENSIONS=prepared(hurry))
+
+
+def while_it_waits(act: Callable[[Session], object], patience: float) -> dict[type, int]:
+    """The extensions of a crawl that does something once while it waits for its store.
+
+    Handlers of a signal run in the order of their connection. The first one is the session's, and
+    the next one has its turn when the session waits.
+    """
+
+    def prepare(session: Session) -> None:
+        def waits() -> None:
+            assert not session.has_begun
+            act(session)
+
+        session.patience = Patience(patience, look_again=0.01)
+        session.crawler.signals.connect(waits, signals.spider_opened, weak=False)
+
+    return prepared(prepare)
 
 
 @pytest.fixture
@@ -127,20 +159,13 @@ def test_a_store_that_is_soon_free_again_costs_nothing(
     web: Web,
     folder: Path,
     caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
     policy: str,
 ) -> None:
     """As after a command on the store, or a crawl that was just ending."""
-    monkeypatch.setattr(opening, "PATIENCE", 60.0)
     with held_by_another_process(folder / STORE) as holder:
-
-        def look(*of: object) -> bool:
-            holder.communicate()
-            return is_locked(*of)
-
-        is_locked = opening.is_locked
-        monkeypatch.setattr(opening, "is_locked", look)
-        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED=policy)
+        free = while_it_waits(lambda _: holder.communicate(), patience=60.0)
+        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED=policy, EXTENSIONS=free)
+        assert holder.returncode == 0
 
     assert (done["duplicates"], done["store_locked"]) == (1, 0)
     assert told(caplog, logging.WARNING) == []
@@ -171,26 +196,12 @@ def test_a_crawl_that_waits_begins_when_the_store_is_free(
     web: Web,
     folder: Path,
     caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looks: list[bool] = []
-
     with held_by_another_process(folder / STORE) as holder:
+        free = while_it_waits(lambda _: holder.communicate(), patience=0.0)
+        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait", EXTENSIONS=free)
+        assert holder.returncode == 0
 
-        def look(*of: object) -> bool:
-            """Let the other process end after the second look."""
-            locked = is_locked(*of)
-            looks.append(locked)
-            if len(looks) == 2:
-                holder.communicate()
-            return locked
-
-        is_locked = opening.is_locked
-        monkeypatch.setattr(opening, "is_locked", look)
-        monkeypatch.setattr(opening, "PATIENCE", 0.0)
-        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
-
-    assert looks == [True, True, False]
     assert (done.reason, done["duplicates"], done["store_locked"]) == ("finished", 1, 1)
     (warning,) = told(caplog, logging.WARNING)
     assert "NEARDUP_STORE_LOCKED = 'wait'" in warning
@@ -215,21 +226,14 @@ def test_a_crawl_that_waits_ends_when_it_is_interrupted(
 
 
 def test_a_crawl_that_waits_ends_when_its_runner_stops_it(
-    stored: Crawl, crawl: Crawler, web: Web, folder: Path, monkeypatch: pytest.MonkeyPatch
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path
 ) -> None:
-    class Stopped(Pages):
-        def start_waiting(self, *_: object) -> bool:
-            self.crawler.crawling = False  # as CrawlerRunner.stop does before the engine runs
-            return True
+    def stop(session: Session) -> None:
+        session.crawler.crawling = False  # as CrawlerRunner.stop does before the engine runs
 
-        @classmethod
-        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
-            spider = super().from_crawler(crawler, *args, **kwargs)
-            monkeypatch.setattr(opening, "is_locked", spider.start_waiting)
-            return spider
-
+    stopped = while_it_waits(stop, patience=0.0)
     with held_by_another_process(folder / STORE):
-        done = crawl(Stopped, urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
+        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait", EXTENSIONS=stopped)
 
     assert (done.reason, done.exported) == ("shutdown", [])
     assert "/b" not in web.requests
