@@ -86,7 +86,7 @@ def run(options: Namespace, console: Console) -> Report:
             if console.is_terminal:  # no running display: its thread would be copied, too
                 console.print(name, markup=False)
             ways = [DEFAULT] if options.default else ways_of(page)
-            costs[name] = [measure_again(name, way) for way in ways]
+            costs[name] = [measure_again(page, way) for way in ways]
     every = [cost for taken in costs.values() for cost in taken]
     if not every:
         report.notes.append(f"There is no page with {options.only!r} in its name.")
@@ -105,21 +105,21 @@ def ways_of(page: NastyPage) -> list[Way]:
     return ways
 
 
-def measure_again(name: str, way: Way) -> Cost:
+def measure_again(page: NastyPage, way: Way) -> Cost:
     """Measure a page; again where it is over a bar, and take the least."""
-    cost = measure_apart(name, way)
+    cost = measure_apart(page, way)
     for _ in range(TRIES - 1):
         if cost.good:
             break
-        cost = min(cost, measure_apart(name, way), key=lambda cost: (not cost.good, cost.cpu))
+        cost = min(cost, measure_apart(page, way), key=lambda cost: (not cost.good, cost.cpu))
     return cost
 
 
-def measure_apart(name: str, way: Way) -> Cost:
+def measure_apart(page: NastyPage, way: Way) -> Cost:
     """Measure a page in a copy of this process, which may die of it."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_measure_and_send, args=(sender, NASTY[name], way))
+    child = context.Process(target=_measure_and_send, args=(sender, page, way))
     child.start()
     sender.close()
     try:

@@ -58,13 +58,12 @@ def test_a_broken_bound_misses_a_bar(cost: Cost, *, good: bool) -> None:
     assert all(bar.met for bar in bars([cost])) == good
 
 
-def test_a_page_that_kills_its_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_kills_its_process_is_told() -> None:
     def die() -> bytes:
         os.kill(os.getpid(), signal.SIGKILL)
         return b""
 
-    monkeypatch.setattr(nasty, "NASTY", {"deadly": NastyPage(die)})
-    assert measure_apart("deadly", DEFAULT).outcome == "died"
+    assert measure_apart(NastyPage(die), DEFAULT).outcome == "died"
 
 
 @pytest.mark.usefixtures("compiled")
