@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -20,6 +20,7 @@ from dedup import Config, make_fingerprinter
 from settings import classic
 
 Fingerprint = Callable[[str], object]
+Missing = Callable[[tuple[str, ...]], Collection[str]]  # those modules that are not installed
 
 INSTALL = "pip install -r benchmarks/peers.txt"
 PERMUTATIONS = 128

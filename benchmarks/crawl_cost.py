@@ -15,8 +15,9 @@ import multiprocessing
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import product
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import fmean, median
@@ -43,6 +44,7 @@ MOST_WALL = {"links": 1.10}
 MEAN = 200_000  # octets a page
 PAGES_FOR_BARS = 2_000  # below, starting up weighs too much
 
+Crawl = tuple[str, tuple[str, str]]  # a spider; a profile and its module
 Runs = dict[tuple[str, str], list[Taken]]  # spider, profile -> a run a repetition
 
 
@@ -55,8 +57,13 @@ def make_arguments() -> ArgumentParser:
     return parser
 
 
-def run(options: Namespace, console: Console) -> Report:
-    """Make the pages, serve them, crawl them."""
+def run(
+    options: Namespace,
+    console: Console,
+    spiders: Sequence[str] = SPIDERS,
+    profiles: Mapping[str, str] = PROFILES,
+) -> Report:
+    """Make the pages, serve them, crawl them by some spiders under some profiles."""
     with console.status("making the pages"):
         chosen = choose(read_collections(options.data), options.pages, options.mean)
         pages = make_pages(chosen, options.pages)
@@ -67,15 +74,16 @@ def run(options: Namespace, console: Console) -> Report:
         "mean octets a page": round(fmean(map(len, pages.values()))),
         "repetitions": options.repeats,
     }
+    crawls = list(product(spiders, profiles.items()))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with serve({page_url(0): b"<html><body>nothing here</body></html>"}) as proxy:
-            starts = _crawl_all(proxy, folder, 1, 1, console)
+            starts = _crawl_all(proxy, folder, crawls, 1, 1, console)
         with serve(pages) as proxy:
-            runs = _crawl_all(proxy, folder, options.repeats, len(pages), console)
+            runs = _crawl_all(proxy, folder, crawls, options.repeats, len(pages), console)
     dropped = runs["links", BASE][0].stats.get("neardup/duplicates", 0)
     report.figures[f"near-duplicates among them, {BASE}"] = dropped
-    report.listings = [_listing(spider, runs, starts, len(pages)) for spider in SPIDERS]
+    report.listings = [_listing(spider, runs, starts, len(pages), profiles) for spider in spiders]
     if len(pages) >= PAGES_FOR_BARS:
         report.bars = bars(runs)
     else:
@@ -112,18 +120,18 @@ def _serve(pages: Pages, pipe: Connection) -> None:
         pipe.recv()
 
 
-def _crawl_all(proxy: str, folder: Path, repeats: int, pages: int, console: Console) -> Runs:
-    """Every spider under every profile, over and over; each crawl begins with an empty store."""
+def _crawl_all(
+    proxy: str, folder: Path, crawls: Sequence[Crawl], repeats: int, pages: int, console: Console
+) -> Runs:
+    """All crawls, over and over; each of them begins with an empty store."""
     runs: Runs = {}
-    for repeat in range(1, repeats + 1):
-        for spider in SPIDERS:
-            for profile, module in PROFILES.items():
-                shown = f"{pages:,} pages, {repeat} of {repeats}: {spider}, {profile}"
-                with console.status(shown), tempfile.TemporaryDirectory(dir=folder) as place:
-                    taken = crawl(spider, module, proxy, Path(place))
-                if (seen := taken.stats.get("response_received_count")) != pages + 1:
-                    raise CrawlError(f"{shown}: {seen} responses, with the start page")
-                runs.setdefault((spider, profile), []).append(taken)
+    for repeat, (spider, (profile, module)) in product(range(1, repeats + 1), crawls):
+        shown = f"{pages:,} pages, {repeat} of {repeats}: {spider}, {profile}"
+        with console.status(shown), tempfile.TemporaryDirectory(dir=folder) as place:
+            taken = crawl(spider, module, proxy, Path(place))
+        if (seen := taken.stats.get("response_received_count")) != pages + 1:
+            raise CrawlError(f"{shown}: {seen} responses, with the start page")
+        runs.setdefault((spider, profile), []).append(taken)
     return runs
 
 
@@ -146,9 +154,9 @@ def _ratio(runs: Runs, spider: str, field: str, profile: str = BASE) -> float:
     return _middle(runs, spider, profile, field) / _middle(runs, spider, WITHOUT, field)
 
 
-def _listing(spider: str, runs: Runs, starts: Runs, pages: int) -> Listing:
+def _listing(spider: str, runs: Runs, starts: Runs, pages: int, profiles: Iterable[str]) -> Listing:
     rows: list[tuple[Value, ...]] = []
-    for profile in PROFILES:
+    for profile in profiles:
         cpu, wall, peak = (
             _middle(runs, spider, profile, field) for field in ("cpu", "wall", "peak_mb")
         )

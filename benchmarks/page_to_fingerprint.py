@@ -22,7 +22,16 @@ from statistics import fmean, median, quantiles
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.chains import INSTALL, OURS, READABILITY, TRAFILATURA, chains, missing, ready
+from benchmarks.chains import (
+    INSTALL,
+    OURS,
+    READABILITY,
+    TRAFILATURA,
+    Missing,
+    chains,
+    missing,
+    ready,
+)
 from benchmarks.chains import Fingerprint as Chained
 from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.corpus import read_gold_set
@@ -55,8 +64,8 @@ def make_arguments() -> ArgumentParser:
     return parser
 
 
-def run(options: Namespace, console: Console) -> Report:
-    """Time the chains, then judge the main text."""
+def run(options: Namespace, console: Console, absent: Missing = missing) -> Report:
+    """Time the chains, but those that need absent modules, then judge the main text."""
     sets = {name: read_gold_set(options.data, name) for name in SETS}
     pages = [page.html for name in SETS for page in sets[name]][:: options.every]
     report = Report("page_to_fingerprint")
@@ -67,8 +76,8 @@ def run(options: Namespace, console: Console) -> Report:
     }
     functions: dict[str, Chained] = {}
     for chain in chains():
-        if absent := missing(chain.needs):
-            report.notes.append(f"{chain.name}: skipped, without {', '.join(absent)}: {INSTALL}")
+        if modules := absent(chain.needs):
+            report.notes.append(f"{chain.name}: skipped, without {', '.join(modules)}: {INSTALL}")
         else:
             functions[chain.name] = ready(chain)
     rounds, errors = [], dict.fromkeys(functions, 0)

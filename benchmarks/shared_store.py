@@ -22,7 +22,7 @@ from argparse import ArgumentParser, Namespace
 from rich.console import Console
 
 from benchmarks.apart import run_apart
-from benchmarks.chains import INSTALL, missing
+from benchmarks.chains import INSTALL, Missing, missing
 from benchmarks.command import as_command, make_parser, whole_number, whole_numbers
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.shared_store_run import DATASKETCH, Shared, measure, measure_datasketch
@@ -46,13 +46,13 @@ def make_arguments() -> ArgumentParser:
     return parser
 
 
-def run(options: Namespace, console: Console) -> Report:
-    """Fill servers, one after the other.
+def run(options: Namespace, console: Console, absent: Missing = missing) -> Report:
+    """Fill servers, one after the other; the peer is skipped where its module is absent.
 
     Raises:
         SystemExit: there is no redis-server, or no redis-py.
     """
-    if shutil.which("redis-server") is None or missing(("redis",)):
+    if shutil.which("redis-server") is None or absent(("redis",)):
         raise SystemExit("needs Redis: apt-get install redis-server; pip install redis")
     report = Report("shared_store")
     rows: list[tuple[Value, ...]] = []
@@ -65,7 +65,7 @@ def run(options: Namespace, console: Console) -> Report:
             rows += _rows(scheme, shared)
             memory.append(_memory(scheme, shared))
             report.bars += bars(scheme, shared)
-    if missing(("datasketch",)):
+    if absent(("datasketch",)):
         report.notes.append(f"{DATASKETCH}: skipped, without datasketch: {INSTALL}")
     else:
         with console.status(f"{options.peer_pages:,} pages, datasketch"):

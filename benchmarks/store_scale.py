@@ -28,7 +28,7 @@ from statistics import fmean
 from rich.console import Console
 
 from benchmarks.apart import run_apart
-from benchmarks.chains import INSTALL, missing
+from benchmarks.chains import INSTALL, Missing, missing
 from benchmarks.command import as_command, make_parser, whole_number, whole_numbers
 from benchmarks.growth import draw_growth
 from benchmarks.report import Bar, Listing, Report, Value, at_most
@@ -82,8 +82,8 @@ def make_arguments() -> ArgumentParser:
     return parser
 
 
-def run(options: Namespace, console: Console) -> Report:
-    """Fill stores, then peers."""
+def run(options: Namespace, console: Console, absent: Missing = missing) -> Report:
+    """Fill stores, then those peers whose modules are not absent."""
     config = make_config(options)
     real = None
     if options.skewed:
@@ -102,7 +102,7 @@ def run(options: Namespace, console: Console) -> Report:
     report.listings += [_costs(runs), _places(runs), _openings(runs), _keys(runs)]
     report.bars += bars(runs, config, default_cache=options.cache_mb is None)
     if options.peers:
-        _add_peers(report, pages, runs, console)
+        _add_peers(report, pages, runs, console, absent)
     if options.picture and runs:
         draw_growth({f"{config.scheme}, {options.through}": runs}, options.picture)
         report.notes.append(f"picture: {options.picture}")
@@ -238,7 +238,9 @@ def _keys(runs: Sequence[Filled]) -> Listing:
     return Listing("disk by first octet of the key", ("pages", "key", "bytes a page"), rows)
 
 
-def _add_peers(report: Report, pages: Pages, runs: Sequence[Filled], console: Console) -> None:
+def _add_peers(
+    report: Report, pages: Pages, runs: Sequence[Filled], console: Console, absent: Missing
+) -> None:
     """Other indexes at the sizes of the runs, and the bar against them."""
     if pages.scheme.name != "simhash":
         report.notes.append("peers: skipped, they hold 64-bit values: --scheme simhash")
@@ -248,7 +250,7 @@ def _add_peers(report: Report, pages: Pages, runs: Sequence[Filled], console: Co
         rows.append(_own_row(run))
         exact: list[PeerCost] = []
         for name, peer in PEERS.items():
-            if missing((peer.module,)):
+            if absent((peer.module,)):
                 report.notes.append(f"{name}: skipped, without {peer.module}: {INSTALL}")
             elif run.pages > peer.most:
                 report.notes.append(f"{name}: skipped, too slow or large at {run.pages:,} pages")

@@ -8,6 +8,7 @@ import random
 import re
 import tarfile
 from argparse import ArgumentTypeError
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from benchmarks import chains, crawl_cost, inline_or_worker, page_to_fingerprint, performance
 from benchmarks.apart import Cpu, cpu_seconds, family, memory_mb, run_apart
 from benchmarks.chains import OURS, READABILITY, TRAFILATURA
-from benchmarks.command import whole_number, whole_numbers
+from benchmarks.command import as_command, whole_number, whole_numbers
 from benchmarks.crawl_pages import choose, exchange_texts, make_pages, page_url
 from benchmarks.measured import Taken
 from benchmarks.page_to_fingerprint import Cost, middle_costs, speed_bars
@@ -54,11 +55,11 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("compiled")
 def test_page_to_fingerprint_times_its_own_chains_and_says_which_peers_are_missing(
-    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(chains, "missing", list)
-    monkeypatch.setattr(page_to_fingerprint, "missing", list)
-    assert page_to_fingerprint.main([str(data), "--rounds", "2", "--json"]) in (0, 1)
+    without_peers = partial(page_to_fingerprint.run, absent=list)
+    main = as_command(page_to_fingerprint.make_arguments, without_peers)
+    assert main([str(data), "--rounds", "2", "--json"]) in (0, 1)
     content = result(capsys)
     rows = content["listings"]["CPU a page"]
     assert rows[0]["chain"] == OURS
@@ -91,13 +92,12 @@ def test_speed_bars_compare_means_with_the_peers_that_ran() -> None:
 
 
 def test_crawl_cost_crawls_every_page_with_and_without_the_extension(
-    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(crawl_cost, "SPIDERS", ("links",))
-    monkeypatch.delitem(crawl_cost.PROFILES, "settings.classic")
-    monkeypatch.delitem(crawl_cost.PROFILES, crawl_cost.WORKER)
+    profiles = {name: crawl_cost.PROFILES[name] for name in (crawl_cost.WITHOUT, crawl_cost.BASE)}
+    few = partial(crawl_cost.run, spiders=("links",), profiles=profiles)
     arguments = ["--pages", "6", "--repeats", "1", "--mean", "100", "--json"]
-    assert crawl_cost.main([str(data), *arguments]) == 0
+    assert as_command(crawl_cost.make_arguments, few)([str(data), *arguments]) == 0
     content = result(capsys)
     assert content["figures"]["pages"] == 6
     rows = content["listings"]["spider: links"]
@@ -167,8 +167,7 @@ def test_without_data_the_rest_runs_and_what_is_skipped_is_said(
         performance.Job("page_to_fingerprint", "", needs_data=True),
         performance.Job("store_scale", "--pages 5000 --set cache_mb=8"),
     )
-    monkeypatch.setattr(performance, "QUICK", jobs)
-    performance.main(["--folder", str(tmp_path)])
+    performance.main(["--folder", str(tmp_path)], quick=jobs)
     assert "page_to_fingerprint : skipped, it needs a folder of data files" in " ".join(
         capsys.readouterr().out.split()
     )

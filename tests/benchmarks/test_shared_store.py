@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from benchmarks import shared_store
+from benchmarks.command import as_command
 from benchmarks.shared_store_run import Memory, Shared, Steps
 from tests.benchmarks.printed import result
 from tests.redis_servers import require_redis
 
 
 def test_shared_store_fills_a_server_and_finds_all_that_was_planted(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     require_redis()
-    monkeypatch.setattr(shared_store, "missing", lambda needs: "datasketch" in needs)
-    shared_store.main(["--pages", "5000", "--scheme", "simhash", "--json"])
+    without_peer = partial(shared_store.run, absent=lambda needs: {"datasketch"} & {*needs})
+    main = as_command(shared_store.make_arguments, without_peer)
+    main(["--pages", "5000", "--scheme", "simhash", "--json"])
     content = result(capsys)
     [memory] = content["listings"]["server memory, bytes a page"]
     assert (memory["pages"], memory["missed"]) == (5000, 0)

@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from benchmarks import store_scale
+from benchmarks.command import as_command
 from benchmarks.store_peers import PEERS, measure_peer
 from benchmarks.store_run import Disk, Filled, Opening, Window, flip
 from benchmarks.stored_pages import BATCH, Pages, real_fingerprints
@@ -26,13 +28,12 @@ from tests.benchmarks.printed import result
 def test_store_scale_fills_a_store_and_finds_all_that_was_planted(
     through: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(store_scale, "missing", list)
+    main = as_command(store_scale.make_arguments, partial(store_scale.run, absent=list))
     picture = tmp_path / "growth.svg"
     arguments = ["--pages", "5000", "--through", through, "--peers", "--folder", str(tmp_path)]
-    store_scale.main([*arguments, "--picture", str(picture), "--json"])
+    main([*arguments, "--picture", str(picture), "--json"])
     content = result(capsys)
     places = content["listings"]["disk and memory"][0]
     assert (places["pages"], places["missed"]) == (5000, 0)
