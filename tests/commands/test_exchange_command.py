@@ -18,10 +18,10 @@ from dedup.assembly import close_store, open_store
 from dedup.config import Config
 from dedup.exchange.entries import ExportedPage
 from dedup.page.kept_text import pack_text
-from dedup.scrapy.commands import exchange_merge
 from dedup.store import Record, StoreError
 from dedup.store.keys import page_key
 from dedup.urls import Tally
+from tests.commands import ending
 from tests.exchange.made_pages import page, prose
 from tests.store.samples import database
 
@@ -45,9 +45,15 @@ def run(neardup: Neardup) -> Run:
     return run
 
 
-def make(name: str, *pages: ExportedPage, exempt: tuple[bytes, ...] = (), tallied: int = 0) -> None:
+def make(
+    name: str,
+    *pages: ExportedPage,
+    exempt: tuple[bytes, ...] = (),
+    tallied: int = 0,
+    scheme: str = "combined",
+) -> None:
     """Make a store, or put more into it."""
-    config = Config(store=f"leveldb:{name}", cache_mb=8)
+    config = Config(store=f"leveldb:{name}", cache_mb=8, scheme=scheme)
     store = open_store(config, Path())
     for made in pages:
         store.put(made.record, pack_text([made.text]) if made.text else b"")
@@ -345,19 +351,21 @@ def test_signs_that_steer_a_terminal_are_not_printed(neardup: Neardup) -> None:
     ],
 )
 def test_what_ends_an_import_is_told_and_what_is_in_stays(
-    run: Run, monkeypatch: pytest.MonkeyPatch, ended: BaseException, exit_code: int, says: str
+    run: Run, ended: BaseException, exit_code: int, says: str
 ) -> None:
-    def put_one(store: Any, pages: Any, merged: Any, *, texts: bool) -> None:
-        put_pages(store, [next(iter(pages))], merged, texts=texts)
-        raise ended
-
-    make("other", page(A, "tea"), page(B, "solar"))
-    put_pages = exchange_merge.put_pages
-    with monkeypatch.context() as patch:
-        patch.setattr(exchange_merge, "put_pages", put_one)
-        code, out, err = run("import", "leveldb:other")
+    first, second = page(A, "tea"), page(B, says)
+    make("one", first, scheme=ending.NAME)
+    make("two", second, scheme=ending.NAME)
+    # The words of a fingerprint are remembered, but not for a scheme with another option.
+    scheme = ("-s", f"NEARDUP_SCHEME={ending.NAME}:common=30")
+    command = ("import", "leveldb:one", "leveldb:two", *scheme)
+    ending.Ending.ends[second.record.fingerprint] = ended
+    try:
+        code, out, err = run(*command)
+    finally:
+        ending.Ending.ends.clear()
     assert (code, out) == (exit_code, "")
     assert says in err
     assert "1 pages are imported and stay; run it again for the rest" in err
-    assert urls("store") == [A]
-    assert json.loads(run("import", "leveldb:other")[1])["added"] == 1
+    facts = json.loads(run(*command)[1])
+    assert (facts["added"], facts["unchanged"]) == (1, 1)
