@@ -124,6 +124,10 @@ class OneByOne(Entries):
 
     settled = 0
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.changed = asyncio.Event()
+
     @classmethod
     def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
         spider = super().from_crawler(crawler, *args, **kwargs)
@@ -133,10 +137,12 @@ class OneByOne(Entries):
 
     def note_settled(self) -> None:
         self.settled += 1
+        self.changed.set()
 
     async def until_settled(self, number: int) -> None:
         while self.settled < number:
-            await asyncio.sleep(0.01)
+            self.changed.clear()
+            await self.changed.wait()
 
     async def parse(self, response: Response) -> Any:
         is_first = response.url.endswith("/list0")
