@@ -21,12 +21,7 @@ from dedup.schemes import Combined
 from dedup.scrapy.worker import READY, serve
 from dedup.scrapy.workers import Worker, Workers
 from tests.crawler.sites import run_apart
-
-
-async def first_child() -> None:
-    """Wait until there is a worker."""
-    while not multiprocessing.active_children():
-        await asyncio.sleep(0.01)
+from tests.waiting import wait_until
 
 
 def test_a_worker_starts_before_there_is_a_page_and_takes_the_first() -> None:
@@ -34,7 +29,7 @@ def test_a_worker_starts_before_there_is_a_page_and_takes_the_first() -> None:
 
     async def make() -> list[int | None]:
         workers.warm_up()
-        await first_child()
+        wait_until(multiprocessing.active_children, "there is a worker")
         early = multiprocessing.active_children()
         await workers.of_text(text("tides"))
         return [child.pid for child in early + multiprocessing.active_children()]
@@ -140,10 +135,7 @@ def test_a_crawl_that_is_broken_off_leaves_no_worker_even_where_a_page_hangs(
     done = run_apart(tmp_path, [sys.executable, "-c", BROKEN_OFF, how])
 
     (worker,) = done.stdout.split()
-    until = time.monotonic() + 30
-    while Path(f"/proc/{worker}").exists() and time.monotonic() < until:
-        time.sleep(0.01)
-    assert not Path(f"/proc/{worker}").exists()
+    wait_until(lambda: not Path(f"/proc/{worker}").exists(), "the worker has ended")
     assert not done.stderr
 
 

@@ -9,14 +9,17 @@ import os
 import signal
 import threading
 import time
+from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
 from typing import Any
 
 import pytest
 from conftest import Crawler
 from crawling import Pages, Web, article, text
 from scrapy.http import Response
+from waiting import wait_until
 
 from dedup import Config
 from dedup.assembly import make_fingerprinter
@@ -219,13 +222,25 @@ def test_workers_and_the_process_itself_give_the_same_result(crawl: Crawler, web
     assert alone.urls == workers.urls == web.urls("/a", "/c")
 
 
+@dataclass(frozen=True)
+class Announced(Fingerprinter):
+    """Sets an event when a worker begins a page."""
+
+    begun: Event | None = None
+
+    def of_text(self, text: str, title: str = "") -> PageFingerprint:
+        if self.begun is not None and multiprocessing.parent_process() is not None:
+            self.begun.set()
+        return super().of_text(text, title)
+
+
 def test_no_page_waits_for_ever_for_workers_that_were_stopped() -> None:
-    workers = Workers(Fingerprinter(Sleepy()), 1, 600.0)
+    begun = multiprocessing.get_context("spawn").Event()
+    workers = Workers(Announced(Sleepy(), begun=begun), 1, 600.0)
 
     async def stop_midway() -> object:
-        await workers.of_text(text("tides"))
         waiting = asyncio.ensure_future(workers.of_text(f"sleeper {text('bread')}"))
-        await asyncio.sleep(0.2)  # most likely it is with the worker; if not, it is all the same
+        assert await asyncio.to_thread(begun.wait, 30)
         workers.close()
         return (await asyncio.wait_for(asyncio.gather(waiting, return_exceptions=True), 30))[0]
 
@@ -257,8 +272,7 @@ def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> N
     async def make() -> PageFingerprint:
         await workers.of_text("a worker answers")
         killer.start()
-        while multiprocessing.active_children():
-            await asyncio.sleep(0.01)
+        wait_until(lambda: not multiprocessing.active_children(), "the worker is killed")
         return await workers.of_text(text("tides"))
 
     watch = Stopwatch()
