@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -35,16 +34,18 @@ from benchmarks.downloads_tables import (
     whole_row,
 )
 from tests.crawling import ROOT
+from tests.waiting import wait_until
 
 # A bed of one site: pages that link to the next one, each of which is there twice.
 BED = """
-import http.server, os, signal, subprocess, sys, time, urllib.request
+import http.server, os, signal, subprocess, sys
 from pathlib import Path
 home = Path(os.environ["BED_HOME"])
 pids = home / "pids" / "chain"
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
+        (home / "asked").touch()
         number = int("0" + "".join(filter(str.isdigit, self.path.partition("?")[0])))
         self.send_response(404 if "robots" in self.path or number > 9 else 200)
         self.send_header("Content-Type", "text/html")
@@ -58,15 +59,10 @@ match sys.argv[1:]:
         print("chain\\nbroken")
     case ["start", "chain", port]:
         server = subprocess.Popen([sys.executable, __file__, "serve", port],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
         pids.parent.mkdir(exist_ok=True)
         pids.write_text(str(server.pid))
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/0").read()
-                break
-            except OSError:
-                time.sleep(0.1)
+        server.stdout.readline()
         print(f"chain http://127.0.0.1:{port}/0 ready")
     case ["start", *_]:
         sys.exit("it does not start")
@@ -74,7 +70,9 @@ match sys.argv[1:]:
         os.kill(int(pids.read_text()), signal.SIGTERM)
         pids.unlink()
     case ["serve", port]:
-        http.server.ThreadingHTTPServer(("127.0.0.1", int(port)), Handler).serve_forever()
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", int(port)), Handler)
+        print("listens", flush=True)
+        server.serve_forever()
 """
 
 
@@ -183,22 +181,20 @@ def test_an_interrupt_stops_the_crawl_and_the_site(bed: list[str], tmp_path: Pat
     command = [sys.executable, "-m", "benchmarks.downloads", *bed, "--sites", "chain"]
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     pids = tmp_path / "pids" / "chain"
-    while not pids.exists() or not pids.read_text():
+
+    def crawls() -> bool:
         assert process.poll() is None
-        time.sleep(0.05)
+        return (tmp_path / "asked").exists()
+
+    wait_until(crawls, "the crawl asks for a page")
     server = int(pids.read_text())
-    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     assert process.stderr is not None
     assert process.stderr.read().endswith("interrupted, all is stopped\n")
     process.stderr.close()
     assert process.wait() == downloads.EXIT_INTERRUPTED
     assert not pids.exists()
-    for _ in range(100):
-        if not memory_mb(process=server):
-            break
-        time.sleep(0.1)
-    assert not memory_mb(process=server)
+    wait_until(lambda: not memory_mb(process=server), "the server has ended")
 
 
 def test_a_site_that_somebody_else_crawls_is_left_alone(bed: list[str], tmp_path: Path) -> None:
