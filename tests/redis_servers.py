@@ -19,8 +19,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import POLL, wait_until
+
 SLOTS = 16384
-POLL = 0.02  # seconds
 MEET_AGAIN = 5.0  # seconds; a server that is held up forgets whom it was to meet
 CHANCE = random.SystemRandom()  # of which tests that seed the other one know nothing
 ATTEMPTS = 10  # at a port that nobody else takes meanwhile
@@ -194,13 +195,16 @@ def _join(servers: list[tuple[Server, int]]) -> None:
             client.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
         meet()
         met = time.monotonic()
-        while not all(
-            _is_complete(client.execute_command("CLUSTER INFO"), len(servers)) for client in clients
-        ):
+
+        def is_whole() -> bool:
+            nonlocal met
             if time.monotonic() - met > MEET_AGAIN:
                 meet()
                 met = time.monotonic()
-            time.sleep(POLL)
+            infos = [client.execute_command("CLUSTER INFO") for client in clients]
+            return all(_is_complete(info, len(servers)) for info in infos)
+
+        wait_until(is_whole, "the servers are a cluster")
     finally:
         for client in clients:
             client.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexing import DUPLICATE, FINGERPRINTER, NEW, REVISIT, SCHEME, check, text
+from waiting import wait_until
 
 from dedup.index import (
     Claim,
@@ -338,8 +338,9 @@ def test_a_process_keeps_its_pages_for_as_long_as_it_lives(servers: Servers) -> 
     holder, index = open_index(another(address), lease=6.0), open_index(address)
     check(holder, "a.com/", text("tea"))
     index.store.link.run([(b"DEL", lease_of(holder))])  # as where it has run out
-    while not index.store.link.run([(b"EXISTS", lease_of(holder))])[0]:
-        time.sleep(0.02)
+    wait_until(
+        lambda: index.store.link.run([(b"EXISTS", lease_of(holder))])[0], "the lease is there again"
+    )
     assert check(index, "b.com/", text("tea")).verdict is DUPLICATE
     holder.store.close()
     index.store.close()

@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from conftest import Neardup
 
 from crawler.demo.texts import load_texts
 from dedup.lab.simulator.edits import EDITS
+from tests.waiting import wait_until
 
 NAMES = ("bridge", "ferry", "solar", "tea")
 
@@ -143,10 +143,12 @@ def test_wrong_usage_is_exit_code_2(run: Run, corpus: Path, options: list[str], 
 def test_one_that_is_terminated_leaves_no_half_a_file(corpus: Path, tmp_path: Path) -> None:
     line = ["neardup", "simulate", str(corpus), "-o", "out.jsonl", "--copies", "9999999"]
     started = subprocess.Popen([sys.executable, "-m", "scrapy", *line], cwd=tmp_path)
-    while not any(part.stat().st_size for part in tmp_path.glob("out.jsonl.*.part")):
-        assert started.poll() is None
-        time.sleep(0.05)
 
+    def has_begun() -> bool:
+        assert started.poll() is None
+        return any(part.stat().st_size for part in tmp_path.glob("out.jsonl.*.part"))
+
+    wait_until(has_begun, "a part of the file is written")
     started.terminate()
 
     assert started.wait(30) == 143

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +18,10 @@ from typing import Any
 import pytest
 import requests
 from crawling import ROOT, SETTINGS, Web, article, environment
+from waiting import PATIENCE, wait_until
 
 # Scrapyd needs an older setuptools than the rest, so `make scrapyd` puts both in a folder.
 INSTALLED = Path(sys.prefix, "scrapyd")
-PATIENCE = 60.0  # seconds for a server to answer, or a job to end
-LOOK_EVERY = 0.05  # seconds
 SPIDER = """
 from scrapy import Spider
 
@@ -37,14 +36,6 @@ class Pages(Spider):
         yield {"url": response.url}
         yield from response.follow_all(css="li a")
 """
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Look every moment whether something holds; fail if it takes too long."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline, f"not within {PATIENCE} seconds"
-        time.sleep(LOOK_EVERY)
 
 
 def egg(project: str) -> bytes:
@@ -96,7 +87,7 @@ class Scrapyd:
             reply = requests.get(f"{self.address}/listjobs.json", timeout=30).json()
             return len(reply["finished"]) >= jobs
 
-        wait_until(have_ended)
+        wait_until(have_ended, f"{jobs} jobs have ended")
 
 
 @pytest.fixture
@@ -131,7 +122,7 @@ def scrapyd(tmp_path: Path) -> Iterator[Scrapyd]:
         return False
 
     try:
-        wait_until(answers)
+        wait_until(answers, "Scrapyd answers")
         yield running
     finally:
         server.terminate()
@@ -148,9 +139,9 @@ def test_two_jobs_of_one_project_at_once_both_export_all(scrapyd: Scrapyd, web: 
     scrapyd.deploy("news")
 
     first = scrapyd.schedule("news", web.url("/a"))
-    wait_until(lambda: web.requests.count("/b") == 1)
+    wait_until(lambda: web.requests.count("/b") == 1, "a job asks for /b")
     second = scrapyd.schedule("news", web.url("/a"))
-    wait_until(lambda: web.requests.count("/b") == 2)
+    wait_until(lambda: web.requests.count("/b") == 2, "two jobs ask for /b")
     go_on.set()
     scrapyd.wait(2)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from contextlib import closing
 
 import pytest
 from conftest import Crawler
 from crawling import Web, article
 from outages import Outage, hurried, stored_in, when_told
-from redis_servers import POLL, Cluster
+from redis_servers import Cluster
+from waiting import wait_until
 
 from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis import lease
@@ -79,8 +79,7 @@ def test_a_lease_is_renewed_when_the_cluster_is_back(
         assert failed.wait(30)
         cluster.start()
 
-        while not stands(link, names.owner(held.owner)):
-            time.sleep(POLL)
+        wait_until(lambda: stands(link, names.owner(held.owner)), "the lease is there again")
         held.end(link)
 
 

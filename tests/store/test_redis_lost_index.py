@@ -6,8 +6,8 @@ import logging
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
+from itertools import count
 
 import pytest
 from crawling import environment
@@ -21,6 +21,7 @@ from dedup.store.redis.store import RedisStore
 from tests.redis_servers import Server, Servers, another
 from tests.store.redis_stores import KINDS, keys, opened
 from tests.store.samples import SPACES, header, page, words_of
+from tests.waiting import wait_until
 
 LEASE = 1.0  # seconds
 WRITER = """
@@ -49,12 +50,15 @@ def has_header(store: RedisStore) -> bool:
 
 def put_until_there_is_a_header(store: RedisStore) -> int:
     """Put pages, as a crawl does; returns how many it took until the index had its header."""
-    for number in range(1000, 2000):
+    numbers = count(1000)
+
+    def put() -> bool:
+        number = next(numbers)
         store.put(page(number, exact=[number]))
-        if has_header(store):
-            return number - 999
-        time.sleep(0.02)
-    raise AssertionError("the index stayed without a header")
+        return has_header(store)
+
+    wait_until(put, "the index has a header")
+    return next(numbers) - 1000
 
 
 def test_an_index_that_the_server_lost_begins_anew_under_its_own_header(
@@ -114,8 +118,8 @@ def test_a_process_that_slept_past_its_lease_asks_before_it_writes(server: Serve
         assert writer.stdout.readline() == "stored 1\n"
         writer.send_signal(signal.SIGSTOP)
         with opened(server.url) as store:
-            while store.link.run([(b"KEYS", Names("neardup").home + b"o*")])[0]:
-                time.sleep(0.05)
+            leases = (b"KEYS", Names("neardup").home + b"o*")
+            wait_until(lambda: not store.link.run([leases])[0], "the lease has run out")
             store.rebuild()
             writer.send_signal(signal.SIGCONT)
             said, _ = writer.communicate("\n")
