@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,8 @@ from crawling import OneAfterAnother, Pages, Web, article
 from scrapy import signals
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
+
+from dedup.scrapy.session import Session
 
 
 def pipelines(*after: type) -> dict[Any, int]:
@@ -190,27 +193,44 @@ class FailsOnB(OneAfterAnother):
         yield self.item(response)
 
 
-class LosesA:
-    """Loses the item of /a a moment after it came."""
+class LosesA(Slow):
+    """Lets /b come after /a, and loses /a when /b is settled and its item waits for /a."""
+
+    held: threading.Event
+
+    def page_came(self, response: Response) -> None:
+        if response.url.endswith("/b"):
+            self.request = response.request
+            self.b_came.set()
 
     async def process_item(self, item: Any) -> Any:
         if item["url"].endswith("/a"):
-            await asyncio.sleep(0.5)
-            raise RuntimeError("nowhere to write it")
+            self.held.set()
+            await self.b_came.wait()
+            while not self.b_waits():
+                await asyncio.sleep(0)
+            self.lose(item)
         return item
+
+    def b_waits(self) -> bool:
+        pages = Session.of(self.crawler).pages
+        page = pages.of_request(self.request)
+        return page is not None and page.deadline is not None and page not in pages
 
 
 def test_a_page_that_is_settled_when_its_item_is_decided_again_holds_up_no_copy(
     crawl: Crawler, web: Web
 ) -> None:
     web.pages = {path: article("tides") for path in ("/a", "/b", "/c")}
-    web.hold("/b", 0.2)
+
+    class Loses(LosesA):
+        held = web.hold("/b")
 
     done = crawl(
         FailsOnB,
         urls=web.urls("/a", "/b", "/c"),
         SPIDER_MIDDLEWARES={Recovers: 500},
-        ITEM_PIPELINES=pipelines(LosesA),
+        ITEM_PIPELINES=pipelines(Loses),
     )
 
     assert done.urls == web.urls("/b", "/c")
