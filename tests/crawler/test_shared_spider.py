@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, Self
+from typing import Any
 
 import pytest
 import redis
@@ -17,7 +17,7 @@ from scrapy.http import Response
 
 from crawler.shared import RequestQueue
 from crawler.shared.queue import PUSHED
-from crawler.spiders.shared import LOOK_EVERY, SharedSpider
+from crawler.spiders.shared import SharedSpider
 
 LONG = "/" + "long" * 600  # more than the 2083 characters that Scrapy asks for
 PROFILE = {"SHARED_QUEUE_NAME": "crawl", "SHARED_DEAD_AFTER": 30, "ROBOTSTXT_OBEY": True}
@@ -219,17 +219,26 @@ def test_a_url_that_cannot_be_had_is_done(
 # The end
 
 
-class SlowToClose:
-    """An extension that takes its time when the crawl has ended."""
+class SlowToClose(SharedSpider):
+    """Closes when it has ended to look for URLs, which Scrapy does not wait for."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.looked = asyncio.Event()
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> Self:
-        extension = cls()
-        crawler.signals.connect(extension.wait, signals.spider_closed)
-        return extension
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.wait, signals.spider_closed)
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        async for request in super().start():
+            yield request
+        self.looked.set()
 
     async def wait(self) -> None:
-        await asyncio.sleep(4 * LOOK_EVERY)
+        await asyncio.wait_for(self.looked.wait(), 10)
 
 
 def test_a_process_that_ends_takes_no_url_any_more(
@@ -239,7 +248,8 @@ def test_a_process_that_ends_takes_no_url_any_more(
     web.pages |= {"/": article("front", *links)}
     web.pages |= {link: article(link) for link in links}
 
-    done = crawl_shared(crawl, server, web, CLOSESPIDER_ITEMCOUNT=2, EXTENSIONS={SlowToClose: 0})
+    settings = PROFILE | {"SHARED_QUEUE": server.url, "CLOSESPIDER_ITEMCOUNT": 2}
+    done = crawl(SlowToClose, start=web.url(), **settings)
 
     assert done.reason == "closespider_itemcount"
     waiting, taken = queue.count()
