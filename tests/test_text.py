@@ -10,11 +10,11 @@ from conftest import Crawler
 from crawling import Pages, Web, article
 from scrapy.http import TextResponse
 
-import dedup.page.extractors
 from dedup import PageText, read_text
-from dedup.page import MainText, extract
+from dedup.page import extract
 from dedup.page.limits import MOST_TAGS
 from dedup.scrapy import text_of
+from tests import counted
 
 PROSE = "港口的早晨很安静，留在岸上的渔民一边修补渔网，一边谈论天气和柴油的价格。" * 4
 PAGE = (
@@ -115,23 +115,18 @@ def test_a_spider_gets_the_text_that_was_read_for_the_fingerprint(
     inline: int,
     crawl: Crawler,
     web: Web,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     web.pages["/a"] = article("tides")
-    times = []
-    find = dedup.page.extractors._extractor("weighted_dom")
-
-    def counted(name: str) -> Any:
-        def extract(html: str | bytes) -> MainText:
-            times.append(name)
-            return find(html)
-
-        return extract
-
-    monkeypatch.setattr("dedup.page.extractors._extractor", counted)
-    done = crawl(Texts, urls=web.urls("/a"), NEARDUP_WORKERS=workers, NEARDUP_INLINE_BODY=inline)
+    counted.calls.clear()
+    done = crawl(
+        Texts,
+        urls=web.urls("/a"),
+        NEARDUP_EXTRACTOR=counted.NAME,
+        NEARDUP_WORKERS=workers,
+        NEARDUP_INLINE_BODY=inline,
+    )
     assert done.exported[0]["text"] == read_text(article("tides")).text
-    assert len(times) == 2  # once by the crawl in this process, and once here
+    assert len(counted.calls) == 1
 
 
 class Rendering:
