@@ -70,22 +70,17 @@ def test_a_crawl_without_a_limit_of_requests_takes_its_urls(
 
 
 def test_a_page_that_fails_ends_its_url_and_no_other(
-    crawl: Crawler,
-    server: Server,
-    web: Web,
-    queue: RequestQueue,
-    monkeypatch: pytest.MonkeyPatch,
+    crawl: Crawler, server: Server, web: Web, queue: RequestQueue
 ) -> None:
-    def without_opencc(text: str, declared: str | None) -> str:
-        if declared == "zh":
-            raise ImportError("No module named 'opencc'")
-        return "en"
+    class Failing(SharedSpider):
+        def _is_wanted(self, response: Response) -> bool:
+            if response.url.endswith("/odd"):
+                raise ImportError("No module named 'opencc'")
+            return super()._is_wanted(response)
 
-    monkeypatch.setattr("dedup.text.detect_language", without_opencc)
-    chinese = article("zh").replace("<html>", '<html lang="zh">')
-    web.pages |= {"/": article("front", "/zh", "/b"), "/zh": chinese, "/b": article("b")}
+    web.pages |= {"/": article("front", "/odd", "/b"), "/odd": article("odd"), "/b": article("b")}
 
-    done = crawl_shared(crawl, server, web)
+    done = crawl(Failing, start=web.url(), SHARED_QUEUE=server.url, **PROFILE)
 
     assert (done.urls, done.reason) == (web.urls("/", "/b"), "finished")
     assert (queue.count(), queue.seen()) == ((0, 0), 3)
