@@ -54,6 +54,7 @@ class Probing:
         fingerprints: Fingerprints,
         names: PlaceholderNames,
         reporter: Reporter,
+        most_seconds: float = MOST_SECONDS,
     ) -> None:
         """Request nothing yet.
 
@@ -63,7 +64,10 @@ class Probing:
             fingerprints: makes the fingerprints of the answers.
             names: learns the placeholders.
             reporter: counts.
+            most_seconds: seconds until the answer. The attribute may be replaced before the crawl
+                begins.
         """
+        self.most_seconds = most_seconds
         self._crawler = crawler
         self._learner = learner
         self._fingerprints = fingerprints
@@ -122,7 +126,7 @@ class Probing:
             self._reporter.count("probes/proven")
 
     async def _download(self, request: Request, url: str) -> Response:
-        most = min(MOST_SECONDS, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
+        most = min(self.most_seconds, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
         meta = {name: request.meta[name] for name in _KEPT if name in request.meta}
         meta |= {"dont_redirect": True, "dont_retry": True, "download_timeout": most}
         probe = request.replace(

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import HOLD_AT_MOST, Crawl, OneAfterAnother, Pages, Reply, Web, article
+from crawling import HOLD_AT_MOST, Crawl, OneAfterAnother, Pages, Reply, Web, article, prepared
 from redis_servers import Servers, another
 from test_kept_pages import kept, kept_counts
 
 from crawler.demo.traps import TrapServer, content_of
+from dedup.scrapy.session import Session
 from dedup.urls.placeholders import LEAST
 
 EACH = 20  # URLs of each kind.
@@ -395,9 +396,11 @@ def test_forms_and_pages_without_a_verdict_make_no_url_up(crawl: Crawler, shop: 
 
 
 def test_a_server_that_does_not_answer_a_made_up_url_holds_the_crawl_up_for_a_moment(
-    crawl: Crawler, shop: Web, monkeypatch: pytest.MonkeyPatch
+    crawl: Crawler, shop: Web
 ) -> None:
-    monkeypatch.setattr("dedup.scrapy.probing.MOST_SECONDS", 0.5)
+    def hurry(session: Session) -> None:
+        assert session.probing is not None
+        session.probing.most_seconds = 0.5
 
     held: list[threading.Event] = []
 
@@ -408,7 +411,8 @@ def test_a_server_that_does_not_answer_a_made_up_url_holds_the_crawl_up_for_a_mo
     shop.on_request = hold
     shop.pages |= {f"/product?id={n}": article(n) for n in range(10)}
     began = time.monotonic()
-    done = crawl(OneAfterAnother, urls=shop.urls(*shop.pages), NEARDUP_PROBE=True)
+    settings = {"NEARDUP_PROBE": True, "EXTENSIONS": prepared(hurry)}
+    done = crawl(OneAfterAnother, urls=shop.urls(*shop.pages), **settings)
     took = time.monotonic() - began
     held[0].set()
 
