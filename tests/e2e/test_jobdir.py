@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sqlite3
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from crawling import Web, article, crawl_apart, exported_urls, start_apart
 from doomed_extensions import IN_HAND
+from waiting import wait_until
 
 from dedup.scrapy.frontier import FILE
 
@@ -93,11 +93,8 @@ def test_a_page_is_not_asked_for_again_even_if_no_request_was_made_since_it_was_
     web.pages[FIRST] = article("front", *held, "/done")
     web.pages |= {path: article(path) for path in [*held, "/done"]}
     crawl = start_apart(folder, web.urls(FIRST), **POSTPONED)
-    deadline = time.monotonic() + 20
-    while web.pages.keys() - {*web.requests} or (
-        waiting(folder) > 2 and time.monotonic() < deadline
-    ):
-        time.sleep(0.05)
+    wait_until(lambda: {*web.requests} >= web.pages.keys(), "all pages are asked for")
+    wait_until(lambda: waiting(folder) <= 2, "the request that is done has left the file")
     crawl.kill()
     crawl.communicate()
     for event in holding:
