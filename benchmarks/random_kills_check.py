@@ -46,7 +46,8 @@ def check_drops(folder: Path) -> list[Problem]:
     exported = {(item["url"], item["subject"]) for item in exports(folder)}
     problems = [Problem(LOG_UNREADABLE, str(damage)) for damage in damages]
     for entry in drops:
-        url, of, subject = entry["url"], entry["of"], entry["item"]["subject"]
+        url, subject = entry["url"], entry["item"]["subject"]
+        of = entry.get("of_first", entry["of"])  # Under this URL the page was exported.
         if url == of:
             problems.append(Problem(SELF_DROP, f"{url} was dropped for itself"))
         elif (of, subject) not in exported:

@@ -1,7 +1,8 @@
-"""Remembers which URLs pages named as other URLs of themselves: canonical, AMP, print versions.
+"""Remembers which URLs pages declared: versions of themselves (AMP, print), and canonical URLs.
 
-A page under such a URL probably repeats the page that named it. So these URLs have patterns of
-their own, and the learner counts how often that is true. It soon knows a site whose hints lie.
+A version probably repeats the page that declared it. So versions have patterns of their own, and
+the learner counts how often that is true. It soon knows a site whose hints lie. A canonical URL is
+not postponed: it repeats a version that came first, but that one may be bare, without links.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ MOST_HINTS = 1 << 16  # URLs that are remembered; they are hashed.
 
 
 class Hints:
-    """URLs that were named."""
+    """URLs that downloaded pages declared."""
 
     def __init__(self, most: int = MOST_HINTS) -> None:
-        self._named: LRU[int, bool] = LRU(most)
+        self._versions: LRU[int, bool] = LRU(most)
+        self._canonical: LRU[int, bool] = LRU(most)
 
     def note(self, url: str, canonical: str, versions: Iterable[str] = ()) -> None:
         """Note what a page declares.
@@ -28,14 +30,14 @@ class Hints:
             versions: the URLs of its other versions.
         """
         for version in versions:
-            self._named.put(hash(version), False)
+            self._versions.put(hash(version), value=True)
         if canonical not in {"", url}:
-            self._named.put(hash(canonical), True)
+            self._canonical.put(hash(canonical), value=True)
 
-    def is_named(self, url: str) -> bool:
-        """Whether a downloaded page has named a URL."""
-        return self._named.get(hash(url)) is not None
+    def is_version(self, url: str) -> bool:
+        """Whether a page has declared a URL as another version of itself."""
+        return hash(url) in self._versions
 
     def is_canonical(self, url: str) -> bool:
-        """Whether a downloaded page has declared a URL as its canonical one."""
-        return bool(self._named.get(hash(url)))
+        """Whether another page has declared a URL as its canonical one."""
+        return hash(url) in self._canonical

@@ -12,10 +12,10 @@ import xxhash
 
 from dedup.urls.hints import Hints
 from dedup.urls.patterns import (
-    COPY,
     FINEST,
     HANDLER,
     NOFOLLOW,
+    VERSION,
     Patterns,
     Value,
     is_marked,
@@ -31,7 +31,7 @@ from dedup.urls.tally import MOST_DOWNLOADS, Tally
 FIRST_RATE = 0.2
 WEIGHT = 2
 # The same for links with rel=nofollow, of which on ten sites 2,443 of 2,991 gave nothing new; and
-# for URLs that a page has named: of the canonical URLs there, 219 of 225 were true.
+# for URLs that a page has declared as another version of itself.
 MARKED_RATE = 0.8
 # Words of its own that a page has at least. They set the budget of its pattern.
 LEAST_WORDS = 20
@@ -47,7 +47,7 @@ class Learner:
     """What is known of the URLs of all sites.
 
     Attributes:
-        hints: which URLs downloaded pages have named as other URLs of themselves.
+        hints: which URLs downloaded pages have declared.
     """
 
     def __init__(self, most_patterns: int = MOST_PATTERNS) -> None:
@@ -82,8 +82,8 @@ class Learner:
 
     def found(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
         """The patterns of a URL that is requested for the first time, by such a link."""
-        copy = COPY if self.hints.is_named(url) else ""
-        return self._patterns.learn(url, NOFOLLOW if nofollow else copy)
+        version = VERSION if self.hints.is_version(url) else ""
+        return self._patterns.learn(url, NOFOLLOW if nofollow else version)
 
     def taken(self, url: str, patterns: tuple[str, ...]) -> None:
         """Note that a URL is downloaded now; ``found`` returned these patterns."""

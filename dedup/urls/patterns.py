@@ -41,9 +41,9 @@ NAMING = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
-# Before the site of URLs whose links have rel=nofollow, and of URLs that a page has named as other
-# URLs of itself.
-NOFOLLOW, COPY = "nofollow:", "copy:"
+# Before the site of URLs whose links have rel=nofollow, and of URLs that a page has declared as
+# another version of itself.
+NOFOLLOW, VERSION = "nofollow:", "version:"
 HANDLER, FINEST = 2, 4  # Levels.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 _Path: TypeAlias = tuple[_Words, ...]  # The words of each segment.
@@ -101,7 +101,7 @@ class Patterns:
 
         Args:
             url: the URL.
-            mark: NOFOLLOW or COPY for such URLs, which have patterns of their own; else empty.
+            mark: NOFOLLOW or VERSION for such URLs, which have patterns of their own; else empty.
         """
         site, path, parameters = _split(url)
         return self._patterns(mark + site, path, parameters, 1)
@@ -199,12 +199,12 @@ class Patterns:
 
 def site_of(pattern: str) -> str:
     """The site of a pattern: a host, with its port if the URLs have one."""
-    return pattern.partition(" ")[0].removeprefix(NOFOLLOW).removeprefix(COPY)
+    return pattern.partition(" ")[0].removeprefix(NOFOLLOW).removeprefix(VERSION)
 
 
 def is_marked(pattern: str) -> bool:
-    """Whether a pattern is one of links with rel=nofollow, or of URLs that a page has named."""
-    return pattern.startswith((NOFOLLOW, COPY))
+    """Whether a pattern is one of links with rel=nofollow, or of versions of pages."""
+    return pattern.startswith((NOFOLLOW, VERSION))
 
 
 def level_of(pattern: str) -> int:

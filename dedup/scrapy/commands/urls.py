@@ -130,13 +130,13 @@ def show(context: Context) -> int:
 def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[str]:
     """The patterns of a URL, or a known pattern after its coarser ones; empty for another one.
 
-    A URL has other patterns if its links have rel=nofollow, or if a page has declared it; those of
-    which more are known count.
+    A URL has other patterns if its links have rel=nofollow, or if it is a version of a page; those
+    of which more are known count.
     """
     if named.lower().startswith(WEB):
         url = request_of(named).url
         ways = [learner.found(url), learner.found(url, nofollow=True)]
-        learner.hints.note("", url)
+        learner.hints.note("", "", [url])
         found = (dict.fromkeys(patterns) for patterns in (*ways, learner.found(url)))
         return max(found, key=lambda patterns: sum(pattern in known for pattern in patterns))
     return lineage(named) if named in known else ()
