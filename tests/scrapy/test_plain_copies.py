@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from conftest import Crawler, Neardup
 from crawling import Crawl, OneAfterAnother, Reply, Web, article
+from scrapy import Request
+from scrapy.utils.request import fingerprint
 
+from dedup.scrapy.middlewares import MOST_NAMED
 from dedup.scrapy.session import Session
 
 ONE, PLAIN, OTHER = "/tea?session=1", "/tea", "/tea?session=2"
@@ -121,3 +125,56 @@ def test_canonical_versions_and_redirects_name_the_pages_to_compare(
     assert len(Looks.named) == 4
     crawl(Looks, urls=web.urls("/tea"))
     assert Looks.named == []
+
+
+def test_a_page_names_only_so_many_others(crawl: Crawler, web: Web) -> None:
+    links = "".join(f'<link rel="amphtml" href="/{n}">' for n in range(2 * MOST_NAMED))
+    web.pages = {"/tea": declaring(links + '<link rel="canonical" href="/plain">')}
+    crawl(Looks, urls=web.urls("/tea"))
+    assert len(Looks.named) == MOST_NAMED
+    assert fingerprint(Request(web.url("/plain"))) in Looks.named
+
+
+class NeedsMeta:
+    """A fingerprinter that knows only the requests of its spider."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        return fingerprint(request) + str(request.meta["shop"]).encode()
+
+
+class OfShops(OneAfterAnother):
+    """Says in each request which shop it is for."""
+
+    def ask_for_the_next(self) -> None:
+        if self.together < len(self.urls):
+            request = Request(self.urls[self.together], meta={"shop": 1})
+            self.crawler.engine.crawl(request)
+            self.together += 1
+
+    async def start(self) -> AsyncIterator[Any]:
+        yield Request(self.urls[0], meta={"shop": 1})
+
+
+def test_a_fingerprinter_that_needs_more_than_a_url_loses_no_page(
+    crawl: Crawler, urls: list[str]
+) -> None:
+    done = crawl(OfShops, urls=urls, REQUEST_FINGERPRINTER_CLASS=NeedsMeta)
+    assert done.urls == urls[:1]
+    assert len(done.log) == 2
+
+
+class Undecoded(OneAfterAnother):
+    """Gives an item without a text, which Scrapy cannot decode."""
+
+    def parse(self, response: Any) -> Any:
+        yield {"url": response.url}
+
+
+@pytest.mark.parametrize("charset", ["hex", "idna"])
+def test_a_charset_that_is_none_of_text_loses_no_page(
+    crawl: Crawler, web: Web, charset: str
+) -> None:
+    page = declaring('<link rel="canonical" href="/plain">')
+    web.pages = {"/tea": Reply(page.encode(), content_type=f"text/html; charset={charset}")}
+    done = crawl(Undecoded, urls=web.urls("/tea"), METAREFRESH_ENABLED=False)  # It decodes pages.
+    assert done.urls == web.urls("/tea")
