@@ -234,7 +234,11 @@ def tag_of(match: Match) -> dict[str, Any]:
         "distance": match.comparison.distance,
         "cluster": match.record.request.hex()[:16],
     }
-    return tag | {"plain": match.plain} if match.plain else tag
+    if match.of != match.record.url:
+        tag["of_first"] = match.record.url
+    if match.plain:
+        tag["plain"] = match.plain
+    return tag
 
 
 def _has_field(item: Any, field: str) -> bool:

@@ -178,3 +178,26 @@ def test_a_charset_that_is_none_of_text_loses_no_page(
     web.pages = {"/tea": Reply(page.encode(), content_type=f"text/html; charset={charset}")}
     done = crawl(Undecoded, urls=web.urls("/tea"), METAREFRESH_ENABLED=False)  # It decodes pages.
     assert done.urls == web.urls("/tea")
+
+
+def test_keep_joins_a_copy_with_the_exported_page_where_the_plain_copy_is_not_in_the_feed(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    crawl_all(crawl, urls, NEARDUP_ACTION="tag")
+    feeds = {"feed.jsonl": {"format": "jsonlines"}}
+    crawl_all(crawl, [urls[0], urls[2]], NEARDUP_ACTION="tag", FEEDS=feeds)
+
+    kept = neardup("keep", "feed.jsonl")[1].splitlines()
+    assert len(kept) == 1
+    assert urls[0] in kept[0]
+
+
+def test_drops_are_listed_by_either_url_of_the_page_that_they_repeat(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    crawl_all(crawl, urls)
+
+    listed = neardup("list", "--json", "--of", urls[0])[1].splitlines()
+    assert len(listed) == 2
+    assert len(neardup("list", "--json", "--of", urls[1])[1].splitlines()) == 1
+    assert " of 1 pages," in neardup("list")[1]
