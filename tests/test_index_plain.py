@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,45 @@ def test_a_page_stays_a_duplicate_where_its_url_cannot_be_noted(tmp_path: Path) 
         visit(index, SHORT)
     store.error = None
     assert told(visit(index, SHORT)) == (LONG, Plain.SHORTER)
+
+
+class Shared(MemoryStore):
+    """A store that another process changes while a page is compared."""
+
+    change: Callable[[], object] | None = None
+
+    def is_exempt(self, request: bytes) -> bool:
+        if self.change is not None:
+            self.change()
+        return super().is_exempt(request)
+
+
+def test_what_another_process_has_stored_meanwhile_stays(tmp_path: Path) -> None:
+    store = open_store("memory", tmp_path)
+    store.__class__ = Shared
+    assert isinstance(store, Shared)
+    index = Index(store, SCHEME)
+    record = visit(index, LONG).record
+
+    store.change = lambda: store.put(record._replace(items=bytes(8)))
+    visit(index, MIDDLE)
+    assert [(one.items, one.plain) for one in store.records()] == [(bytes(8), MIDDLE)]
+
+    store.change = lambda: store.put(record._replace(digest=bytes(16)))
+    visit(index, SHORT)
+    assert [(one.digest, one.plain) for one in store.records()] == [(bytes(16), "")]
+
+
+def test_a_page_that_another_process_has_removed_meanwhile_stays_away(tmp_path: Path) -> None:
+    store = open_store("memory", tmp_path)
+    store.__class__ = Shared
+    assert isinstance(store, Shared)
+    index = Index(store, SCHEME)
+    visit(index, LONG)
+
+    store.change = lambda: [store.remove(one.page_id) for one in [*store.records()]]
+    visit(index, SHORT)
+    assert [*store.records()] == []
 
 
 def test_a_crawl_that_only_reads_writes_no_plain_url(index: Index) -> None:

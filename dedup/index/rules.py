@@ -369,12 +369,18 @@ class Index:
             match.claim.record = record
         elif match.claim is None and record != known and not self.read_only:
             try:
-                self.store.put(record)
+                self._store_plain(known, record)
             except StoreUnavailableError:
                 raise
             except StoreError:  # It is only a name: the verdict stands.
                 return match
         return replace(match, plain=why)
+
+    def _store_plain(self, known: Record, named: Record) -> None:
+        """Store the plain URL of a page, unless another process has changed or removed the page."""
+        current = self.store.get(known.page_id)
+        if current is not None and current.digest == known.digest:
+            self.store.put(current._replace(plain=named.plain, canonical=named.canonical))
 
     def _reserve(self, claim: Claim) -> None:
         """Reserve a page, unless it is settled: nobody would give that reservation up."""
