@@ -379,6 +379,19 @@ def test_a_made_up_url_that_robots_txt_forbids_is_not_requested(crawl: Crawler, 
     assert len(done.urls) == 10
 
 
+def test_a_made_up_url_outside_the_allowed_domains_is_not_requested(
+    crawl: Crawler, shop: Web
+) -> None:
+    class Abroad(Pages):
+        allowed_domains = ("elsewhere.example",)  # Its own requests insist: dont_filter.
+
+    shop.pages |= {f"/product?id={n}": article(n) for n in range(10)}
+    done = crawl(Abroad, urls=shop.urls(*shop.pages), NEARDUP_PROBE=True)
+
+    assert (done["probes"], made_up_by(shop)) == (1, [])
+    assert len(done.urls) == 10
+
+
 def test_forms_and_pages_without_a_verdict_make_no_url_up(crawl: Crawler, shop: Web) -> None:
     class Forms(Pages):
         words: dict[str, Any] = {}  # noqa: RUF012
