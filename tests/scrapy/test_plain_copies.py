@@ -201,3 +201,10 @@ def test_drops_are_listed_by_either_url_of_the_page_that_they_repeat(
     assert len(listed) == 2
     assert len(neardup("list", "--json", "--of", urls[1])[1].splitlines()) == 1
     assert " of 1 pages," in neardup("list")[1]
+
+
+def test_a_url_that_another_page_declares_is_canonical_too(crawl: Crawler, web: Web) -> None:
+    long = "/tea?in=the-morning-and-in-the-evening"
+    web.pages = {ONE: declaring(f'<link rel="canonical" href="{long}">'), long: article("tides")}
+    done = crawl_all(crawl, web.urls(ONE, long))
+    assert [entry["plain"] for entry in done.log] == ["canonical"]
