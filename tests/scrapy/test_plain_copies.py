@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -203,8 +204,27 @@ def test_drops_are_listed_by_either_url_of_the_page_that_they_repeat(
     assert " of 1 pages," in neardup("list")[1]
 
 
-def test_a_url_that_another_page_declares_is_canonical_too(crawl: Crawler, web: Web) -> None:
-    long = "/tea?in=the-morning-and-in-the-evening"
-    web.pages = {ONE: declaring(f'<link rel="canonical" href="{long}">'), long: article("tides")}
-    done = crawl_all(crawl, web.urls(ONE, long))
+@pytest.mark.parametrize("sign", ["-", " ", "é", "%20"])
+def test_a_url_that_another_page_declares_is_canonical_too(
+    crawl: Crawler, web: Web, sign: str
+) -> None:
+    """However it is written there."""
+    declared = f"/tea?in={sign}the-morning-and-in-the-evening"
+    asked = Request(web.url(declared)).url
+    path = asked.removeprefix(web.url(""))
+    web.pages = {
+        ONE: declaring(f'<link rel="canonical" href="{declared}">'),
+        path: article("tides"),
+    }
+    done = crawl_all(crawl, [web.url(ONE), asked])
     assert [entry["plain"] for entry in done.log] == ["canonical"]
+
+
+def test_a_cluster_has_the_exported_page_although_the_plain_copy_is_in_another_log(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    crawl_all(crawl, urls)
+    crawl_all(crawl, [urls[0], urls[2]], NEARDUP_LOG="later.jsonl")
+
+    (cluster,) = neardup("clusters", "later.jsonl", "--json")[1].splitlines()
+    assert json.loads(cluster)["survivor"] == urls[0]
