@@ -316,6 +316,18 @@ def test_a_made_up_url_whose_answer_shows_its_name_names_pages_that_show_theirs(
     assert done["relation/placeholder"] == len(missing) - 1
 
 
+def test_a_crawl_makes_only_so_many_urls_up(
+    crawl: Crawler, shop: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.scrapy.probing.MOST_PROBES", 2)
+    paths = [kind.format(n) for n in range(10, 16) for kind in KINDS]
+    shop.pages |= {path: article(path) for path in paths}
+
+    done = crawl(OneAfterAnother, urls=shop.urls(*paths), NEARDUP_PROBE=True)
+
+    assert len(made_up_by(shop)) == done["probes"] == 2
+
+
 def test_no_url_is_made_up_unless_asked(crawl: Crawler, shop: Web) -> None:
     done = run(crawl, shop)
     assert made_up_by(shop) == []
