@@ -109,7 +109,7 @@ class FingerprintMiddleware:
             others = [Request(other) for other in named if other not in {"", url}]
             page.named = [identify(other) for other in others[:MOST_NAMED]]
         except Exception:  # A fingerprinter of the project may need more than a URL.
-            logger.debug("No page is compared for its URL with %s", url, exc_info=True)
+            logger.debug("The pages that %s names are not compared with it", url, exc_info=True)
 
     def _clear(self, request: Request) -> None:
         request.meta.pop(META_KEY, None)
@@ -316,7 +316,7 @@ def describe(page: Page) -> dict[str, Any]:
     if claim.reason:
         result["reason"] = claim.reason
     if match is not None:
-        result["of"] = match.of
+        result |= match.urls
         result["relation"] = match.relation.value
         result["new"] = round(match.kinship.new, 4)
         result["similarity"] = round(match.comparison.similarity, 4)

@@ -61,7 +61,7 @@ def test_tags_name_the_plain_copy_and_keep_prefers_it(
     tags = [item["near_duplicate"] for item in done.exported]
     assert tags[0] is None
     assert (tags[1]["of"], tags[1]["plain"]) == (urls[0], "canonical")
-    assert (tags[2]["of"], "plain" in tags[2]) == (urls[1], False)
+    assert (tags[2]["of"], tags[2]["of_first"], "plain" in tags[2]) == (urls[1], urls[0], False)
     assert f'"url": "{urls[1]}"' in neardup("keep", "feed.jsonl")[1]
     assert f'"url": "{urls[0]}"' in neardup("keep", "feed.jsonl", "--prefer", "first")[1]
 
@@ -99,13 +99,15 @@ def test_a_canonical_link_that_lies_loses_nothing(crawl: Crawler, web: Web, targ
 
 
 class Looks(OneAfterAnother):
-    """Keeps the requests of pages that the latest page was said to be the same as."""
+    """Keeps what the latest page has: requests of pages that it names, and its result."""
 
     named: list[bytes] = []  # noqa: RUF012
+    result: dict[str, Any] = {}  # noqa: RUF012
 
     def parse(self, response: Any) -> Any:
         page = Session.of(self.crawler).pages.of(response)
         Looks.named = list(page.claim.named)
+        Looks.result = response.meta["neardup"]
         yield from super().parse(response)
 
 
@@ -126,6 +128,13 @@ def test_canonical_versions_and_redirects_name_the_pages_to_compare(
     assert len(Looks.named) == 4
     crawl(Looks, urls=web.urls("/tea"))
     assert Looks.named == []
+
+
+def test_the_result_of_a_page_has_both_urls_of_the_page_that_it_repeats(
+    crawl: Crawler, urls: list[str]
+) -> None:
+    crawl(Looks, urls=urls)
+    assert (Looks.result["of"], Looks.result["of_first"]) == (urls[1], urls[0])
 
 
 def test_a_page_names_only_so_many_others(crawl: Crawler, web: Web) -> None:
