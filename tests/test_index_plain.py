@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from indexing import DUPLICATE, KINDS, NEW, REVISIT, SCHEME, open_store, text
 
 from dedup.index import Claim, Index, Plain
-from dedup.store import MemoryStore
+from dedup.store import MemoryStore, Record, StoreError, StoreUnavailableError
 
 TEA = text("tea")
 LONG, MIDDLE, SHORT = (
@@ -53,6 +54,21 @@ def test_the_canonical_url_is_plainer_than_a_shorter_one(index: Index) -> None:
 
     assert told(visit(index, MIDDLE, canonical=True)) == (LONG, Plain.CANONICAL)
     assert told(visit(index, SHORT)) == (MIDDLE, "")
+
+
+def test_of_two_canonical_urls_the_shorter_one_is_told_as_canonical(index: Index) -> None:
+    """Else ``keep`` would prefer the longer one, whose tag says so."""
+    visit(index, LONG)
+
+    assert told(visit(index, MIDDLE, canonical=True)) == (LONG, Plain.CANONICAL)
+    assert told(visit(index, SHORT, canonical=True)) == (MIDDLE, Plain.CANONICAL)
+
+
+def test_the_plain_copy_may_turn_out_to_be_canonical(index: Index) -> None:
+    visit(index, LONG)
+
+    assert told(visit(index, SHORT)) == (LONG, Plain.SHORTER)
+    assert told(visit(index, SHORT, canonical=True)) == (LONG, Plain.CANONICAL)
 
 
 def test_a_first_page_that_is_canonical_stays_the_plain_one(index: Index) -> None:
@@ -98,6 +114,82 @@ def test_a_page_in_flight_is_stored_with_its_plain_copy(index: Index) -> None:
     index.commit(first)
 
     assert told(visit(index, MIDDLE)) == (SHORT, "")
+
+
+def test_the_plain_copy_is_kept_whichever_response_of_a_request_ends_first(index: Index) -> None:
+    first, second = (index.check(LONG, LONG.encode(), TEA) for _ in range(2))
+    visit(index, SHORT)
+    index.commit(second)
+    index.commit(first)
+
+    assert told(visit(index, MIDDLE)) == (SHORT, "")
+
+
+class Failing(MemoryStore):
+    """A store that cannot be written, for one reason or another."""
+
+    error: StoreError | None = None
+
+    def put(self, record: Record, text: bytes = b"") -> Record:
+        if self.error is not None:
+            raise self.error
+        return super().put(record, text)
+
+
+def test_a_page_stays_a_duplicate_where_its_url_cannot_be_noted(tmp_path: Path) -> None:
+    store = open_store("memory", tmp_path)
+    store.__class__ = Failing
+    assert isinstance(store, Failing)
+    index = Index(store, SCHEME)
+    visit(index, LONG)
+
+    store.error = StoreError("the disk is full")
+    assert told(visit(index, SHORT)) == (LONG, "")
+
+    store.error = StoreUnavailableError("the server is away")
+    with pytest.raises(StoreUnavailableError):
+        visit(index, SHORT)
+    store.error = None
+    assert told(visit(index, SHORT)) == (LONG, Plain.SHORTER)
+
+
+class Shared(MemoryStore):
+    """A store that another process changes while a page is compared."""
+
+    change: Callable[[], object] | None = None
+
+    def is_exempt(self, request: bytes) -> bool:
+        if self.change is not None:
+            self.change()
+        return super().is_exempt(request)
+
+
+def test_what_another_process_has_stored_meanwhile_stays(tmp_path: Path) -> None:
+    store = open_store("memory", tmp_path)
+    store.__class__ = Shared
+    assert isinstance(store, Shared)
+    index = Index(store, SCHEME)
+    record = visit(index, LONG).record
+
+    store.change = lambda: store.put(record._replace(items=bytes(8)))
+    visit(index, MIDDLE)
+    assert [(one.items, one.plain) for one in store.records()] == [(bytes(8), MIDDLE)]
+
+    store.change = lambda: store.put(record._replace(digest=bytes(16)))
+    visit(index, SHORT)
+    assert [(one.digest, one.plain) for one in store.records()] == [(bytes(16), "")]
+
+
+def test_a_page_that_another_process_has_removed_meanwhile_stays_away(tmp_path: Path) -> None:
+    store = open_store("memory", tmp_path)
+    store.__class__ = Shared
+    assert isinstance(store, Shared)
+    index = Index(store, SCHEME)
+    visit(index, LONG)
+
+    store.change = lambda: [store.remove(one.page_id) for one in [*store.records()]]
+    visit(index, SHORT)
+    assert [*store.records()] == []
 
 
 def test_a_crawl_that_only_reads_writes_no_plain_url(index: Index) -> None:

@@ -53,6 +53,12 @@ class Match:
         return self.name or self.record.url
 
     @property
+    def urls(self) -> dict[str, str]:
+        """For logs and tags: ``of``, and ``of_first``, the URL of ``record``, if it is another."""
+        first = self.record.url
+        return {"of": self.of} if self.of == first else {"of": self.of, "of_first": first}
+
+    @property
     def original(self) -> Record:
         """The current record of the earlier page: its items are known once it was exported."""
         return self.record if self.claim is None else self.claim.record

@@ -31,10 +31,12 @@ def why_plain(later: Record, match: Match) -> Plain | None:
         return None
     canonical, known = later.canonical, earlier.plain or earlier.url
     if url == known:
-        return Plain.CANONICAL if earlier.canonical else Plain.SHORTER
+        return Plain.CANONICAL if canonical or earlier.canonical else Plain.SHORTER
     if canonical != earlier.canonical:
         return Plain.CANONICAL if canonical else None
-    return Plain.SHORTER if (len(url), url) < (len(known), known) else None
+    if (len(url), url) < (len(known), known):
+        return Plain.CANONICAL if canonical else Plain.SHORTER
+    return None
 
 
 def name_of(earlier: Record, url: str) -> str:

@@ -39,7 +39,14 @@ from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.index.words import join_items
 from dedup.page.kept_text import unpack_text
 from dedup.schemes import Scheme
-from dedup.store import MOST_REQUEST_BYTES, Record, Store, StoreDamagedError
+from dedup.store import (
+    MOST_REQUEST_BYTES,
+    Record,
+    Store,
+    StoreDamagedError,
+    StoreError,
+    StoreUnavailableError,
+)
 from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
@@ -361,8 +368,19 @@ class Index:
         if isinstance(match.claim, Claim):
             match.claim.record = record
         elif match.claim is None and record != known and not self.read_only:
-            self.store.put(record)
+            try:
+                self._store_plain(known, record)
+            except StoreUnavailableError:
+                raise
+            except StoreError:  # It is only a name: the verdict stands.
+                return match
         return replace(match, plain=why)
+
+    def _store_plain(self, known: Record, named: Record) -> None:
+        """Store the plain URL of a page, unless another process has changed or removed the page."""
+        current = self.store.get(known.page_id)
+        if current is not None and current.digest == known.digest:
+            self.store.put(current._replace(plain=named.plain, canonical=named.canonical))
 
     def _reserve(self, claim: Claim) -> None:
         """Reserve a page, unless it is settled: nobody would give that reservation up."""
@@ -389,7 +407,7 @@ class Index:
         if known is not None and known.digest == record.digest:
             record = record._replace(
                 exported=exported or known.exported,
-                plain=known.plain,
+                plain=known.plain or record.plain,
                 canonical=known.canonical or record.canonical,
             )
             if _kept_of(record) == _kept_of(known) and not self.ttl:

@@ -24,7 +24,10 @@ MOST_URL = 2_048  # Letters.
 WEB = ("http://", "https://")
 
 _TAG = re.compile(rb"<(link|base|body)\b([^>]{0,%d})" % MOST_TAG, re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+# A name is tried from its first letter only: else a long one would take quadratic time.
+_ATTRIBUTE = re.compile(
+    r"""(?<![\w:-])([a-z-]++)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+)
 _Attributes = dict[str, str]
 
 
@@ -55,9 +58,9 @@ def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:
         if name == b"body":
             break
         if name == b"base":
-            base = _target(_attributes(tag[2].decode(encoding, "replace")), url) or url
+            base = _target(_attributes(_decode(tag[2], encoding)), url) or url
         elif len(links) < MOST_LINKS and _tells(tag[2].lower()):
-            links.append(_attributes(tag[2].decode(encoding, "replace")))
+            links.append(_attributes(_decode(tag[2], encoding)))
     canonical = next((link for link in links if "canonical" in _kinds(link)), {})
     versions = dict.fromkeys(_target(link, base) for link in links if _is_version(link))
     if versions:
@@ -82,6 +85,14 @@ def _kinds(link: _Attributes) -> list[str]:
 def _is_version(link: _Attributes) -> bool:
     kinds = _kinds(link)
     return "amphtml" in kinds or ("alternate" in kinds and "media" in link)
+
+
+def _decode(tag: bytes, encoding: str) -> str:
+    """The text of a tag; as UTF-8 where the encoding is none of text, such as "hex"."""
+    try:
+        return tag.decode(encoding, "replace")
+    except (LookupError, ValueError):
+        return tag.decode("utf-8", "replace")
 
 
 def _attributes(tag: str) -> _Attributes:

@@ -44,7 +44,7 @@ class Choice:
         """Whether a drop fits all conditions."""
         return (
             (not self.urls or drop.url in self.urls)
-            and (not self.of or drop.of in self.of)
+            and (not self.of or drop.of in self.of or drop.original in self.of)
             and self.relation in ("", drop.relation)
             and self.action in ("", drop.action)
             and (not self.spiders or drop.spider in self.spiders)

@@ -78,6 +78,11 @@ class Drop:
         return self.url or f"(no URL) {self.request}"
 
     @property
+    def original(self) -> str:
+        """The URL under which the repeated page was exported."""
+        return self.of_first or self.of
+
+    @property
     def of_name(self) -> str:
         """The name of the repeated page, for people: its URL; without a URL, its number."""
         return self.of or f"(no URL) page {self.of_page_id}"

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 META_KEY = "neardup"
 NO_PAGE = "not_html"  # The reason to skip a feed or JSON; its items are followed.
 STORE_FAILED = "store_error"
-MOST_REDIRECTS = 8  # URLs from which a page was redirected that are looked up.
+MOST_NAMED = 16  # Pages that a page is said to be the same as; each one is looked up.
 
 
 class FingerprintMiddleware:
@@ -102,10 +102,14 @@ class FingerprintMiddleware:
         hints = self._session.learner.hints
         hints.note(url, canonical, versions)
         page.canonical = canonical == url or hints.is_canonical(url)
-        redirected = request.meta.get("redirect_urls", ())[-MOST_REDIRECTS:]
-        named = {canonical, *versions, *redirected} - {"", url}
+        redirected = request.meta.get("redirect_urls") or ()
+        named = dict.fromkeys((canonical, *reversed(redirected), *versions))
         identify = self._session.crawler.request_fingerprinter.fingerprint
-        page.named = [identify(Request(other)) for other in sorted(named)]
+        try:
+            others = [Request(other) for other in named if other not in {"", url}]
+            page.named = [identify(other) for other in others[:MOST_NAMED]]
+        except Exception:  # A fingerprinter of the project may need more than a URL.
+            logger.debug("The pages that %s names are not compared with it", url, exc_info=True)
 
     def _clear(self, request: Request) -> None:
         request.meta.pop(META_KEY, None)
@@ -312,7 +316,7 @@ def describe(page: Page) -> dict[str, Any]:
     if claim.reason:
         result["reason"] = claim.reason
     if match is not None:
-        result["of"] = match.of
+        result |= match.urls
         result["relation"] = match.relation.value
         result["new"] = round(match.kinship.new, 4)
         result["similarity"] = round(match.comparison.similarity, 4)

@@ -42,7 +42,8 @@ class NearDuplicateItem(DropItem):
 
     Attributes:
         url: the URL of the dropped page.
-        of: the URL of the page that it repeats.
+        of: the URL of the page that it repeats, or of a plainer copy of that page.
+        of_first: the URL of the page that it repeats.
         relation: the relation of the dropped page to that page.
         new: the share of the dropped page that is new, 0 to 1.
         similarity: the similarity of the two pages, 0 to 1.
@@ -53,6 +54,7 @@ class NearDuplicateItem(DropItem):
         comparison = match.comparison
         self.url = url
         self.of = match.of
+        self.of_first = match.record.url
         self.relation = match.relation.value
         self.new = match.kinship.new
         self.similarity = comparison.similarity
@@ -227,7 +229,7 @@ class NearDupPipeline:
 def tag_of(match: Match) -> dict[str, Any]:
     """The value of the tag field: the page that is repeated, and how similar it is."""
     tag = {
-        "of": match.of,
+        **match.urls,
         "relation": match.relation.value,
         "new": round(match.kinship.new, 4),
         "similarity": round(match.comparison.similarity, 4),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -73,6 +75,24 @@ def test_what_is_read_of_a_page_is_bounded() -> None:
     assert len(read(many).versions) == MOST_LINKS
     late = "<meta name=x content=y>" * (MOST_HEAD // 23 + 1) + "<link rel=canonical href=/x>"
     assert read(late) == Declared()
+
+
+@pytest.mark.parametrize("tag", ["<base ", "<link canonical ", "<link hreflang-"])
+def test_long_names_of_attributes_are_read_in_linear_time(tag: str) -> None:
+    tags = f"{tag}{'a' * 4_000}>" * 40
+    began = time.process_time()
+    assert read(tags) == Declared()
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("encoding", ["hex", "idna", "punycode", "undefined", "unknown"])
+def test_an_encoding_that_is_none_of_text_hides_nothing(encoding: str) -> None:
+    page = b"<link rel=canonical href=/tea title='\xe4'>"
+    assert read_declared(page, URL, encoding) == Declared("https://a.example/tea")
+
+
+def test_an_attribute_is_not_a_part_of_another_name() -> None:
+    assert read("<link rel=canonical data_href=/x x:href=/y href=/tea>").canonical.endswith("/tea")
 
 
 @settings(deadline=None, derandomize=True)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dedup.review.survivors import Entry, read_preference, survivors
+from dedup.review.survivors import Entry, plainest, read_preference, survivors
 
 ENTRIES = [
     Entry("http://a.example/1", "", datetime(2026, 3, 1, tzinfo=UTC), 100),
@@ -27,6 +27,22 @@ ENTRIES = [
 )
 def test_the_preferred_page_of_each_cluster_stays(preference: str, kept: list[int]) -> None:
     assert survivors(ENTRIES, read_preference(preference)) == kept
+
+
+def test_the_shortest_canonical_page_stays_or_else_the_shortest_one() -> None:
+    of = "http://a.example/tea?session=1"
+    entries = [
+        Entry(of, ""),
+        Entry("http://a.example/te", of, plain="shorter"),
+        Entry("http://a.example/t", of, plain="shorter"),
+        Entry("http://a.example/", of),
+    ]
+    assert survivors(entries, plainest) == [2]
+
+    entries.append(Entry("http://a.example/canonical", of, plain="canonical"))
+    assert survivors(entries, plainest) == [4]
+    entries.append(Entry("http://a.example/canon", of, plain="canonical"))
+    assert survivors(entries, plainest) == [5]
 
 
 def test_an_untagged_page_is_first_though_it_comes_later() -> None:

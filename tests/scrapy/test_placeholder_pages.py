@@ -317,6 +317,18 @@ def test_a_made_up_url_whose_answer_shows_its_name_names_pages_that_show_theirs(
     assert done["relation/placeholder"] == len(missing) - 1
 
 
+def test_a_crawl_makes_only_so_many_urls_up(
+    crawl: Crawler, shop: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.scrapy.probing.MOST_PROBES", 2)
+    paths = [kind.format(n) for n in range(10, 16) for kind in KINDS]
+    shop.pages |= {path: article(path) for path in paths}
+
+    done = crawl(OneAfterAnother, urls=shop.urls(*paths), NEARDUP_PROBE=True)
+
+    assert len(made_up_by(shop)) == done["probes"] == 2
+
+
 def test_no_url_is_made_up_unless_asked(crawl: Crawler, shop: Web) -> None:
     done = run(crawl, shop)
     assert made_up_by(shop) == []
@@ -377,6 +389,19 @@ def test_a_made_up_url_that_robots_txt_forbids_is_not_requested(crawl: Crawler, 
 
     assert done["probes"] == 1
     assert made_up_by(shop) == []
+    assert len(done.urls) == 10
+
+
+def test_a_made_up_url_outside_the_allowed_domains_is_not_requested(
+    crawl: Crawler, shop: Web
+) -> None:
+    class Abroad(Pages):
+        allowed_domains = ("elsewhere.example",)  # Its own requests insist: dont_filter.
+
+    shop.pages |= {f"/product?id={n}": article(n) for n in range(10)}
+    done = crawl(Abroad, urls=shop.urls(*shop.pages), NEARDUP_PROBE=True)
+
+    assert (done["probes"], made_up_by(shop)) == (1, [])
     assert len(done.urls) == 10
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from conftest import Crawler, Neardup
 from crawling import Crawl, OneAfterAnother, Reply, Web, article
+from scrapy import Request
+from scrapy.utils.request import fingerprint
 
+from dedup.scrapy.middlewares import MOST_NAMED
 from dedup.scrapy.session import Session
 
 ONE, PLAIN, OTHER = "/tea?session=1", "/tea", "/tea?session=2"
@@ -56,7 +61,7 @@ def test_tags_name_the_plain_copy_and_keep_prefers_it(
     tags = [item["near_duplicate"] for item in done.exported]
     assert tags[0] is None
     assert (tags[1]["of"], tags[1]["plain"]) == (urls[0], "canonical")
-    assert (tags[2]["of"], "plain" in tags[2]) == (urls[1], False)
+    assert (tags[2]["of"], tags[2]["of_first"], "plain" in tags[2]) == (urls[1], urls[0], False)
     assert f'"url": "{urls[1]}"' in neardup("keep", "feed.jsonl")[1]
     assert f'"url": "{urls[0]}"' in neardup("keep", "feed.jsonl", "--prefer", "first")[1]
 
@@ -94,13 +99,15 @@ def test_a_canonical_link_that_lies_loses_nothing(crawl: Crawler, web: Web, targ
 
 
 class Looks(OneAfterAnother):
-    """Keeps the requests of pages that the latest page was said to be the same as."""
+    """Keeps what the latest page has: requests of pages that it names, and its result."""
 
     named: list[bytes] = []  # noqa: RUF012
+    result: dict[str, Any] = {}  # noqa: RUF012
 
     def parse(self, response: Any) -> Any:
         page = Session.of(self.crawler).pages.of(response)
         Looks.named = list(page.claim.named)
+        Looks.result = response.meta["neardup"]
         yield from super().parse(response)
 
 
@@ -121,3 +128,112 @@ def test_canonical_versions_and_redirects_name_the_pages_to_compare(
     assert len(Looks.named) == 4
     crawl(Looks, urls=web.urls("/tea"))
     assert Looks.named == []
+
+
+def test_the_result_of_a_page_has_both_urls_of_the_page_that_it_repeats(
+    crawl: Crawler, urls: list[str]
+) -> None:
+    crawl(Looks, urls=urls)
+    assert (Looks.result["of"], Looks.result["of_first"]) == (urls[1], urls[0])
+
+
+def test_a_page_names_only_so_many_others(crawl: Crawler, web: Web) -> None:
+    links = "".join(f'<link rel="amphtml" href="/{n}">' for n in range(2 * MOST_NAMED))
+    web.pages = {"/tea": declaring(links + '<link rel="canonical" href="/plain">')}
+    crawl(Looks, urls=web.urls("/tea"))
+    assert len(Looks.named) == MOST_NAMED
+    assert fingerprint(Request(web.url("/plain"))) in Looks.named
+
+
+class NeedsMeta:
+    """A fingerprinter that knows only the requests of its spider."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        return fingerprint(request) + str(request.meta["shop"]).encode()
+
+
+class OfShops(OneAfterAnother):
+    """Says in each request which shop it is for."""
+
+    def ask_for_the_next(self) -> None:
+        if self.together < len(self.urls):
+            request = Request(self.urls[self.together], meta={"shop": 1})
+            self.crawler.engine.crawl(request)
+            self.together += 1
+
+    async def start(self) -> AsyncIterator[Any]:
+        yield Request(self.urls[0], meta={"shop": 1})
+
+
+def test_a_fingerprinter_that_needs_more_than_a_url_loses_no_page(
+    crawl: Crawler, urls: list[str]
+) -> None:
+    done = crawl(OfShops, urls=urls, REQUEST_FINGERPRINTER_CLASS=NeedsMeta)
+    assert done.urls == urls[:1]
+    assert len(done.log) == 2
+
+
+class Undecoded(OneAfterAnother):
+    """Gives an item without a text, which Scrapy cannot decode."""
+
+    def parse(self, response: Any) -> Any:
+        yield {"url": response.url}
+
+
+@pytest.mark.parametrize("charset", ["hex", "idna"])
+def test_a_charset_that_is_none_of_text_loses_no_page(
+    crawl: Crawler, web: Web, charset: str
+) -> None:
+    page = declaring('<link rel="canonical" href="/plain">')
+    web.pages = {"/tea": Reply(page.encode(), content_type=f"text/html; charset={charset}")}
+    done = crawl(Undecoded, urls=web.urls("/tea"), METAREFRESH_ENABLED=False)  # It decodes pages.
+    assert done.urls == web.urls("/tea")
+
+
+def test_keep_joins_a_copy_with_the_exported_page_where_the_plain_copy_is_not_in_the_feed(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    crawl_all(crawl, urls, NEARDUP_ACTION="tag")
+    feeds = {"feed.jsonl": {"format": "jsonlines"}}
+    crawl_all(crawl, [urls[0], urls[2]], NEARDUP_ACTION="tag", FEEDS=feeds)
+
+    kept = neardup("keep", "feed.jsonl")[1].splitlines()
+    assert len(kept) == 1
+    assert urls[0] in kept[0]
+
+
+def test_drops_are_listed_by_either_url_of_the_page_that_they_repeat(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    crawl_all(crawl, urls)
+
+    listed = neardup("list", "--json", "--of", urls[0])[1].splitlines()
+    assert len(listed) == 2
+    assert len(neardup("list", "--json", "--of", urls[1])[1].splitlines()) == 1
+    assert " of 1 pages," in neardup("list")[1]
+
+
+@pytest.mark.parametrize("sign", ["-", " ", "é", "%20"])
+def test_a_url_that_another_page_declares_is_canonical_too(
+    crawl: Crawler, web: Web, sign: str
+) -> None:
+    """However it is written there."""
+    declared = f"/tea?in={sign}the-morning-and-in-the-evening"
+    asked = Request(web.url(declared)).url
+    path = asked.removeprefix(web.url(""))
+    web.pages = {
+        ONE: declaring(f'<link rel="canonical" href="{declared}">'),
+        path: article("tides"),
+    }
+    done = crawl_all(crawl, [web.url(ONE), asked])
+    assert [entry["plain"] for entry in done.log] == ["canonical"]
+
+
+def test_a_cluster_has_the_exported_page_although_the_plain_copy_is_in_another_log(
+    crawl: Crawler, urls: list[str], neardup: Neardup
+) -> None:
+    crawl_all(crawl, urls)
+    crawl_all(crawl, [urls[0], urls[2]], NEARDUP_LOG="later.jsonl")
+
+    (cluster,) = neardup("clusters", "later.jsonl", "--json")[1].splitlines()
+    assert json.loads(cluster)["survivor"] == urls[0]

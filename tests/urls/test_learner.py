@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.urls import Learner, Tally
-from dedup.urls.learner import FIRST_RATE, WEIGHT
+from dedup.urls.learner import FIRST_RATE, KNOWN, WEIGHT
 from dedup.urls.tally import MOST_DOWNLOADS
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
@@ -49,6 +49,16 @@ def test_rates_are_shares_whatever_a_store_has(counts: list[tuple[int, float]]) 
 def test_of_an_unknown_site_the_first_rate_is_expected() -> None:
     assert Learner().rate(LEVELS) == FIRST_RATE
     assert Learner().worth(LEVELS) == 1 - FIRST_RATE
+
+
+def test_a_url_is_known_to_repeat_by_three_downloads_of_its_handler() -> None:
+    def is_known(downloads: int, repeats: int) -> bool:
+        learner = Learner()
+        learner.load((level, Tally(downloads, repeats)) for level in LEVELS[:3])
+        return learner.is_known_to_repeat(LEVELS)
+
+    assert [is_known(number, number) for number in range(5)] == [False] * KNOWN + [True] * 2
+    assert [is_known(10, repeats) for repeats in (0, 3, 5, 10)] == [False, False, True, True]
 
 
 def test_each_level_corrects_the_one_above_which_counts_without_it() -> None:

@@ -62,6 +62,14 @@ def test_a_page_that_many_urls_of_one_kind_give_is_a_placeholder_from_the_ninth_
     assert found == [False] * (LEAST - 1) + [True] * (20 - LEAST)
 
 
+def test_a_handler_among_many_is_no_value_of_its_urls() -> None:
+    site = Site()
+    for n in range(2 * DIFFERENT):
+        site.placeholders.see(f"{SITE}/{NAMES[n % 9] * (1 + n // 9)}/1")
+    found = site.note_all([f"/product/{n}" for n in range(12)])
+    assert found == [False] * (LEAST - 1) + [True] * (12 - LEAST)
+
+
 @pytest.mark.parametrize(
     "copies",
     [

@@ -113,7 +113,7 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
     dates = (read_date(item.get(name)) for name in _date_fields(context))
     return Entry(
         url=url,
-        of=str(tag["of"]) if tag and _joins(context, tag) else "",
+        of=str(tag.get("of_first", tag["of"])) if tag and _joins(context, tag) else "",
         date=next((date for date in dates if date is not None), NEVER),
         length=sum(len(str(item.get(name) or "")) for name in config.text_fields),
         plain=str(tag.get("plain", "")) if tag else "",

@@ -48,7 +48,7 @@ def list_drops(context: Context) -> int:
     for total, drop in enumerate(chosen(context), start=1):
         relations[drop.relation] += 1
         lost[drop.name] = drop.new_words or 0
-        originals.add(drop.of)
+        originals.add(drop.original)
         items += drop.items_dropped
         if limit and total > limit:
             continue
@@ -162,7 +162,7 @@ def original_text(store: Store, drop: Drop) -> str | None:
 def has_original(store: Store, drop: Drop) -> bool:
     """Whether a store has the page that a drop repeats."""
     record = store.get(drop.of_page_id)
-    return record is not None and record.url == (drop.of_first or drop.of)
+    return record is not None and record.url == drop.original
 
 
 def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:
