@@ -82,7 +82,7 @@ def test_a_page_that_was_exported_is_exported_again_whatever_copy_is_plainer(ind
 
     assert visit(index, LONG).verdict is REVISIT
     (record,) = index.store.records()
-    assert (record.url, record.plain, record.canonical) == (LONG, SHORT, True)
+    assert (record.url, record.plain_url, record.canonical) == (LONG, SHORT, True)
 
 
 def test_the_plain_copy_is_told_again_in_each_crawl_and_never_repeats_itself(index: Index) -> None:
@@ -105,7 +105,7 @@ def test_only_an_equal_page_is_the_plain_one(index: Index) -> None:
     edited = index.check(SHORT, b"edited", text("tea", changed=12), canonical=True)
 
     assert told(edited) == (LONG, "")
-    assert [record.plain for record in index.store.records()] == [""]
+    assert [record.plain_url for record in index.store.records()] == [""]
 
 
 def test_a_page_in_flight_is_stored_with_its_plain_copy(index: Index) -> None:
@@ -173,11 +173,11 @@ def test_what_another_process_has_stored_meanwhile_stays(tmp_path: Path) -> None
 
     store.change = lambda: store.put(record._replace(items=bytes(8)))
     visit(index, MIDDLE)
-    assert [(one.items, one.plain) for one in store.records()] == [(bytes(8), MIDDLE)]
+    assert [(one.items, one.plain_url) for one in store.records()] == [(bytes(8), MIDDLE)]
 
     store.change = lambda: store.put(record._replace(digest=bytes(16)))
     visit(index, SHORT)
-    assert [(one.digest, one.plain) for one in store.records()] == [(bytes(16), "")]
+    assert [(one.digest, one.plain_url) for one in store.records()] == [(bytes(16), "")]
 
 
 def test_a_page_that_another_process_has_removed_meanwhile_stays_away(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_crawl_that_only_reads_writes_no_plain_url(index: Index) -> None:
     reads = Index(index.store, SCHEME, read_only=True)
 
     assert told(visit(reads, SHORT)) == (LONG, Plain.SHORTER)
-    assert [record.plain for record in index.store.records()] == [""]
+    assert [record.plain_url for record in index.store.records()] == [""]
 
 
 def test_a_page_with_a_new_text_has_no_plain_copy_any_more(index: Index) -> None:
@@ -205,7 +205,7 @@ def test_a_page_with_a_new_text_has_no_plain_copy_any_more(index: Index) -> None
     visit(index, SHORT)
     index.commit(index.check(LONG, LONG.encode(), text("bread")))
 
-    assert [record.plain for record in index.store.records()] == [""]
+    assert [record.plain_url for record in index.store.records()] == [""]
 
 
 class Blind(MemoryStore):
@@ -245,5 +245,5 @@ def test_in_any_order_the_shortest_of_the_canonical_or_else_of_all_is_the_plain_
 
     (record,) = index.store.records()
     declared = [url for url, canonical in pages if canonical] or [url for url, _ in pages]
-    assert (record.plain or record.url) == min(declared, key=len)
+    assert (record.plain_url or record.url) == min(declared, key=len)
     assert record.url == pages[0][0]

@@ -57,7 +57,7 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
     more = {
         "items": record.items.hex(),
         "facts": record.facts.hex(),
-        "plain": record.plain,
+        "plain_url": record.plain_url,
         "canonical": record.canonical,
         "text": page.text,
     }
@@ -82,7 +82,7 @@ def read_page(entry: Mapping[str, Any]) -> ExportedPage:
             fingerprint=_fingerprint(entry),
             items=_items(entry),
             facts=_octets(entry, "facts", ITEM_BYTES, ITEM_BYTES) if "facts" in entry else b"",
-            plain=_string(entry, "plain") if "plain" in entry else "",
+            plain_url=_string(entry, "plain_url") if "plain_url" in entry else "",
             canonical=_flag(entry, "canonical") if "canonical" in entry else False,
         ),
         text,

@@ -29,7 +29,7 @@ def why_plain(later: Record, match: Match) -> Plain | None:
         return None
     if url in {"", earlier.url} or domain_of(url) != domain_of(earlier.url):
         return None
-    canonical, known = later.canonical, earlier.plain or earlier.url
+    canonical, known = later.canonical, earlier.plain_url or earlier.url
     if url == known:
         return Plain.CANONICAL if canonical or earlier.canonical else Plain.SHORTER
     if canonical != earlier.canonical:
@@ -46,4 +46,4 @@ def name_of(earlier: Record, url: str) -> str:
         earlier: the page that it repeats.
         url: the later page; it is not said to repeat itself.
     """
-    return earlier.plain if earlier.plain not in {"", url} else earlier.url
+    return earlier.plain_url if earlier.plain_url not in {"", url} else earlier.url

@@ -364,7 +364,7 @@ class Index:
             return match
         known = match.original
         canonical = later.canonical or known.canonical
-        record = known._replace(plain=later.url, canonical=canonical)
+        record = known._replace(plain_url=later.url, canonical=canonical)
         if isinstance(match.claim, Claim):
             match.claim.record = record
         elif match.claim is None and record != known and not self.read_only:
@@ -380,7 +380,7 @@ class Index:
         """Store the plain URL of a page, unless another process has changed or removed the page."""
         current = self.store.get(known.page_id)
         if current is not None and current.digest == known.digest:
-            self.store.put(current._replace(plain=named.plain, canonical=named.canonical))
+            self.store.put(current._replace(plain_url=named.plain_url, canonical=named.canonical))
 
     def _reserve(self, claim: Claim) -> None:
         """Reserve a page, unless it is settled: nobody would give that reservation up."""
@@ -407,7 +407,7 @@ class Index:
         if known is not None and known.digest == record.digest:
             record = record._replace(
                 exported=exported or known.exported,
-                plain=known.plain or record.plain,
+                plain_url=known.plain_url or record.plain_url,
                 canonical=known.canonical or record.canonical,
             )
             if _kept_of(record) == _kept_of(known) and not self.ttl:
@@ -418,7 +418,7 @@ class Index:
 
 def _kept_of(record: Record) -> tuple[object, ...]:
     """What a record of the same text may get to know later."""
-    return record.exported, record.items, record.facts, record.plain, record.canonical
+    return record.exported, record.items, record.facts, record.plain_url, record.canonical
 
 
 def _unpack(text: bytes) -> str | None:

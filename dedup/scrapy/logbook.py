@@ -27,8 +27,8 @@ from dedup.scrapy.values import Encoded, encode_item
 from dedup.verdict import Relation
 
 PLAIN = {
-    "canonical": "; its URL is the canonical one: later copies are said to repeat it",
-    "shorter": "; its URL is the shortest so far: later copies are said to repeat it",
+    "canonical": "; of all copies so far its URL is the canonical one",
+    "shorter": "; of all copies so far its URL is the shortest",
 }
 NO_URL = "(no URL)"  # Logged for an item without a URL.
 MOST_TOGETHER = 1_000  # Items of a page in one batch of the drop log.

@@ -92,7 +92,7 @@ class Skipping:
             return
         if hit := self._links.pop(request, None):
             self._take_back(hit)
-        for url in request.meta.get("redirect_urls", ())[-1:]:
+        for url in (request.meta.get("redirect_urls") or ())[-1:]:
             if hit := self._redirects.get(url):
                 self._redirects.drop(url)
                 self._take_back(hit)

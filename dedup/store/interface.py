@@ -71,7 +71,7 @@ class Record(NamedTuple):
         fingerprint: the scheme's fingerprint; empty for a text that is too short.
         items: if the page gave several items, the digests of the exported ones, 8 octets each.
         facts: if the page gave one item, a digest of the item's data from elsewhere; or empty.
-        plain: the plain URL, if an equal page of the same site has it; or empty.
+        plain_url: the plain URL, if an equal page of the same site has it; or empty.
         canonical: whether that URL, or else ``url``, is declared as canonical.
         page_id: its number in the store, increasing; 0 before it is stored.
     """
@@ -85,7 +85,7 @@ class Record(NamedTuple):
     fingerprint: bytes
     items: bytes = b""
     facts: bytes = b""
-    plain: str = ""
+    plain_url: str = ""
     canonical: bool = False
     page_id: int = 0
 

@@ -21,7 +21,7 @@ _PARTS = 5  # Of varying lengths, before the fingerprint.
 def pack_record(record: Record) -> bytes:
     """Encode a record without its page number, which is in its key."""
     url = record.url.encode("utf-8", "replace")
-    plain = record.plain.encode("utf-8", "replace")
+    plain = record.plain_url.encode("utf-8", "replace")
     head = _HEAD.pack(
         FORMAT,
         _EXPORTED * record.exported | _CANONICAL * record.canonical,
@@ -70,7 +70,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         fingerprint=data[ends[-1] :],
         items=items,
         facts=facts,
-        plain=plain_address,
+        plain_url=plain_address,
         canonical=bool(flags & _CANONICAL),
         page_id=page_id,
     )

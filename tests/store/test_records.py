@@ -21,7 +21,7 @@ RECORDS = st.builds(
     fingerprint=st.binary(max_size=600),
     items=st.binary(max_size=80).map(lambda octets: octets[: len(octets) // 8 * 8]),
     facts=st.just(b"") | st.binary(min_size=8, max_size=8),
-    plain=st.text(),
+    plain_url=st.text(),
     canonical=st.booleans(),
     page_id=st.integers(1, 2**64 - 1),
 )
