@@ -18,6 +18,7 @@ GRACE = 120.0  # seconds after its time limit in which a crawl must end
 FINISHED = "finished"
 
 _PLAIN_QUEUE = "scrapy.pqueues.ScrapyPriorityQueue"
+_POSTPONING = "dedup.scrapy.PostponingQueue"
 DEFAULT, BREADTH_FIRST = "default", "breadth first"
 # Orders of download, by their settings. One whose class this version has not is left out.
 ORDERS: dict[str, dict[str, object]] = {
@@ -33,7 +34,8 @@ ORDERS: dict[str, dict[str, object]] = {
         "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
         "DEPTH_PRIORITY": 1,
     },
-    "postponing": {"SCHEDULER_PRIORITY_QUEUE": "dedup.scrapy.PostponingQueue"},
+    "postponing": {"SCHEDULER_PRIORITY_QUEUE": _POSTPONING},
+    "skipping": {"SCHEDULER_PRIORITY_QUEUE": _POSTPONING, "NEARDUP_SKIP_PREDICTED": True},
 }
 
 # What a site exists for, by path and query: its articles, posts, products, commits, files. Views
