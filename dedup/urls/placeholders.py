@@ -4,7 +4,7 @@ a page that is related to another -> the values of its URL              Placehol
 a page that repeats another       -> whether that one is a placeholder  Placeholders.note
 
 Each kind of URL has one candidate, by the majority vote of Boyer and Moore (1981). A kind is a
-pattern of the level ``HANDLER_LEVEL``: the first segments and the names of parameters. URLs of this
+pattern of the level ``HANDLER``: the first segments and the names of parameters. URLs of this
 kind repeat the candidate, and one of them gave it first. A URL that repeats another page is a vote
 against it. A candidate is a placeholder if all of this holds:
 
@@ -25,9 +25,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dedup.lru import LRU
-from dedup.urls.patterns import DIFFERENT, Patterns, site_of
+from dedup.urls.patterns import DIFFERENT, HANDLER, Patterns, site_of
 
-HANDLER_LEVEL = 2  # The level of patterns that name a handler.
 LEAST = 8  # Votes by which a placeholder leads; also the different values at one place.
 WINDOW = 16  # The latest URLs that repeat a candidate. Their values are compared.
 SHARED = 0.7  # A value is in common if a larger share of these URLs has it.
@@ -161,7 +160,7 @@ class Placeholders:
 
     def kind_of(self, url: str) -> str:
         """The pattern that names the handler of a URL."""
-        return self._patterns.of(url)[HANDLER_LEVEL]
+        return self._patterns.of(url)[HANDLER]
 
     def _name(self, kind: str, digest: bytes) -> None:
         self._named.put((kind, digest), value=True)
