@@ -136,7 +136,8 @@ def test_a_page_limit_counts_only_what_is_downloaded(crawl_site: Crawler, site: 
 
 def test_many_at_once_are_skipped_and_the_crawl_ends(crawl: Crawler, site: Web) -> None:
     done = crawl(urls=[site.url()], **SKIPPING | {"CONCURRENT_REQUESTS": 16})
-    assert 20 < done["urls/skipped"] <= SKIPPED  # What is under way when it is proven varies.
+    # A print version may come before its article, and then it is new: so the number varies.
+    assert len(skipped(done)) == done["urls/skipped"] <= SKIPPED
     urls = {line["url"] for line in skipped(done)} | {*site.urls(*site.requests)}
     assert urls == {*site.urls(*site.pages)}
     assert done.reason == "finished"
