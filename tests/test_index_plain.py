@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexing import DUPLICATE, KINDS, NEW, REVISIT, SCHEME, open_store, text
 
-from dedup.index import Claim, Index, Plain
+from dedup.index import Claim, Index, Plain, index_spaces, words_reader
 from dedup.store import MemoryStore, Record, StoreError, StoreUnavailableError
 
+S = TypeVar("S", bound=MemoryStore)
 TEA = text("tea")
 LONG, MIDDLE, SHORT = (
     "https://a.example/tea?session=1",
@@ -24,6 +26,11 @@ LONG, MIDDLE, SHORT = (
 @pytest.fixture(params=KINDS)
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
     return Index(open_store(request.param, tmp_path / "store"), SCHEME)
+
+
+def made(kind: type[S]) -> S:
+    """An empty store in memory."""
+    return kind(index_spaces(SCHEME), words_reader(SCHEME))
 
 
 def visit(index: Index, url: str, *, canonical: bool = False) -> Claim:
@@ -136,10 +143,8 @@ class Failing(MemoryStore):
         return super().put(record, text)
 
 
-def test_a_page_stays_a_duplicate_where_its_url_cannot_be_noted(tmp_path: Path) -> None:
-    store = open_store("memory", tmp_path)
-    store.__class__ = Failing
-    assert isinstance(store, Failing)
+def test_a_page_stays_a_duplicate_where_its_url_cannot_be_noted() -> None:
+    store = made(Failing)
     index = Index(store, SCHEME)
     visit(index, LONG)
 
@@ -164,10 +169,8 @@ class Shared(MemoryStore):
         return super().is_exempt(request)
 
 
-def test_what_another_process_has_stored_meanwhile_stays(tmp_path: Path) -> None:
-    store = open_store("memory", tmp_path)
-    store.__class__ = Shared
-    assert isinstance(store, Shared)
+def test_what_another_process_has_stored_meanwhile_stays() -> None:
+    store = made(Shared)
     index = Index(store, SCHEME)
     record = visit(index, LONG).record
 
@@ -180,10 +183,8 @@ def test_what_another_process_has_stored_meanwhile_stays(tmp_path: Path) -> None
     assert [(one.digest, one.plain_url) for one in store.records()] == [(bytes(16), "")]
 
 
-def test_a_page_that_another_process_has_removed_meanwhile_stays_away(tmp_path: Path) -> None:
-    store = open_store("memory", tmp_path)
-    store.__class__ = Shared
-    assert isinstance(store, Shared)
+def test_a_page_that_another_process_has_removed_meanwhile_stays_away() -> None:
+    store = made(Shared)
     index = Index(store, SCHEME)
     visit(index, LONG)
 
@@ -215,9 +216,8 @@ class Blind(MemoryStore):
         return super().near(())
 
 
-def test_a_page_is_compared_with_those_that_it_is_said_to_be_the_same_as(tmp_path: Path) -> None:
-    store = open_store("memory", tmp_path)
-    store.__class__ = Blind
+def test_a_page_is_compared_with_those_that_it_is_said_to_be_the_same_as() -> None:
+    store = made(Blind)
     index = Index(store, SCHEME)
     visit(index, LONG)
 

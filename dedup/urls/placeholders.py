@@ -11,8 +11,8 @@ against it. A candidate is a placeholder if all of this holds:
 - It leads by ``LEAST`` votes.
 - The URLs that repeat it have ``LEAST`` different values at one place. So the sorted copies of one
   list are none: the names of orders are few.
-- They have no varying value in common. So the session copies of one article are none: all of them
-  have the name or the number of the article.
+- They have no varying value in common. So the session copies of one article are none: they have
+  the number of the article in common.
 
 No word of any language is needed.
 """

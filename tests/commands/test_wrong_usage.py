@@ -13,7 +13,7 @@ from made_logs import entry, write_log
     ("line", "says"),
     [
         ("schemes md5", "there is no scheme 'md5'; there are combined, "),
-        ("keep feed.jsonl --prefer newest", "a preference must be one of first, "),
+        ("keep feed.jsonl --prefer newest", "a preference must be one of plain, first, "),
         ("restore drops.jsonl", "name the feed in --output FILE"),
         ("restore drops.jsonl -o out.jsonl --format nope", "a format must be one of csv, "),
         ("batch in.jsonl -o out --keep newest", "keep must be one of inline, first, "),

@@ -75,8 +75,9 @@ def keep(context: Context) -> int:
             raise CommandError(f"{target}: a feed keeps its format; name it {source.suffix}, too")
     try:
         rank = plainest if options.prefer == PLAIN else read_preference(options.prefer)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+    except ValueError:
+        allowed = ", ".join((PLAIN, *PREFERENCES))
+        raise UsageError(f"a preference must be one of {allowed}; got {options.prefer!r}") from None
     try:
         feed = read_feed(source)
         entries = [_entry(context, item) for item in feed.items]
