@@ -422,7 +422,7 @@ BREADTH_FIRST = {
 
 @pytest.mark.parametrize(
     ("order", "least", "most"),
-    [({}, 110, len(REAL)), (BREADTH_FIRST, 40, 105)],
+    [({}, 126, len(REAL)), (BREADTH_FIRST, 40, 122)],
     ids=["postponed", "breadth first"],
 )
 def test_with_repeats_postponed_more_real_pages_are_met(
@@ -432,14 +432,14 @@ def test_with_repeats_postponed_more_real_pages_are_met(
         "ADDONS": {"dedup.scrapy.Addon": 500},
         "NEARDUP_STORE": "memory:",
         "NEARDUP_HASH_SEED": 0,
-        "CONCURRENT_REQUESTS": 1,  # The same order each time.
-        "CLOSESPIDER_PAGECOUNT": 300,
+        "CONCURRENT_REQUESTS": 1,
+        "CLOSESPIDER_PAGECOUNT": 400,  # Of the first 300 it is chance which pages stand in them.
     }
     with TrapServer() as server:
         done = crawl(tmp_path, settings | order, start=server.url)
     real = set(map(content_of, REAL))
     asked = [url for url in server.requests if url != "/robots.txt"]
-    met = real.intersection(map(content_of, asked[:300]))
+    met = real.intersection(map(content_of, asked[:400]))
     exported = [content for content in map(content_of, done.urls) if content in real]
 
     assert least <= len(met) <= most
