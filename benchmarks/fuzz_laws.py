@@ -132,6 +132,7 @@ def check_steps(octets: bytes) -> None:
         assert octets[start : start + 1] == b"<"
         assert name in core.NAMES
         end = stop
+    assert 0 <= exact.say(octets) < 1 << len(core.SAYINGS)
     for outline in (False, True):
         for _, text, link_chars, level in exact.show_blocks(octets, _replace, outline=outline):
             assert text

@@ -1,27 +1,11 @@
-/* The meaning of names: of elements, and of class, id and role. Python has the patterns for class, id
-   and role. A cache here saves most of the calls; hints that differ only in their digits share an entry.
-   A name is a hint, never a proof: templates call the wrapper of an article "with-sidebar" and a footer
-   "content". So names only shift weights. */
+/* Hints: the names of elements, and their class, id and role. */
 
 #include "tree.h"
 
 enum { HINT_LIMIT = 200 }; /* Characters of a hint that are tested. */
-enum {
-    SAYING_PLACES = 1 << 13, /* Entries of the cache. */
-    HINT_OCTETS = 61         /* Maximum bytes of a hint in the cache. */
-};
 enum { CLASS, ID, ROLE, TELLING };
 
 static const char *const names[TELLING] = {"class", "id", "role"};
-
-/* An entry of the cache: a hint and its meaning. */
-typedef struct {
-    bool known;
-    octet length, hint[HINT_OCTETS];
-    uint16_t flags;
-} Saying;
-
-static Saying sayings[SAYING_PLACES]; /* The cache: the hash of a hint is the index of its entry. */
 
 static bool is_around(octet c) { return (is_space(c) && c != '\v') || c == '"' || c == '\''; }
 
@@ -104,31 +88,6 @@ static bool keep_class(Tree *tree, Part *part, const Octets *hint)
     return append(&tree->classes, hint->at, length);
 }
 
-/* The entry of a hint in the cache. */
-static Saying *saying_of(const octet *hint, size_t length)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ hint[i]) * 0x100000001b3;
-    return &sayings[(hash ^ hash >> 32) % SAYING_PLACES];
-}
-
-/* The meaning of a hint, -1 for an error: from the cache, or else from Python. */
-static int read_saying(const Page *page, const octet *hint, size_t length)
-{
-    Saying *saying = saying_of(hint, length);
-    if (saying->known && saying->length == length && !memcmp(saying->hint, hint, length))
-        return saying->flags;
-    PyObject *said = PyObject_CallFunction(page->asked->say, "y#", (const char *)hint, (Py_ssize_t)length);
-    int flags = said ? (int)PyLong_AsLong(said) : -1;
-    Py_XDECREF(said);
-    if (flags >= 0 && length <= HINT_OCTETS) {
-        *saying = (Saying){.known = true, .length = length, .flags = flags};
-        memcpy(saying->hint, hint, length);
-    }
-    return flags;
-}
-
 /* Read the meaning of class, id and role of the part that a tag begins. */
 static bool read_hint(Tree *tree, Part *part, const Tag *tag)
 {
@@ -144,12 +103,7 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     Octets *hint = &tree->hint;
     if (!join_hint(tree->page, hint, values) || !keep_class(tree, part, hint))
         return false;
-    for (size_t i = 0; i < hint->length; i++) /* No pattern depends on the value of a digit. */
-        if (is_digit(hint->at[i]))
-            hint->at[i] = '0';
-    int flags = read_saying(tree->page, hint->at, hint->length);
-    if (flags < 0)
-        return false;
+    int flags = say_by_class(hint->at, hint->length);
     part->flags |= has_trait(tag->name, NEVER_LOW) ? flags & (says_high | says_article | says_menu) : flags;
     return true;
 }

@@ -304,14 +304,14 @@ static PyObject *read_unscripted(Page page, PyObject *found)
    sure. */
 PyObject *read_page(PyObject *module, PyObject *arguments, PyObject *named)
 {
-    static char *names[] = {"page", "plain", "kinds", "paragraph", "show", "say", "choose", NULL};
+    static char *names[] = {"page", "plain", "kinds", "paragraph", "show", "choose", NULL};
     Py_buffer html;
     Asked asked;
     Guess guess;
     int64_t unscripted;
     int is_plain;
-    if (!PyArg_ParseTupleAndKeywords(arguments, named, "y*$pO!OOOO:read_page", names, &html, &is_plain,
-                                     &PyTuple_Type, &asked.kinds, &asked.paragraph, &asked.show, &asked.say,
+    if (!PyArg_ParseTupleAndKeywords(arguments, named, "y*$pO!OOO:read_page", names, &html, &is_plain,
+                                     &PyTuple_Type, &asked.kinds, &asked.paragraph, &asked.show,
                                      &asked.choose))
         return NULL;
     Page page = {.asked = &asked, .html = html.buf, .length = html.len};

@@ -9,6 +9,7 @@ static PyMethodDef functions[] = {
     {"is_utf8", is_utf8, METH_VARARGS, "Whether octets are UTF-8."},
     {"read_page", BY_KEYWORD(read_page), "The main text of a page."},
     {"show_blocks", BY_KEYWORD(show_blocks), "The blocks of a page, or of its outline."},
+    {"say", say, METH_VARARGS, "The meaning of class, id and role, as bits by SAYINGS."},
     {"show_tags", show_tags, METH_VARARGS, "The tags of a page."},
     {"spell", spell, METH_VARARGS, "A text in one spelling, and whether it has Han characters."},
     {"hash_tokens", hash_tokens, METH_VARARGS, "The hashes of tokens."},
@@ -48,6 +49,7 @@ static int prepare(PyObject *module)
     static const char *const kinds[] = KINDS, *const sayings[] = {SAYINGS(NAME_OF)};
     const char *names[NAME_COUNT];
     place_names();
+    place_class_names();
     prepare_visible();
     for (int name = 0; name < NAME_COUNT; name++)
         names[name] = elements[name].name;

@@ -73,6 +73,7 @@ static inline octet *write_character(octet *to, uint32_t code)
 
 PyObject *is_utf8(PyObject *module, PyObject *arguments);
 PyObject *read_page(PyObject *module, PyObject *arguments, PyObject *named);
+PyObject *say(PyObject *module, PyObject *arguments);
 PyObject *show_blocks(PyObject *module, PyObject *arguments, PyObject *named);
 PyObject *show_tags(PyObject *module, PyObject *arguments);
 PyObject *hash_tokens(PyObject *module, PyObject *arguments);

@@ -11,9 +11,9 @@ enum { SHORTEST_TAG = 10 }; /* Minimum bytes of a tag with a useful attribute. *
 /* Objects of Python, as borrowed references: see dedup.page.compiled.
 
    kinds: the tuple of kinds, in the order of KINDS; paragraph: the class of paragraphs.
-   show: decodes HTML text; say: returns the meaning of a hint; choose: finds the page's own article. */
+   show: decodes HTML text; choose: finds the page's own article. */
 typedef struct {
-    PyObject *kinds, *paragraph, *show, *say, *choose;
+    PyObject *kinds, *paragraph, *show, *choose;
 } Asked;
 
 /* One tag. The struct is small because a page has thousands of tags. */

@@ -1,9 +1,10 @@
-/* Hints about the role of a part: from the name of its element, and from its class, id and role. */
+/* Hints about the role of a part: by the name of its element, and by its class, id and role. */
 
 #ifndef DEDUP_SAYINGS_H
 #define DEDUP_SAYINGS_H
 
-/* For each hint, dedup.page.class_names has a function says_HINT, which tests class, id and role. */
+#include "native.h"
+
 #define SAYINGS(SAY)                                                                                 \
     SAY(low)      /* A part without main text: navigation, footer, comments. */                      \
     SAY(chrome)   /* Part of the site's frame: a menu, a footer, a copyright notice. */              \
@@ -16,10 +17,12 @@
 
 #define BIT_OF(name) bit_of_##name,
 enum { SAYINGS(BIT_OF) SAYING_COUNT };
-_Static_assert(SAYING_COUNT <= 16, "the cache of hints.c has 16 bits for them");
 #undef BIT_OF
 #define FLAG_OF(name) says_##name = 1 << bit_of_##name,
 enum { SAYINGS(FLAG_OF) };
 #undef FLAG_OF
+
+void place_class_names(void);
+int say_by_class(const octet *hint, size_t length);
 
 #endif

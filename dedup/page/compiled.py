@@ -1,25 +1,23 @@
 """Read pages by compiled code: the call of that code, and its callbacks to Python.
 
 ``dedup.native`` contains that code where it could be built; native/main_text.c describes how it
-finds the main text. It calls Python for the meaning of class names (see class_names), and for rare
-work: most character references, and the choice of the page's own article among several.
+finds the main text. It calls Python for rare work: most character references, and the choice of the
+page's own article among several.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from html import unescape
 
 from dedup import native
-from dedup.page import class_names
 from dedup.page.articles import choose
 from dedup.page.limits import check_tags
 from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
-from dedup.page.patience import need, timed
+from dedup.page.patience import spend
 
-_REMEMBERED = 1 << 14  # Size of the cache of hints; compiled code has another cache.
 _RESOLVING = 1e-6  # Seconds that Python takes for one character reference.
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # Beyond all characters; Python fails to read it.
 _PIECE = 1 << 13  # In characters.
@@ -47,30 +45,18 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
 def _reader() -> Callable[..., tuple[str, str, tuple[Paragraph, ...], bool]]:
     if native.core is None:
         raise RuntimeError(native.MISSING)
-    core = native.core
-    finders = [getattr(class_names, f"says_{saying}") for saying in core.SAYINGS]
-
-    @lru_cache(_REMEMBERED)
-    @timed
-    def say(hint: bytes) -> int:
-        """The meanings of class, id and role, one bit each; digits in ``hint`` are 0 already."""
-        name = hint.decode("utf-8", "replace")
-        return sum(finds(name) << bit for bit, finds in enumerate(finders))
-
     return partial(
-        core.read_page,
-        kinds=tuple(map(Kind, core.KINDS)),
+        native.core.read_page,
+        kinds=tuple(map(Kind, native.core.KINDS)),
         paragraph=Paragraph,
         show=_show,
-        say=say,
         choose=choose,
     )
 
 
-@timed
 def _show(written: bytes) -> str:
     """Source text of a page as a browser shows it; white space folds to one space."""
-    need(_RESOLVING * written.count(b"&"))
+    spend(_RESOLVING * written.count(b"&"))
     return fold(unescape(_LONG_NUMBER.sub("\ufffd", written.decode("utf-8", "replace"))))
 
 

@@ -1,23 +1,15 @@
-"""A limit of CPU time for reading one page, for callers with other work to do.
+"""A limit of time for reading one page, for callers with other work to do.
 
-The time of some pages cannot be estimated from a count of their signs: a cached name takes no time,
-a long new name about 40 microseconds. So the caller sets a limit. If it is not enough, the page is
-read elsewhere.
+A step estimates its time by what it has to read. If less time is left, the page is read elsewhere.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
-from typing import ParamSpec, TypeVar
 
 _left: ContextVar[list[float] | None] = ContextVar("seconds_left", default=None)
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 class OutOfPatienceError(Exception):
@@ -26,7 +18,7 @@ class OutOfPatienceError(Exception):
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """In this context, calls raise OutOfPatienceError when they need more CPU time than this."""
+    """In this context, steps raise OutOfPatienceError when they need more time than this."""
     token = _left.set([seconds])
     try:
         yield
@@ -35,25 +27,19 @@ def patience(seconds: float) -> Iterator[None]:
 
 
 def need(seconds: float) -> None:
-    """Raise OutOfPatienceError if the next step may take longer than the time left."""
+    """Raise OutOfPatienceError if less time is left than the next step may take."""
     left = _left.get()
     if left is not None and left[0] < seconds:
         raise OutOfPatienceError
 
 
-def timed(judge: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Subtract the CPU time of a function's calls from the time left."""
+def spend(seconds: float) -> None:
+    """Subtract the time of the next step from the time left.
 
-    @wraps(judge)
-    def judge_in_time(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        left = _left.get()
-        if left is None:
-            return judge(*args, **kwargs)
-        if left[0] < 0:
-            raise OutOfPatienceError
-        began = time.thread_time()
-        judged = judge(*args, **kwargs)
-        left[0] -= time.thread_time() - began
-        return judged
-
-    return judge_in_time
+    Raises:
+        OutOfPatienceError: less time than this is left.
+    """
+    need(seconds)
+    left = _left.get()
+    if left is not None:
+        left[0] -= seconds

@@ -36,14 +36,14 @@ COMPILER = shlex.split(sysconfig.get_config_var("CC") or "cc")
 MOST_KEPT = 300  # times that a call may keep something for the next: Python's lists of free objects
 SENTENCE = "The tea of the second harvest is darker, and so is what it leaves in the cup. "
 HAN = "第二次采收的茶，颜色更深，杯中留下的也是如此。"
-ARTICLE = f"<article class='{{0}}'><h1>{{1}} <i>tea</i></h1><p>{3 * SENTENCE}<p>{HAN}</article>"
+ARTICLE = f"<article><h1>{{1}} <i>tea</i></h1><p>{3 * SENTENCE}<p>{HAN}</article>"
 PAGE = (
-    "<title>Black tea &amp; more</title><body><ul class='menu {0}'><li><a href=/>Tea</a></ul>"
-    "<div class='content {0}'><p>a &alpha; &lt; b<br>c <a href=/x>" + SENTENCE + "</a>"
+    "<title>Black tea &amp; more</title><body><ul class=menu><li><a href=/>Tea</a></ul>"
+    "<div class=content><p>a &alpha; &lt; b<br>c <a href=/x>" + SENTENCE + "</a>"
     "<ruby>茶<rt>cha</rt></ruby><b hidden>x</b><span style='display:none'>y</span>"
     + ARTICLE.replace("{1}", "Black")
     + ARTICLE.replace("{1}", "Green")
-    + "</div><div id='{0} &amp;' class=footer>"
+    + "</div><div id='a &amp;' class=footer>"
     + SENTENCE
     + "</div>"
 )
@@ -70,10 +70,9 @@ ONE, OTHER = make_sketch(), make_sketch(WORDS[40:])
 NAMING = Naming()
 NAMING.identify({"title": "tea", "price": "7.50"}, "http://a.example/")
 FIELDS = NAMING._known  # what the names of fields say
-# What is called with a word that no call had before: what a word says is remembered.
 CALLS: dict[str, Callable[[str], object]] = {
-    "weighted_dom": lambda word: extract(PAGE.replace("{0}", word).encode()),
-    "plain": lambda word: extract(PAGE.replace("{0}", word).encode(), "plain"),
+    "weighted_dom": lambda _: extract(PAGE.encode()),
+    "plain": lambda _: extract(PAGE.encode(), "plain"),
     "spell": lambda _: core.spell(TEXT, SPELLINGS, str.upper),
     "space_tokens": lambda _: segment(TEXT),
     "read_dictionary": lambda _: type(core.read_dictionary(DICTIONARY)),
@@ -88,6 +87,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "read_marks": lambda _: core.read_marks(PACKED, 8, 4, 0x7FFF),
     "is_utf8": lambda _: core.is_utf8(WORDS),
     "count_octet": lambda _: core.count_octet(WORDS, 32),
+    "say": lambda _: core.say(WORDS),
     "show_blocks": lambda _: core.show_blocks(PAGE.encode(), str),
     "show_tags": lambda _: core.show_tags(PAGE.encode()),
     "tell_item": lambda _: core.tell_item(
@@ -130,11 +130,6 @@ def untraced() -> Iterator[None]:
     sys.settrace(trace)
 
 
-def new_word(number: int) -> str:
-    """A word of letters alone: digits in the names of parts are all the same."""
-    return "w" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
-
-
 def test_every_function_has_its_call() -> None:
     named = {name for name in dir(core) if callable(getattr(core, name)) and name[0] != "_"}
     assert named - CALLS.keys() == {"read_page"}  # which ``extract`` calls
@@ -150,7 +145,7 @@ def test_where_memory_cannot_be_had_memory_error_is_raised(
     number, raised = 0, 0
     while True:
         try:
-            made = failing.call(number, for_ever, False, call, new_word(2 * number + for_ever))
+            made = failing.call(number, for_ever, False, call, "x")
         except MemoryError:
             raised += 1
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import unescape
 
 import pytest
 from hypothesis import given, settings
@@ -29,19 +28,6 @@ def lines(html: str) -> list[str]:
 def shown(html: str) -> list[str]:
     """Each block with the elements around it, innermost last."""
     return [f"{block.path} {block.text}".strip() for block in blocks(html)]
-
-
-def hints(*pages: str) -> list[bytes]:
-    """What Python is asked of classes, ids and roles; of what was asked before it is not."""
-    asked: list[bytes] = []
-
-    def say(hint: bytes) -> int:
-        asked.append(hint)
-        return 0
-
-    for html in pages:
-        native.core.read_page(html.encode(), **{**_reader().keywords, "say": say, "plain": False})
-    return asked
 
 
 @pytest.mark.parametrize(
@@ -215,14 +201,6 @@ def test_whatever_a_page_holds_all_its_blocks_have_text(html: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "name"), [("' Tide-Notes'", "one"), ("'tide-notes\n'", "two"), ("tide-notes", "it")]
-)
-def test_white_space_around_a_class_is_no_part_of_it(value: str, name: str) -> None:
-    html = f"<div><div class={value} id={name}>{'tea ' * 200}</div></div>"
-    assert hints(html) == [f"tide-notes {name} ".encode()]
-
-
-@pytest.mark.parametrize(
     ("html", "links"),
     [
         ("<p><a>abc</a> de", [3]),
@@ -262,23 +240,7 @@ def test_what_a_long_tag_says_first_is_read(rest: str) -> None:
     assert shown(f"<div id=y hidden {rest}>a</div>b") == ["b"]
 
 
-@pytest.mark.parametrize("value", ["Reed  A\t", "b&amp;reed", "c'reed/", "reed\xe9>", "reed" * 80])
-def test_a_class_alone_says_what_it_says_beside_other_attributes(value: str) -> None:
-    text = "tea " * 200
-    page = '<p>t<div><div class="{}"{}>{}</div></div>'
-    asked = hints(page.format(value, "", text), page.format(value, " x=y", text))
-    assert set(asked) == {asked[0]}
-    assert asked[0].decode().rstrip() == unescape(value).lower().strip()[:200].rstrip()
-
-
-def test_the_digits_of_a_class_are_not_asked_for() -> None:
-    text = "tea " * 200
-    assert hints(*(f"<div><div class=heron-{n}>{text}</div></div>" for n in (4711, 8150))) == [
-        b"heron-0000  "
-    ]
-
-
-@pytest.mark.parametrize("failing", ["say", "show", "choose"])
+@pytest.mark.parametrize("failing", ["show", "choose"])
 def test_what_python_raises_is_heard(failing: str) -> None:
     article = f"<article class=o-{failing}><h1>a &alpha; b</h1><p>green tea &alpha;</article>"
     html = "<title>a</title>" + 2 * article

@@ -2,7 +2,6 @@
 
 import pytest
 
-from dedup.page.class_names import says_comments, says_high, says_low
 from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -75,6 +74,24 @@ def test_an_article_in_parts_of_one_make_comes_whole(depth: int) -> None:
     ]
     main = read(f"<div><ul>{MENU}</ul></div>".join(parts))
     assert main.text == f"{SOLAR}\n{CHATTER * 9}".rstrip()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "whole"),
+    [
+        (" part", "part", True),
+        ("Part wide\t", "part\n", True),
+        ("part-1", "part-22", True),
+        ("part", "other", False),
+    ],
+)
+def test_parts_are_of_one_make_by_their_first_class(one: str, other: str, *, whole: bool) -> None:
+    parts = [
+        f'<div class="{name}">{paragraphs(text)}</div>'
+        for name, text in ((one, SOLAR), (other, CHATTER * 9))
+    ]
+    main = read(f"<div><ul>{MENU}</ul></div>".join(parts))
+    assert (CHATTER in main.text) is whole
 
 
 def test_the_next_article_below_its_own_h1_is_another_one() -> None:
@@ -163,51 +180,6 @@ def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "post-comments",
-        "sidebar",
-        "  navigation",
-        "ad-slot",
-        "tags",
-        "aside-content",
-        "komentarze",
-        "lista-de-comentarios",
-        "kommentarer",
-        "about-the-author",
-        "postauthor",
-        "author-bio",
-        "amp_author_area",
-        "auteur-description",
-        "autorbox",
-        "postmetadata alt",
-    ],
-)
-def test_low_names(name: str) -> None:
-    assert says_low(name)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "",
-        "selectionshareable",
-        "content with-sidebar",
-        "body-main--withsidebar",
-        "loaded",
-        "metadata",
-        "moments",
-        "documents",
-        "post author-anna",
-        "post-author-anna",
-        "preferences",
-    ],
-)
-def test_names_that_only_look_low(name: str) -> None:
-    assert not says_low(name)
-
-
-@pytest.mark.parametrize(
     ("part", "kept"),
     [
         ("<nav>{}</nav>", False),
@@ -221,12 +193,6 @@ def test_what_a_low_name_says_depends_on_its_element(part: str, kept: bool) -> N
     note = part.format("<p>Herons nest in the reeds behind the old quay until late in June.</p>")
     main = read(f"<article>{paragraphs(SOLAR)}{note}{paragraphs(TEA)}</article>")
     assert ("Herons" in main.text) is kept
-
-
-@pytest.mark.parametrize("name", ["article-body", "post"])
-def test_high_names(name: str) -> None:
-    assert says_high(name)
-    assert not says_high("wrapper")
 
 
 @pytest.mark.parametrize("element", ["footer", "nav"])
@@ -321,11 +287,6 @@ def test_a_form_around_all_of_a_page_is_none_of_its_parts() -> None:
 def test_a_form_beside_an_index_is_not_its_main_text() -> None:
     main = read(f"<form>{paragraphs(SHORT * 6)}</form><div><ul>{MENU * 3}</ul></div>")
     assert not main.sure
-
-
-def test_a_commentary_is_no_comment_of_readers() -> None:
-    assert says_comments("comments-list")
-    assert not says_comments("commentary")
 
 
 def test_comments_in_an_article_are_left_out_however_many_they_are() -> None:

@@ -59,11 +59,6 @@ def fingerprints(
     return Fingerprints(FINGERPRINTER, workers, inline_body, watch, remembered_bytes)
 
 
-def letters(number: int) -> bytes:
-    """A number in letters: the digits of a name say nothing."""
-    return bytes(ord("a") + int(digit) for digit in str(number))
-
-
 def of(response: TextResponse, maker: Fingerprints | None = None) -> PageFingerprint:
     return asyncio.run((maker or fingerprints()).of(response))
 
@@ -109,13 +104,7 @@ def test_no_page_is_parsed_for_its_fingerprint() -> None:
         pytest.param(b"<p>" + b"&ngE; " * 15_000, id="many rare references"),
         pytest.param(b"<meta charset=gbk>" + b"\xff" * 200_000, id="long to decode"),
         pytest.param(CHINESE.encode("gb18030") * 20, id="long to guess the encoding of"),
-        pytest.param(
-            b"".join(
-                b"<div class='%s %s'>tea with a drop of milk</div>" % (letters(n), b"foo-bar " * 20)
-                for n in range(2_000)
-            ),
-            id="long to judge the names of",
-        ),
+        pytest.param((b"<p>" + b"&ngE; " * 30) * 500, id="rare references in each text"),
         pytest.param((b"<p>" + b"tea" * 100) * 2_000, id="large"),
     ],
 )

@@ -1,0 +1,149 @@
+/* The meaning of class, id and role: common words in them, such as menu, footer and article.
+
+   A name is a hint, never a proof: templates call the wrapper of an article "with-sidebar" and a footer
+   "content". So names only shift weights. */
+
+#include "sayings.h"
+
+/* What must not stand before a word, or behind it. Letters are a to z; signs of words are letters, digits,
+   "_", and all characters beyond ASCII. */
+enum { ANY, LETTER, SIGN, SIGN_OR_HYPHEN, WITH, ARY, MORE };
+
+/* A word of class names. */
+typedef struct {
+    const char *word;     /* "~" stands for "-", "_" or nothing. */
+    octet before, behind; /* What must not stand there; WITH: "with" or "has"; MORE: another word. */
+    int says;
+} ClassName;
+
+enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the frame. */
+
+#define LOW(word) {word, ANY, ANY, says_low}
+#define ALONE(word, says) {word, SIGN_OR_HYPHEN, LETTER, says}
+#define AUTHOR(written) LOW("aut" written "~area"), LOW("aut" written "~bio"), LOW("aut" written "~box"), \
+                        LOW("aut" written "~card"), LOW("aut" written "~desc"), LOW("aut" written "~info")
+#define BYLINE(of) {of "~author", ANY, MORE, says_low}, {of "~the~author", ANY, MORE, says_low}
+#define COMMENTS(written) LOW(written), {written, ANY, ARY, says_comments}
+#define NOTICE(word) {word, ANY, ANY, says_low | says_notice}
+#define FRAME(word) LOW(word), {word, LETTER, ANY, says_chrome | NO_MENU}
+#define BESIDE(word) {word, WITH, ANY, says_low | says_sidebar}
+#define HIGH(word, more) {word, ANY, ANY, says_high | (more)}
+#define HIGH_WORD(word, more) {word, SIGN, SIGN, says_high | (more)}
+
+static const ClassName class_names[] = {
+    COMMENTS("comment"), COMMENTS("coment"), COMMENTS("komment"), COMMENTS("koment"),
+    FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
+    BESIDE("sidebar"), BESIDE("side-bar"), ALONE("aside", says_low | says_sidebar),
+    /* Notices of cookies; "tag-cookies" is a tag of recipes. */
+    NOTICE("consent"), NOTICE("gdpr"), NOTICE("onetrust"), LOW("cookie"),
+    {"cookie", SIGN_OR_HYPHEN, ANY, says_notice}, ALONE("contentinfo", says_low | says_notice),
+    NOTICE("cookieba"), NOTICE("cookiebot"), NOTICE("cookiecompl"), NOTICE("cookielaw"),
+    NOTICE("cookienotice"), NOTICE("cookie-ba"), NOTICE("cookie-bot"), NOTICE("cookie-compl"),
+    NOTICE("cookie-law"), NOTICE("cookie-notice"),
+    LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("promo"), LOW("advert"),
+    LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"), LOW("popup"), LOW("disclaim"),
+    {"share", SIGN, ANY, says_low}, {"sharing", SIGN, ANY, says_low},
+    BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
+    AUTHOR("or"), AUTHOR("hor"), AUTHOR("eur"), LOW("entry~meta"), LOW("post~meta"),
+    /* Short words that other words contain. */
+    ALONE("nav", says_low | says_chrome | says_menu), ALONE("navbar", says_low | says_chrome | says_menu),
+    ALONE("navigation", says_low | says_chrome | says_menu),
+    ALONE("side", says_low), ALONE("foot", says_low), ALONE("ad", says_low), ALONE("ads", says_low),
+    ALONE("tags", says_low), ALONE("toc", says_low), ALONE("meta", says_low), ALONE("modal", says_low),
+    ALONE("login", says_low), ALONE("pager", says_low),
+    HIGH("article", says_article), HIGH("entry", says_article), HIGH("story", says_article),
+    HIGH_WORD("post", says_article), HIGH("content", 0), HIGH("blog", 0), HIGH("detail", 0),
+    HIGH_WORD("main", 0), HIGH_WORD("body", 0), HIGH_WORD("text", 0),
+};
+enum { ROWS = sizeof class_names / sizeof *class_names };
+_Static_assert(ROWS < 255, "the number of a row fits into a byte");
+
+/* The rows of two first letters: the first one, then the next ones, each plus one; 0 is the end. */
+static octet first_rows[1 << 10], next_rows[ROWS];
+
+static octet *rows_of(octet first, octet second) { return &first_rows[(first & 31) << 5 | (second & 31)]; }
+
+void place_class_names(void)
+{
+    memset(first_rows, 0, sizeof first_rows);
+    for (int row = ROWS - 1; row >= 0; row--) {
+        octet *first = rows_of(class_names[row].word[0], class_names[row].word[1]);
+        next_rows[row] = *first;
+        *first = row + 1;
+    }
+}
+
+static bool is_letter(octet c) { return c >= 'a' && c <= 'z'; }
+
+static bool is_sign(octet c) { return is_letter(c) || is_digit(c) || c == '_' || c >= 0x80; }
+
+static bool ends_with(const octet *at, size_t length, const char *word)
+{
+    size_t size = strlen(word);
+    return length >= size && !memcmp(at + length - size, word, size);
+}
+
+/* Whether "with" or "has" stands at the end, or one byte before it. */
+static bool is_with(const octet *at, size_t length)
+{
+    size_t less = length ? length - 1 : 0;
+    return ends_with(at, length, "with") || ends_with(at, less, "with") || ends_with(at, length, "has") ||
+           ends_with(at, less, "has");
+}
+
+static bool may_begin(octet before, const octet *hint, size_t at)
+{
+    if (before == WITH)
+        return !is_with(hint, at);
+    octet c = at ? hint[at - 1] : ' ';
+    return before == ANY || !(is_letter(c) || (before >= SIGN && is_sign(c)) ||
+                              (before == SIGN_OR_HYPHEN && c == '-'));
+}
+
+static bool may_end(octet behind, const octet *hint, size_t at, size_t length)
+{
+    if (behind == ARY)
+        return length - at < 3 || memcmp(hint + at, "ary", 3);
+    if (behind == MORE && at < length && (hint[at] == '-' || hint[at] == '_'))
+        at++;
+    octet c = at < length ? hint[at] : ' ';
+    return behind == ANY || !(is_letter(c) || (behind >= SIGN && is_sign(c)));
+}
+
+/* The end of a word that begins at a place, or 0. */
+static size_t end_of_word(const char *word, const octet *hint, size_t at, size_t length)
+{
+    for (; *word; word++) {
+        octet c = at < length ? hint[at] : 0;
+        if (*word == '~' && c != '-' && c != '_')
+            continue;
+        if (*word != '~' && *word != c)
+            return 0;
+        at++;
+    }
+    return at;
+}
+
+/* The meaning of class, id and role, as bits of sayings.h. ``hint`` is in lower case. */
+int say_by_class(const octet *hint, size_t length)
+{
+    int says = 0;
+    for (size_t at = 0; at + 1 < length; at++)
+        for (int row = *rows_of(hint[at], hint[at + 1]); row; row = next_rows[row - 1]) {
+            const ClassName *name = &class_names[row - 1];
+            size_t end = (says & name->says) == name->says ? 0 : end_of_word(name->word, hint, at, length);
+            if (end && may_begin(name->before, hint, at) && may_end(name->behind, hint, end, length))
+                says |= name->says;
+        }
+    return says & NO_MENU ? says & ~(NO_MENU | says_menu) : says;
+}
+
+/* The meaning of class, id and role, for tests and for developers. */
+PyObject *say(PyObject *module, PyObject *arguments)
+{
+    const char *hint;
+    Py_ssize_t length;
+    if (!PyArg_ParseTuple(arguments, "y#:say", &hint, &length))
+        return NULL;
+    return PyLong_FromLong(say_by_class((const octet *)hint, length));
+}

@@ -1,0 +1,107 @@
+"""What class, id and role say of a part, and how they are read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedup import native
+from tests.page.bodies import SOLAR, TEA, paragraphs, read
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+NOTE = "Herons nest in the reeds behind the old quay until late in June."
+HIGH = {"high", "article"}
+MENU = {"low", "chrome", "menu"}
+FRAME = {"low", "chrome"}
+
+
+def say(name: str) -> set[str]:
+    """All that a name says."""
+    assert native.core is not None
+    bits = native.core.say(name.encode())
+    return {saying for bit, saying in enumerate(native.core.SAYINGS) if bits >> bit & 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("user-comments", {"low", "comments"}),
+        ("post-comments", {"low", "comments"} | HIGH),
+        ("komentarze", {"low", "comments"}),
+        ("lista-de-comentarios", {"low", "comments"}),
+        ("commentary", {"low"}),
+        ("sidebar", {"low", "sidebar"}),
+        ("content side-bar", {"low", "sidebar", "high"}),
+        ("aside-content", {"low", "sidebar", "high"}),
+        ("content with-sidebar", {"high"}),
+        ("body-main--withsidebar", {"high"}),
+        ("has_sidebar", set()),
+        ("  navigation", MENU),
+        ("nav", MENU),
+        ("navbar-0", MENU),
+        ("nav footer", FRAME),
+        ("subnav", set()),
+        ("site-footer", FRAME),
+        ("pagefooter", {"low"}),
+        ("breadcrumbs", FRAME),
+        ("cookie-bar", {"low", "notice"}),
+        ("tag-cookies", {"low"}),
+        ("my-cookiebot", {"low", "notice"}),
+        ("contentinfo", {"low", "notice", "high"}),
+        ("ad-slot", {"low"}),
+        ("tags", {"low"}),
+        ("loaded", set()),
+        ("metadata", set()),
+        ("postmetadata alt", {"low"}),
+        ("selectionshareable", set()),
+        ("btn share-it", {"low"}),
+        ("about-the-author", {"low"}),
+        ("postauthor", {"low"}),
+        ("author-bio", {"low"}),
+        ("amp_author_area", {"low"}),
+        ("auteur-description", {"low"}),
+        ("autorbox", {"low"}),
+        ("post author-anna", HIGH),
+        ("post-author-anna", HIGH),
+        ("article-body", HIGH),
+        ("storypost", HIGH),
+        ("blog", {"high"}),
+        ("compost", set()),
+        ("domain", set()),
+        ("正main", set()),
+        ("main", {"high"}),
+        ("wrapper", set()),
+        ("", set()),
+    ],
+)
+def test_a_name_says(name: str, said: set[str]) -> None:
+    assert say(name) == said
+
+
+@given(st.text("abcdefimnotrsu-_ 0é", max_size=30), st.text("abcdefimnotrsu-_ 0é", max_size=30))
+def test_names_apart_say_what_each_says(one: str, other: str) -> None:
+    both = say(f"{one} / {other}")
+    assert both - {"menu"} == (say(one) | say(other)) - {"menu"}
+
+
+@pytest.mark.parametrize("attribute", ["class", "id", "role"])
+@pytest.mark.parametrize("beside", ["", " x=y"])
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ("CoMMents  A\t", False),
+        ("b&amp;comments", False),
+        ("b&#45;&#99;omments", False),
+        ("c'comments/", False),
+        ("comments\xe9>", False),
+        ("comments" * 80, False),
+        ("x" * 200 + "comments", True),
+        ("reed", True),
+    ],
+)
+def test_a_name_is_read_as_it_is_meant(attribute: str, beside: str, value: str, kept: bool) -> None:
+    note = f'<div {attribute}="{value}"{beside}><p>{NOTE}</p></div>'
+    main = read(f"<article>{paragraphs(SOLAR)}{note}{paragraphs(TEA)}</article>")
+    assert (NOTE in main.text) is kept
