@@ -26,6 +26,7 @@ SHORT_TEXT = 450  # Letters, about eighty words; in a shorter text one such sent
 NUMBER_SHARE = 0.5  # Minimum share of them among the sentences with numbers.
 
 _DIGITS = b"0123456789"
+_LIST_NUMBER = re.compile(rb"[^\w\x80-\xff]*\d{1,3}[^\w\x80-\xff]*")
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
 
@@ -62,7 +63,10 @@ class Changes:
             return True
         if changed < FEW_NUMBERS:
             return False
-        with_digits += sum(line.translate(None, _DIGITS) != line for line in ours.lines)
+        with_digits += sum(
+            line.translate(None, _DIGITS) != line and _counts(ours, place)
+            for place, line in enumerate(ours.lines)
+        )
         return changed >= NUMBER_SHARE * with_digits
 
     @classmethod
@@ -82,13 +86,19 @@ class Changes:
                 near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
                 last = last if found is None else found.at
                 fact, at = _compare_facts(ours, place, theirs, near, matching.alone)
-                if fact and not is_stamp(line):
+                if fact and _counts(ours, place):
                     changes.numbers += fact is _Fact.NUMBER
                     changes.telling += fact is _Fact.TELLING
                 last = last if at is None else at
         if changes.numbers or changes.telling:
-            changes.all = sum(not is_stamp(ours.lines[place]) for place in matching.found)
+            changes.all = sum(_counts(ours, place) for place in matching.found)
         return changes
+
+
+def _counts(text: Sentences, place: int) -> bool:
+    """Whether the numbers of a sentence can be facts: it is no stamp, and no number of a list."""
+    line = text.lines[place]
+    return not is_stamp(line) and bool(text.label(place) or not _LIST_NUMBER.fullmatch(line))
 
 
 def _around(at: int) -> tuple[int, ...]:

@@ -211,6 +211,19 @@ def test_many_other_numbers_make_a_variant() -> None:
     assert relation(report(2), report(3)) is Relation.VARIANT
 
 
+def steps(first: int, minutes: int) -> str:
+    """A numbered list of twelve steps; five of them take some minutes."""
+    timed = (f"{line[:-1]} for {minutes + at} minutes." for at, line in enumerate(sentences(1, 5)))
+    return kept(
+        [f"{number}. {line}" for number, line in enumerate([*timed, *sentences(2, 7)], start=first)]
+    )
+
+
+def test_the_numbers_of_a_list_are_no_facts_and_hide_none() -> None:
+    assert relation(steps(4, 20), steps(1, 20)) is Relation.EDITED
+    assert relation(steps(1, 30), steps(1, 20)) is Relation.VARIANT
+
+
 def test_how_a_number_is_written_is_no_fact() -> None:
     text = article(1)
     one = ["The club has 2,100 members in all towns of it.", *text]
