@@ -50,15 +50,13 @@ class UrlLessons:
         self._learner = learner
         self._stopwatch = stopwatch
         self._skipping = skipping
-        self._store: Store | None = None
-        self._is_kept = False
+        self._store: Store | None = None  # None if nothing is stored.
         self._unstored = 0
         crawler.signals.connect(self._downloaded, signals.response_downloaded)
 
     def open(self, store: Store, *, read_only: bool) -> None:
-        """Take in what a store has of earlier crawls; store the rest there unless ``read_only``."""
-        self._store = store
-        self._is_kept = not read_only
+        """Load what a store has of earlier crawls; store the rest there unless ``read_only``."""
+        self._store = None if read_only else store
         try:
             self._learner.load(store.tallies())
         except StoreError as error:
@@ -113,9 +111,9 @@ class UrlLessons:
 
     def _save(self) -> None:
         self._unstored = 0
-        if self._store is None or not self._is_kept:
-            return
         fresh, forgotten = self._learner.take_fresh(), self._learner.take_forgotten()
+        if self._store is None:
+            return
         try:
             if forgotten:  # Makes room for others.
                 self._store.forget_tallies(forgotten)

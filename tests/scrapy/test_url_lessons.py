@@ -172,6 +172,19 @@ def test_a_server_that_is_down_for_a_while_gets_all_that_was_learned(
     assert tallies[f"127.0.0.1:{web.port}"].downloads == len(paths)
 
 
+@pytest.mark.parametrize("is_open", [True, False], ids=["read only", "no store"])
+def test_what_nobody_stores_is_not_collected(is_open: bool) -> None:
+    learner = Learner(most_patterns=40)
+    lessons = UrlLessons(get_crawler(), learner, Stopwatch(), frozenset((200,)))
+    if is_open:
+        lessons.open(open_store(Config(store="memory:")), read_only=True)
+    for number in range(100):
+        request = Request(f"http://{number}.example/tea")
+        lessons.note_no_page(request, Response(request.url))
+    lessons.close()
+    assert learner.take_forgotten() == set()
+
+
 def test_patterns_that_are_forgotten_for_want_of_room_leave_the_store() -> None:
     learner, store = Learner(most_patterns=40), open_store(Config(store="memory:"))
     store.tally({f"p{number}": Tally(2) for number in range(30)})
