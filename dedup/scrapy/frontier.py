@@ -108,9 +108,7 @@ class PostponingQueue:
         session = Session.known(crawler)  # Scrapy makes all other components before this one.
         if session is None:
             return cls(Learner(), requests)
-        # Without the two middlewares no page teaches: then a pattern would be known by its errors.
-        skipping = session.skipping if session.components.fingerprints else None
-        queue = cls(session.learner, requests, skipping=skipping)
+        queue = cls(session.learner, requests, skipping=session.skipping)
         session.queues.append(queue.waiting)
         return queue
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.http.request import NO_CALLBACK
 from scrapy.responsetypes import responsetypes
@@ -51,6 +51,8 @@ class FingerprintMiddleware:
     def __init__(self, session: Session) -> None:
         self._session = session
         session.components.fingerprints = True
+        # Without this middleware only errors would be learned, and each pattern would repeat.
+        session.crawler.signals.connect(session.lessons.note_response, signals.response_downloaded)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -101,9 +101,7 @@ class Session:
         if config.skip_predicted:
             skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
             self.skipping = Skipping(self.learner, skips, self.reporter)
-        self.lessons = UrlLessons(
-            crawler, self.learner, self.stopwatch, config.statuses, self.skipping
-        )
+        self.lessons = UrlLessons(self.learner, self.stopwatch, config.statuses, self.skipping)
         self.queues: list[Callable[[], Waiting]] = []  # Each tells which requests wait in it.
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
@@ -347,8 +345,6 @@ class Session:
         self.pages.index = None
 
     def _sum_up_urls(self) -> None:
-        if not self.components.fingerprints:  # Then only failures were learned from.
-            return
         waiting = chain.from_iterable(queue() for queue in self.queues)
         is_kept = self.config.store_kind.keeps and not self.config.read_only
         sum_up_urls(self.learner, waiting, self.reporter, is_kept=is_kept)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy import signals
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.scrapy.skipping import Skipping
@@ -15,7 +14,6 @@ from dedup.urls import Learner
 
 if TYPE_CHECKING:
     from scrapy import Request
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
@@ -31,16 +29,14 @@ class UrlLessons:
 
     def __init__(
         self,
-        crawler: Crawler,
         learner: Learner,
         stopwatch: Stopwatch,
         statuses: frozenset[int],
         skipping: Skipping | None = None,
     ) -> None:
-        """Listen to the downloads of a crawl.
+        """Learn nothing yet.
 
         Args:
-            crawler: the crawler.
             learner: learns.
             stopwatch: times the steps done here.
             statuses: those of pages.
@@ -52,7 +48,6 @@ class UrlLessons:
         self._skipping = skipping
         self._store: Store | None = None  # None if nothing is stored.
         self._unstored = 0
-        crawler.signals.connect(self._downloaded, signals.response_downloaded)
 
     def open(self, store: Store, *, read_only: bool) -> None:
         """Load what a store has of earlier crawls; store the rest there unless ``read_only``."""
@@ -88,8 +83,8 @@ class UrlLessons:
             patterns = self._learner.patterns(request.url)
             self._skipping.note(request, patterns, is_hit=False)
 
-    def _downloaded(self, response: Response, request: Request) -> None:
-        """Learn from redirects and errors, which do not come as far as pages."""
+    def note_response(self, response: Response, request: Request) -> None:
+        """Learn from a redirect or an error, which is no page; other responses are ignored."""
         if 300 <= response.status < 500 and response.status not in self._passed:
             is_gone = response.status < 400 or response.status in GONE
             self._note_nothing(request, response, is_gone=is_gone)

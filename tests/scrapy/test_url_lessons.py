@@ -13,7 +13,6 @@ from redis_servers import Server
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.utils.test import get_crawler
 
 from dedup.assembly import open_store
 from dedup.config import Config
@@ -38,6 +37,10 @@ ANSWERS: dict[str, tuple[str | Reply, tuple[int, int]]] = {
     "a timeout": (Reply(b"later", "text/html", 408), (0, 0)),
     "not modified": (Reply(b"", "text/html", 304), (0, 0)),
 }
+
+
+# The pipeline without the middlewares.
+ALONE = {"ADDONS": {}, "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
 
 
 class Asking(Pages):
@@ -172,10 +175,17 @@ def test_a_server_that_is_down_for_a_while_gets_all_that_was_learned(
     assert tallies[f"127.0.0.1:{web.port}"].downloads == len(paths)
 
 
+def test_a_crawl_without_the_middlewares_stores_nothing_of_its_errors(
+    crawl: Crawler, web: Web
+) -> None:
+    crawl(Asking, urls=web.urls("/gone", "/lost"), NEARDUP_STORE="leveldb:seen", **ALONE)
+    assert stored(spider=Asking.name) == {}
+
+
 @pytest.mark.parametrize("is_open", [True, False], ids=["read only", "no store"])
 def test_what_nobody_stores_is_not_collected(is_open: bool) -> None:
     learner = Learner(most_patterns=40)
-    lessons = UrlLessons(get_crawler(), learner, Stopwatch(), frozenset((200,)))
+    lessons = UrlLessons(learner, Stopwatch(), frozenset((200,)))
     if is_open:
         lessons.open(open_store(Config(store="memory:")), read_only=True)
     for number in range(100):
@@ -188,7 +198,7 @@ def test_what_nobody_stores_is_not_collected(is_open: bool) -> None:
 def test_patterns_that_are_forgotten_for_want_of_room_leave_the_store() -> None:
     learner, store = Learner(most_patterns=40), open_store(Config(store="memory:"))
     store.tally({f"p{number}": Tally(2) for number in range(30)})
-    lessons = UrlLessons(get_crawler(), learner, Stopwatch(), frozenset((200,)))
+    lessons = UrlLessons(learner, Stopwatch(), frozenset((200,)))
     lessons.open(store, read_only=False)
     for number in range(30):
         request = Request(f"http://a.example/{number // 3}/tea")
