@@ -109,7 +109,7 @@ class PostponingQueue:
         if session is None:
             return cls(Learner(), requests)
         queue = cls(session.learner, requests, skipping=session.skipping)
-        session.queues.append(queue.waiting)
+        session.lessons.queues.append(queue.waiting)
         return queue
 
     def __len__(self) -> int:

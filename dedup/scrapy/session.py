@@ -10,10 +10,8 @@ import gc
 import logging
 import math
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -46,7 +44,6 @@ from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.url_sums import Waiting, sum_up_urls
 from dedup.scrapy.urls import UrlLessons
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.waiting import Later
@@ -101,8 +98,9 @@ class Session:
         if config.skip_predicted:
             skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
             self.skipping = Skipping(self.learner, skips, self.reporter)
-        self.lessons = UrlLessons(self.learner, self.stopwatch, config.statuses, self.skipping)
-        self.queues: list[Callable[[], Waiting]] = []  # Each tells which requests wait in it.
+        self.lessons = UrlLessons(
+            self.learner, self.reporter, self.stopwatch, config.statuses, self.skipping
+        )
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
@@ -341,13 +339,9 @@ class Session:
             last.callback(self.workers.close)
             last.callback(self.availability.close)
             self.logbook.sum_up()
-            self._sum_up_urls()
+            is_kept = self.config.store_kind.keeps and not self.config.read_only
+            self.lessons.sum_up(is_kept=is_kept)
         self.pages.index = None
-
-    def _sum_up_urls(self) -> None:
-        waiting = chain.from_iterable(queue() for queue in self.queues)
-        is_kept = self.config.store_kind.keeps and not self.config.read_only
-        sum_up_urls(self.learner, waiting, self.reporter, is_kept=is_kept)
 
     def _close_store(self) -> None:
         try:
