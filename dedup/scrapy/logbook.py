@@ -13,11 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from dedup.assembly import store_folder
 from dedup.config import Config
 from dedup.index import Claim, Match
 from dedup.review.records import KEPT
 from dedup.review.summary import Summary
-from dedup.scrapy.droplog import DropLog, fill_in, kept_log
+from dedup.scrapy.droplog import DropLog, fill_in, kept_log, why_unwritable
 from dedup.scrapy.environment import project_name
 from dedup.scrapy.messages import loss_of
 from dedup.scrapy.pages import Page
@@ -65,6 +66,21 @@ class Logbook:
         if self._path is None:
             self._path = self._name_log()
         return self._path
+
+    def why_unwritable(self) -> str:
+        """An error message if the drop log cannot be written; else empty.
+
+        The message also names the store if the store cannot be written either.
+        """
+        if not (problem := why_unwritable(self.path)):
+            return ""
+        message = f"NEARDUP_LOG: {self.path} cannot be the drop log: {problem}; name another"
+        folder = store_folder(self._config, self._root)
+        if folder is None or self._config.read_only:
+            return message
+        if not (problem := why_unwritable(folder / "a file")):
+            return message
+        return f"{message}. NEARDUP_STORE: {folder} cannot be the store: {problem}; name another"
 
     def note_repeated(self, page: Page, item: Any, match: Match) -> None:
         """Log that an item is dropped or tagged; the items of a page of several are batched.

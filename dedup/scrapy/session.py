@@ -21,6 +21,7 @@ from scrapy.utils.spider import DefaultSpider
 from dedup import native
 from dedup.assembly import (
     close_store,
+    is_locked,
     make_fingerprinter,
     make_index,
     open_store,
@@ -30,7 +31,7 @@ from dedup.assembly import (
 )
 from dedup.config import Config
 from dedup.index import Claim, Index, State, Watch
-from dedup.scrapy import messages, opening
+from dedup.scrapy import messages
 from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.components import Components
 from dedup.scrapy.environment import only_looks, project_name, project_root
@@ -63,11 +64,20 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ANSWERED_WITHIN = 1.0  # Seconds after which the answers to deferred writes are read.
+# Seconds that another process may use the store before NEARDUP_STORE_LOCKED applies. Commands on a
+# store take less, and so does the end of a crawl.
+LOCKED_FOR = 5.0
+LOOKS_EVERY = 1.0  # Seconds between two looks at a store that another process uses.
 _ATTRIBUTE = "_neardup_session"  # Attribute of the crawler, so that both are freed together.
 
 
 class Session:
-    """The near-duplicate detection of one crawl. Use ``Session.of(crawler)``."""
+    """The near-duplicate detection of one crawl. Use ``Session.of(crawler)``.
+
+    Attributes:
+        locked_for, looks_every: as the constants; they may be replaced before the crawl begins.
+        without_store: whether another process uses the store, so that pages get no verdict.
+    """
 
     def __init__(self, crawler: Crawler, config: Config) -> None:
         self.crawler = crawler
@@ -109,8 +119,9 @@ class Session:
         self.probing: Probing | None = None
         if config.probe and not only_looks():
             self.probing = Probing(crawler, self.learner, self.fingerprints, names, self.reporter)
-        self.patience = opening.Patience()
-        self.without_store = False  # True if another process uses it: pages get no verdict.
+        self.locked_for = LOCKED_FOR
+        self.looks_every = LOOKS_EVERY
+        self.without_store = False
         self._opened = False
         connect = crawler.signals.connect
         connect(self._spider_opened, signals.spider_opened)
@@ -250,7 +261,7 @@ class Session:
 
     async def _spider_opened(self) -> None:
         self.components.check(self.crawler)
-        if problem := opening.what_is_unwritable(self.config, self.root, self.logbook.path):
+        if problem := self.logbook.why_unwritable():
             logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
         try:
@@ -279,18 +290,16 @@ class Session:
             StoreError: the store cannot be opened, or is in use and the crawl must end.
             CloseSpider: the crawl was stopped while it waited.
         """
-        if self.config.store_kind.is_shared:  # A shared store is locked only against a reset.
-            self.open()
+        is_shared = self.config.store_kind.is_shared  # Such a store is locked only for a reset.
+        locked = await self._try_to_open(0.0 if is_shared else self.locked_for)
+        if locked is None:
             return
         policy = self.config.store_locked
-        if (error := await self._try_to_open(self.patience.seconds)) is None:
-            return
-        if policy == "stop":
-            raise error
+        if is_shared or policy == "stop":
+            raise locked
         self.reporter.count("store_locked")
         store = store_folder(self.config, self.root) or show_store(self.config.store)
-        told = messages.locked(store, policy)
-        self.reporter.log(logging.WARNING, "%s", told)
+        self.reporter.log(logging.WARNING, "%s", messages.locked(store, policy))
         if policy == "pass":
             self.without_store = True
             return
@@ -303,14 +312,30 @@ class Session:
         logger.info("The store is free after %.1f seconds; the crawl begins", seconds)
 
     async def _try_to_open(self, seconds: float) -> StoreLockedError | None:
-        def open_store() -> None:
-            self._opened = False
-            self.open()
+        """Open the store as soon as it is free; returns the error if it is not within a time.
 
-        look_again, bell = self.patience.look_again, self.availability.bell
-        return await opening.open_when_free(
-            open_store, self.config, self.root, seconds, look_again, self.crawler, bell
-        )
+        Raises:
+            StoreError: the store cannot be opened for another reason.
+            CloseSpider: the crawl was stopped meanwhile.
+        """
+        end = time.monotonic() + seconds
+        locked = self._open_if_free()
+        while locked is not None and time.monotonic() < end:
+            await self.availability.bell.wait(self.looks_every)
+            if not self.crawler.crawling:
+                raise CloseSpider("shutdown")
+            if not is_locked(self.config, self.root):
+                locked = self._open_if_free()
+        return locked
+
+    def _open_if_free(self) -> StoreLockedError | None:
+        """Open the store; returns the error if another process uses it."""
+        self._opened = self.pages.index is not None  # An earlier try may have failed.
+        try:
+            self.open()
+        except StoreLockedError as error:
+            return error
+        return None
 
     def _spider_idle(self) -> None:
         """Read the last answers of the store while the crawl can still wait for them."""

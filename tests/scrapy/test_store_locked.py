@@ -29,7 +29,6 @@ from scrapy import signals
 
 from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
 from dedup.config import Config
-from dedup.scrapy.opening import Patience
 from dedup.scrapy.session import Session
 
 STORE = Path(".scrapy/neardup/default/store-pages")
@@ -68,7 +67,7 @@ def crawl(crawl: Crawler) -> Crawler:
     """Run a crawl that looks at the store often, and is not patient."""
 
     def hurry(session: Session) -> None:
-        session.patience = Patience(0.05, look_again=0.01)
+        session.locked_for, session.looks_every = 0.05, 0.01
 
     return partial(crawl, EXTENSIONS=prepared(hurry))
 
@@ -85,7 +84,7 @@ def while_it_waits(act: Callable[[Session], object], patience: float) -> dict[ty
             assert not session.has_begun
             act(session)
 
-        session.patience = Patience(patience, look_again=0.01)
+        session.locked_for, session.looks_every = patience, 0.01
         session.crawler.signals.connect(waits, signals.spider_opened, weak=False)
 
     return prepared(prepare)
