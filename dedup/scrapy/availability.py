@@ -14,18 +14,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from scrapy.utils.asyncio import call_later, run_in_thread
 from scrapy.utils.defer import deferred_from_coro
 
+from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.waiting import Bell
 from dedup.store import StoreError, StoreUnavailableError
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-logger = logging.getLogger(__name__)
 
 PAUSE, PASS, STOP = "pause", "pass", "stop"
 FIRST_TRY, SLOWEST_TRY = 0.1, 2.0  # Shortest and longest seconds between two tries.
@@ -52,7 +48,7 @@ class Availability:
 
     def __init__(
         self,
-        crawler: Crawler,
+        reporter: Reporter,
         policy: str,
         ping: Callable[[], None],
         recover: Callable[[], None],
@@ -63,7 +59,7 @@ class Availability:
         """Assume that the store is available.
 
         Args:
-            crawler: the crawl.
+            reporter: counts and logs for the crawl.
             policy: ``pause``, ``pass`` or ``stop``.
             ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
             recover: announces the pages in flight again and finishes deferred writes; raises
@@ -77,7 +73,8 @@ class Availability:
         self.others_need = others_need
         self.slowest_try = slowest_try
         self.tell_every = tell_every
-        self._crawler = crawler
+        self._reporter = reporter
+        self._crawler = reporter.crawler
         self._policy = policy
         self._ping = ping
         self._recover = recover
@@ -155,7 +152,7 @@ class Availability:
             call_later(0, self.bell.ring)  # Later, after the code that called the store.
         if self._is_closing():
             return
-        self._count("store_down", 1)
+        self._reporter.count("store_down")
         meaning = f"NEARDUP_STORE_DOWN = {self._policy!r}: {_MEANING[self._policy]}"
         self._warn("%s. %s", error, meaning)
         engine = self._crawler.engine
@@ -221,7 +218,7 @@ class Availability:
         seconds = time.monotonic() - self._began
         if self._policy == PAUSE:
             self._waited += seconds
-        self._count("store_down_seconds", round(seconds, 1))
+        self._reporter.count("store_down_seconds", round(seconds, 1))
         return seconds
 
     def _is_closing(self) -> bool:
@@ -235,9 +232,5 @@ class Availability:
             or (slot is not None and slot.closing is not None)
         )
 
-    def _count(self, name: str, number: float) -> None:
-        if self._crawler.stats is not None:
-            self._crawler.stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
-
     def _warn(self, message: str, *values: object) -> None:
-        logger.warning(message, *values, extra={"crawler": self._crawler})
+        self._reporter.log(logging.WARNING, message, *values)

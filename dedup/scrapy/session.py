@@ -88,7 +88,7 @@ class Session:
         self.stopwatch = Stopwatch()
         self.pages = Pages(self._page_settled, self._not_stored, self.stopwatch.running)
         self.availability = Availability(
-            crawler,
+            self.reporter,
             config.store_down,
             lambda: ping_store(config),
             self._recover,
