@@ -89,7 +89,8 @@ class NearDupPipeline:
         current_item.set(NO_ITEM)
         session = self._session
         try:
-            page = self._page(item) if session.components.origins else await self._own_page(item)
+            alone = session.components.items_alone
+            page = await self._own_page(item) if alone else self._page(item)
             if page is None:
                 return self._tagged(item, None)
             current_item.set(InPipelines(page))

@@ -95,12 +95,17 @@ class Session:
             config.store_kind.renewed_within,
         )
         self.learner = Learner()
-        names = PlaceholderNames(
-            self.learner.placeholders, config.drop, items_alone=self._items_alone
+        names = PlaceholderNames(self.learner.placeholders, config.drop, self.components)
+        parts = (
+            config,
+            self.components,
+            self.pages,
+            self.availability,
+            self.reporter,
+            self.stopwatch,
+            names,
         )
-        shared = (config, self.pages, self.availability, self.reporter, self.stopwatch, names)
-        self.verdicts = Verdicts(*shared, items_alone=self._items_alone)
-        self.item_verdicts = ItemVerdicts(*shared)
+        self.verdicts, self.item_verdicts = Verdicts(*parts), ItemVerdicts(*parts)
         self.logbook = Logbook(
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )
@@ -187,10 +192,6 @@ class Session:
 
     # Items
 
-    def _items_alone(self) -> bool:
-        """Whether items are compared by their own text, without pages."""
-        return not self.components.origins
-
     def _item_exported(self, item: Any, response: Any) -> None:
         self._item_went(item, response, "exported")
 
@@ -204,14 +205,14 @@ class Session:
         """Settle an item; Scrapy sends this signal in the context of the item's pipelines."""
         current = current_item.get()
         page = current.page
-        if self.components.origins:
+        if not self.components.items_alone:
             page = self.pages.of(response)
             self.pages.leave(item, page)
         if page is None or not page.is_checked or self.pages.index is None:
             return
         # The page may be settled already: a middleware may give items for a callback that failed.
         is_open, exported = page in self.pages, outcome == "exported"
-        if self.components.origins or is_open:
+        if is_open or not self.components.items_alone:
             if not (exported and is_open):  # Exported items are counted when the page is settled.
                 self.reporter.count(f"items/{outcome}")
             claim = current.claim
