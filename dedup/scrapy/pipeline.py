@@ -214,7 +214,7 @@ class NearDupPipeline:
             return item
         try:
             ItemAdapter(item)[field] = tag_of(match) if match is not None else None
-        except (AttributeError, KeyError, TypeError, ValueError):  # No field, frozen, or no item.
+        except Exception:  # No such field, frozen, no item: a class may raise anything.
             self._session.reporter.count("items/untagged")
             self._session.reporter.warn_once(
                 "no_field",
@@ -251,4 +251,4 @@ def _has_field(item: Any, field: str) -> bool:
 
 def _printable(url: str) -> str:
     """A URL with line ends and control characters encoded; Scrapy does not encode the host."""
-    return "".join(c if c.isprintable() else quote(c) for c in url)
+    return "".join(c if c.isprintable() else quote(c, errors="replace") for c in url)
